@@ -1,0 +1,77 @@
+import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import type { Server } from 'node:http'
+import type { Config } from './config.js'
+import { contains, parseAddress } from './limiter/client.js'
+import cors from './plugins/cors.js'
+import database from './plugins/database.js'
+import errorShape, { answerClientError, sendError } from './plugins/error-shape.js'
+import jsonBody from './plugins/json-body.js'
+import jwt from './plugins/jwt.js'
+import limiter from './plugins/limiter.js'
+import passwords from './plugins/passwords.js'
+import requestLog, { requestId } from './plugins/request-log.js'
+import routing, { rewriteUndecodable } from './plugins/routing.js'
+import securityHeaders from './plugins/security-headers.js'
+import forgotPassword from './routes/forgot-password.js'
+import login from './routes/login.js'
+import me from './routes/me.js'
+import resetPassword from './routes/reset-password.js'
+import userCreation from './routes/user-creation.js'
+
+/**
+ * The way of a request, top to bottom: what stands higher happens first, and what refuses a request ends its way.
+ *
+ * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
+ */
+export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
+  const app = fastify(serverOptions(config, log))
+
+  // Every answer: its shape if it is an error, its line in the log, its headers.
+  await app.register(errorShape)
+  await app.register(requestLog)
+  await app.register(securityHeaders)
+
+  // Every request: may this page ask, has this client a token left, is there anything at this path, is the body JSON.
+  await app.register(cors, { config })
+  await app.register(limiter, { config })
+  await app.register(routing)
+  await app.register(jsonBody)
+
+  // What the operations work with.
+  await app.register(passwords, { config })
+  await app.register(database, { config })
+  await app.register(jwt, { config })
+
+  // The operations, each with the policy that limits it.
+  await app.register(login)
+  await app.register(me)
+  await app.register(userCreation)
+  await app.register(forgotPassword)
+  await app.register(resetPassword)
+  app.refuseOtherMethods()
+
+  return app
+}
+
+function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOptions<Server, FastifyBaseLogger> {
+  return {
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    // A list would be matched by a slower library, and a number or `true` believes what the client wrote.
+    trustProxy: config.trustProxy.length > 0 && ((address: string) => {
+      const parsed = parseAddress(address)
+      return parsed !== undefined && config.trustProxy.some(network => contains(network, parsed))
+    }),
+    bodyLimit: 16 * 1024,
+    // A request must have arrived within ten seconds, its headers within five: slow ones get 408.
+    requestTimeout: 10_000,
+    http: { headersTimeout: 5000, connectionsCheckingInterval: 500, requireHostHeader: false },
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false,
+    rewriteUrl: rewriteUndecodable,
+    frameworkErrors: sendError,
+    clientErrorHandler: answerClientError,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } }
+  }
+}

@@ -1,0 +1,71 @@
+import bcrypt from 'bcrypt'
+import pLimit from 'p-limit'
+
+/** bcrypt reads no further, so a longer password would be cut in silence. */
+export const MAX_PASSWORD_BYTES = 72
+
+/** Hashes that may wait for each one in progress: about four seconds at cost 12. */
+const QUEUE_PER_HASH = 16
+
+/** bcrypt's own format; a cost above 16 (seconds a compare) is damage or an attack on our processors. */
+const USABLE_HASH = /^\$2[ab]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/
+
+/** Too many hashes wait already. */
+export class HashQueueFull extends Error {
+  override readonly name = 'HashQueueFull'
+}
+
+export interface Passwords {
+  /**
+   * Takes as long for no hash, or one that is damaged or cheaper than today's, as for a good one: bcrypt's work doubles
+   * with each step of cost, so the comparison is filled up with decoys of each cost from the stored one to today's.
+   *
+   * @param hash what is stored of the user; undefined or null without one
+   * @throws {HashQueueFull}
+   */
+  verify: (password: string, hash: string | null | undefined) => Promise<boolean>
+  /** @throws {HashQueueFull} */
+  hash: (password: string) => Promise<string>
+  /** Whether a hash should be made anew because the configured cost has changed. */
+  outdated: (hash: string) => boolean
+}
+
+/**
+ * @param cost bcrypt's cost for new hashes
+ * @param concurrency hashes computed at a time; each keeps one thread of libuv's pool
+ */
+export async function createPasswords ({ cost, concurrency }: { cost: number, concurrency: number }): Promise<Passwords> {
+  const limit = pLimit(concurrency)
+  const template = await bcrypt.hash('decoy', 4)
+  const decoy = (cost: number): string => template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
+
+  function queued<T> (work: () => Promise<T>): Promise<T> {
+    if (limit.pendingCount >= concurrency * QUEUE_PER_HASH) return Promise.reject(new HashQueueFull('too many passwords are being hashed'))
+    return limit(work)
+  }
+
+  return {
+    verify (password, hash) {
+      const composed = password.normalize('NFC')
+      const usable = typeof hash === 'string' && USABLE_HASH.test(hash) && Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
+      const compared = usable ? hash : decoy(cost)
+      return queued(async () => {
+        const matches = await bcrypt.compare(composed, compared)
+        for (let filler = costOf(compared); filler < cost; filler++) await bcrypt.compare(composed, decoy(filler))
+        return matches && usable
+      })
+    },
+
+    hash (password) {
+      return queued(() => bcrypt.hash(password.normalize('NFC'), cost))
+    },
+
+    outdated (hash) {
+      return costOf(hash) !== cost
+    }
+  }
+}
+
+function costOf (hash: string): number {
+  return Number(hash.slice(4, 6))
+}

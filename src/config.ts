@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { envSchema } from 'env-schema'
+import { Type, type Static } from 'typebox'
+import { parseNetwork, type Network } from './limiter/client.js'
+import type { FailureMode } from './limiter/fallback.js'
+import { defaultLimits, LimitsError, parseLimits, type Limits } from './limiter/policies.js'
+
+/** Everything that can be set from outside, checked and frozen. Units are in the names. */
+export interface Config {
+  production: boolean
+  host: string
+  port: number
+  /** PostgreSQL; undefined is the embedded one in `dataDir`. */
+  databaseUrl: string | undefined
+  /** Redis; undefined keeps the buckets in this process. */
+  redisUrl: string | undefined
+  onRedisFailure: FailureMode
+  dataDir: string
+  /** The first signs, all verify; empty means generated into `dataDir`. */
+  jwtSecrets: readonly string[]
+  corsOrigins: readonly string[]
+  /** Where the service is seen from outside, as an origin. */
+  publicOrigin: string | undefined
+  trustProxy: readonly Network[]
+  limits: Limits
+  bcryptCost: number
+  /** Hashes computed at a time. */
+  bcryptConcurrency: number
+  logLevel: string
+}
+
+const Environment = Type.Object({
+  NODE_ENV: Type.Optional(Type.String()),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  LIMITER_ON_REDIS_FAILURE: Type.Enum(['local', 'closed', 'open'], { default: 'local' }),
+  DATA_DIR: Type.String({ default: './data' }),
+  JWT_SECRET: Type.String({ default: '' }),
+  CORS_ORIGINS: Type.String({ default: '' }),
+  PUBLIC_URL: Type.Optional(Type.String()),
+  TRUST_PROXY: Type.String({ default: '' }),
+  LIMITS_FILE: Type.Optional(Type.String()),
+  BCRYPT_COST: Type.Integer({ default: 12, minimum: 10, maximum: 16 }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  UV_THREADPOOL_SIZE: Type.Integer({ default: 4, minimum: 1, maximum: 1024 })
+})
+
+/** What a fault of each variable says: what would be right, never the value, which may be a secret. */
+const expected: Partial<Record<keyof Static<typeof Environment>, string>> = {
+  PORT: 'must be a port from 0 to 65535',
+  DATABASE_URL: 'must look like postgresql://user:password@host:5432/database',
+  REDIS_URL: 'must look like redis://host:6379 or rediss://user:password@host:6379',
+  LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
+  BCRYPT_COST: 'must be a whole number from 10 to 16',
+  LOG_LEVEL: 'must be fatal, error, warn, info, debug, trace or silent',
+  UV_THREADPOOL_SIZE: 'must be a whole number from 1 to 1024'
+}
+
+/** Every fault of the environment, in one message. */
+export class ConfigError extends Error {
+  constructor (readonly faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map(fault => `  ${fault}`).join('\n')}\nSee .env.example for every variable.`)
+  }
+}
+
+/** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
+export function loadConfig (): Config {
+  return readConfig(process.env, { dotenv: true })
+}
+
+/** @throws {ConfigError} */
+export function readConfig (environment: NodeJS.ProcessEnv, { dotenv = false } = {}): Config {
+  const faults: string[] = []
+  const env = readEnvironment(environment, dotenv, faults)
+  const production = env.NODE_ENV === 'production'
+  if (production) faults.push(...missingInProduction(env))
+
+  const config: Config = {
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
+    dataDir: resolve(env.DATA_DIR),
+    jwtSecrets: list(env.JWT_SECRET),
+    corsOrigins: list(env.CORS_ORIGINS),
+    publicOrigin: env.PUBLIC_URL,
+    trustProxy: list(env.TRUST_PROXY).flatMap(text => attempt(() => [parseNetwork(text)], 'TRUST_PROXY', faults) ?? []),
+    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, faults)) || defaultLimits,
+    bcryptCost: env.BCRYPT_COST,
+    // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
+    bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
+    logLevel: env.LOG_LEVEL
+  }
+  config.jwtSecrets.forEach((secret, i) => {
+    const fault = weakness(secret)
+    if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)
+  })
+  for (const origin of config.corsOrigins) {
+    if (!isOrigin(origin)) faults.push(`CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
+  }
+  if (config.publicOrigin !== undefined && !isOrigin(config.publicOrigin)) {
+    faults.push('PUBLIC_URL: must be an origin such as https://login.example.edu, without a path')
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+function readEnvironment (environment: NodeJS.ProcessEnv, dotenv: boolean, faults: string[]): Static<typeof Environment> {
+  // `NAME=` in a shell or a compose file means unset, not an empty text.
+  const data = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  try {
+    return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv })
+  } catch (error) {
+    const { errors } = error as { errors?: Array<{ instancePath: string }> }
+    if (!errors) throw error
+    const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1) as keyof typeof expected))
+    for (const name of names) faults.push(`${name}: ${expected[name] ?? 'is not valid'}`)
+    return envSchema<Static<typeof Environment>>({
+      schema: Environment,
+      data: Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name as keyof typeof expected))),
+      env: false
+    })
+  }
+}
+
+function missingInProduction (env: Static<typeof Environment>): string[] {
+  const faults = []
+  if (env.DATABASE_URL === undefined) faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
+  if (env.REDIS_URL === undefined) faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
+  if (env.JWT_SECRET === '') faults.push('JWT_SECRET: must be set in production; make one with: openssl rand -base64 48')
+  return faults
+}
+
+function readLimits (file: string, faults: string[]): Limits | undefined {
+  try {
+    return parseLimits(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof LimitsError) faults.push(...error.faults.map(fault => `LIMITS_FILE: ${fault}`))
+    else faults.push(`LIMITS_FILE: cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    faults.push(`${name}: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** @returns what is wrong with a secret, undefined if it will do */
+function weakness (secret: string): string | undefined {
+  if (secret.length < 32) return 'is shorter than 32 characters'
+  if (new Set(secret).size < 10) return 'repeats a few characters'
+  if (/change.?me|placeholder|your.?secret|example/i.test(secret)) return 'is a placeholder'
+  return undefined
+}
+
+function isOrigin (text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+}
+
+function list (text: string): string[] {
+  return text.split(',').map(item => item.trim()).filter(item => item !== '')
+}

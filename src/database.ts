@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { PrismaClient } from './generated/prisma/client.js'
+
+/** With the one second that a login may take besides, a database that is gone is told within two. */
+const CONNECT_TIMEOUT_MS = 1000
+const QUERY_TIMEOUT_MS = 1500
+
+export interface Database {
+  prisma: PrismaClient
+  /** For Prisma's migration engine: see migrations.ts. */
+  adapter: SqlMigrationAwareDriverAdapterFactory
+  /** PostgreSQL inside this process, with nobody else to migrate it. */
+  embedded: boolean
+  close: () => Promise<void>
+}
+
+/**
+ * PostgreSQL at `databaseUrl`, which may be down: every query connects if need be and fails within its timeout.
+ * Without a URL, the PostgreSQL that is built into this process, kept in `dataDir`.
+ */
+export async function openDatabase ({ databaseUrl, dataDir }: { databaseUrl: string | undefined, dataDir: string }): Promise<Database> {
+  if (databaseUrl === undefined) return await openEmbedded(join(dataDir, 'postgres'))
+  const adapter = new PrismaPg({
+    connectionString: databaseUrl,
+    application_name: 'gatehouse',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS
+  }, {
+    // Named statements are planned once a connection: a third more queries a second.
+    statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('hex')
+  })
+  const prisma = new PrismaClient({ adapter })
+  return { prisma, adapter, embedded: false, close: () => prisma.$disconnect() }
+}
+
+async function openEmbedded (directory: string): Promise<Database> {
+  // Loaded here because a service with a database of its own never needs the 20 MB of it.
+  const [{ PGlite }, { PrismaPGlite }] = await Promise.all([import('@electric-sql/pglite'), import('pglite-prisma-adapter')])
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const unlock = lock(`${directory}.pid`)
+  const pglite = await PGlite.create(directory)
+  const adapter = new PrismaPGlite(pglite) as unknown as SqlMigrationAwareDriverAdapterFactory
+  const prisma = new PrismaClient({ adapter })
+  return {
+    prisma,
+    adapter,
+    embedded: true,
+    async close () {
+      await prisma.$disconnect()
+      await pglite.close()
+      unlock()
+    }
+  }
+}
+
+/** Two processes over the same files would destroy them. A file left behind by a process that died does not hold. */
+function lock (file: string): () => void {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const holder = Number(readFileSync(file, 'utf8'))
+    if (holder !== process.pid && isRunning(holder)) {
+      throw new Error(`The embedded database is in use by process ${holder}. Stop that process, or set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL server.`)
+    }
+    writeFileSync(file, String(process.pid))
+  }
+  return () => rmSync(file, { force: true })
+}
+
+function isRunning (pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http'
+import createError, { type FastifyError } from '@fastify/error'
+
+/** The one shape of every answer that is not a success. `rateLimitInfo` and `details` are the only additions. */
+export interface ErrorBody {
+  timestamp: string
+  status: number
+  error: string
+  message: string
+  path: string
+}
+
+/** A request that is refused on purpose: its message is safe to show, its headers and additions go out with it. */
+export interface Refusal extends FastifyError {
+  statusCode: number
+  headers: Record<string, string>
+  additions: Record<string, unknown>
+}
+
+export interface FaultyField { field: string, message: string }
+
+/** @param target the request target as it came: origin form or absolute form, with or without a query */
+export function errorBody (status: number, message: string, target: string): ErrorBody {
+  return {
+    timestamp: new Date().toISOString(),
+    status,
+    error: STATUS_CODES[status] ?? 'Unknown Error',
+    message,
+    path: pathOf(target)
+  }
+}
+
+function pathOf (target: string): string {
+  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
+}
+
+const BadRequest = createError('BAD_REQUEST', '%s', 400)
+const Unauthorized = createError('UNAUTHORIZED', '%s', 401)
+const Forbidden = createError('FORBIDDEN', '%s', 403)
+const NotFound = createError('NOT_FOUND', 'There is nothing at this path.', 404)
+const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
+const UnsupportedMediaType = createError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
+const TooManyRequests = createError('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
+const NotImplemented = createError('NOT_IMPLEMENTED', 'This operation is not available yet.', 501)
+const ServiceUnavailable = createError('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
+
+export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
+  refusal(new BadRequest(message), details && { additions: { details } })
+
+export const unauthorized = (message: string): Refusal =>
+  refusal(new Unauthorized(message), { headers: { 'WWW-Authenticate': 'Bearer' } })
+
+export const forbidden = (message: string): Refusal => refusal(new Forbidden(message))
+
+export const notFound = (): Refusal => refusal(new NotFound())
+
+export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
+  refusal(new MethodNotAllowed(allowed.join(', ')), { headers: { Allow: allowed.join(', ') } })
+
+export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
+
+export const notImplemented = (): Refusal => refusal(new NotImplemented())
+
+/** @param cause what failed inside: it is logged, never sent */
+export const serviceUnavailable = (retryAfterSeconds: number, cause?: unknown): Refusal =>
+  refusal(new ServiceUnavailable({ cause }), { headers: { 'Retry-After': String(retryAfterSeconds) } })
+
+/**
+ * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`
+ * seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted.
+ */
+export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitMs: number }): Refusal {
+  const resetSeconds = Math.ceil((Date.now() + waitMs) / 1000)
+  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
+  return refusal(new TooManyRequests(retryAfter === 1 ? '1 second' : `${retryAfter} seconds`), {
+    headers: {
+      'Retry-After': String(retryAfter),
+      'X-RateLimit-Limit': String(capacity),
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': String(resetSeconds),
+      'X-RateLimit-Retry-After': String(retryAfter)
+    },
+    additions: {
+      rateLimitInfo: {
+        limit: capacity,
+        remaining: 0,
+        resetTime: new Date(resetSeconds * 1000).toISOString(),
+        retryAfter
+      }
+    }
+  })
+}
+
+function refusal (error: FastifyError, extra: Partial<Pick<Refusal, 'headers' | 'additions'>> = {}): Refusal {
+  return Object.assign(error as Refusal, { headers: {}, additions: {} }, extra)
+}
+
+export function isRefusal (error: object): error is Refusal {
+  return 'headers' in error && 'additions' in error
+}

@@ -1,0 +1,66 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Who is limited. */
+export interface Client {
+  /** Canonical text, the name in bucket keys: an IPv4 address, or an IPv6 /64, the smallest network one customer gets. */
+  key: string
+  address: Address
+}
+
+export type Network = [Address, number]
+
+/** The longest address text, with a zone and a port, is well below this; a longer one is no address. */
+const MAX_LENGTH = 100
+
+/**
+ * Reads an address as proxies write it: `192.0.2.1`, `192.0.2.1:443`, `2001:db8::1`, `[2001:db8::1]:443`,
+ * `::ffff:192.0.2.1` (which is IPv4), `fe80::1%eth0`.
+ *
+ * @returns undefined for anything else
+ */
+export function parseAddress (text: string | undefined): Address | undefined {
+  if (text === undefined || text.length > MAX_LENGTH) return undefined
+  const bare = text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1').replace(/%.*$/, '')
+  if (bare.includes(':') ? !ipaddr.IPv6.isValid(bare) : !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined
+  return ipaddr.process(bare)
+}
+
+/**
+ * @param forwarded what the trusted proxies say of the client; the peer itself where none is trusted
+ * @param peer the address at the other end of the socket
+ * @returns undefined when the socket is gone and nobody is left to be limited
+ */
+export function clientOf (forwarded: string | undefined, peer: string | undefined): Client | undefined {
+  const address = parseAddress(forwarded) ?? parseAddress(peer)
+  return address && { key: clientKey(address), address }
+}
+
+/** @returns undefined for a text that is neither an address nor a network that is a client, such as `2001:db8::/64` */
+export function parseClient (text: string): Client | undefined {
+  const address = parseAddress(text.replace(/\/64$/, ''))
+  if (!address || (text.endsWith('/64') && address.kind() === 'ipv4')) return undefined
+  return { key: clientKey(address), address }
+}
+
+function clientKey (address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toRFC5952String()}/64`
+}
+
+/** @throws when the text is not a network in CIDR notation or one address */
+export function parseNetwork (text: string): Network {
+  const [address, bits, ...rest] = text.trim().split('/')
+  const parsed = parseAddress(address)
+  const max = parsed?.kind() === 'ipv4' ? 32 : 128
+  const length = bits === undefined ? max : Number(bits)
+  if (!parsed || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > max) {
+    throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or 2001:db8::/32`)
+  }
+  return [parsed, length]
+}
+
+export function contains ([network, bits]: Network, address: Address): boolean {
+  return network.kind() === address.kind() && address.match(network, bits)
+}

@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks'
+import { LRUCache } from 'lru-cache'
+import { assertCost, verdictOf, type BucketId, type BucketStore, type Policy } from './bucket.js'
+import { bucketKey, parseBucketKey } from './key.js'
+
+/** About 20 MB when full. The bucket that has not been used for longest goes first, and is thereby full. */
+const MAX_BUCKETS = 100_000
+
+interface Bucket { lacking: number, fullAtMs: number }
+
+/** Buckets of this process alone, with the verdicts of lua/take.lua. Time is monotonic: no clock step touches it. */
+export function createMemoryStore (): BucketStore {
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
+
+  return {
+    async take (policy, client, cost = 1) {
+      assertCost(policy, cost)
+      const key = bucketKey({ policy: policy.name, client })
+      const nowMs = Math.floor(performance.now())
+      const bucket = stateOf(buckets.get(key), policy, nowMs)
+      const allowed = bucket.lacking + cost <= policy.capacity
+      const lacking = allowed ? bucket.lacking + cost : bucket.lacking
+      const fullMs = lacking === 0 ? 0 : bucket.nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs
+      if (cost > 0 && (allowed || bucket.misfit)) buckets.set(key, { lacking, fullAtMs: nowMs + fullMs })
+      return verdictOf(policy, cost, allowed, lacking, fullMs)
+    },
+
+    async reset (id) {
+      return buckets.delete(bucketKey(id))
+    },
+
+    async * list (filter: Partial<BucketId> = {}) {
+      const nowMs = Math.floor(performance.now())
+      for (const [key, { fullAtMs }] of buckets.entries()) {
+        const id = parseBucketKey(key)
+        if (!id || fullAtMs <= nowMs) continue
+        if (filter.policy !== undefined && filter.policy !== id.policy) continue
+        if (filter.client !== undefined && filter.client !== id.client) continue
+        yield id
+      }
+    },
+
+    async close () {
+      buckets.clear()
+    }
+  }
+}
+
+/** What a stored bucket means now, under the policy that holds now; a misfit is one that the policy has outgrown. */
+function stateOf (stored: Bucket | undefined, policy: Policy, nowMs: number): { lacking: number, nextMs: number, misfit: boolean } {
+  const { capacity, refill, periodMs } = policy
+  const fullMs = stored ? stored.fullAtMs - nowMs : 0
+  if (!stored || fullMs <= 0) return { lacking: 0, nextMs: periodMs, misfit: false }
+
+  const refills = Math.ceil(stored.lacking / refill)
+  const due = Math.ceil(fullMs / periodMs)
+  const lacking = stored.lacking - (refills - Math.min(due, refills)) * refill
+  if (lacking <= 0) return { lacking: 0, nextMs: periodMs, misfit: false }
+  return {
+    lacking: Math.min(lacking, capacity),
+    nextMs: fullMs - (due - 1) * periodMs,
+    misfit: due > refills || lacking > capacity
+  }
+}

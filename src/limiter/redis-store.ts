@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import calculateSlot from 'cluster-key-slot'
+import { Cluster, type Redis, type Result } from 'ioredis'
+import { assertCost, StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
+import { bucketKey, parseBucketKey } from './key.js'
+
+/** Past this a take is answered without Redis; see `withinDeadline` for how it is measured. */
+const TAKE_DEADLINE_MS = 100
+/** Keys of one script call: larger ones save nothing more and hold up Redis's other clients. */
+const MAX_BATCH = 128
+
+/** Resets are announced here, so that no replica goes on refusing from memory; the message is the bucket's key. */
+export const RESET_CHANNEL = 'gatehouse:reset'
+
+export const scripts = {
+  takeTokens: { lua: readFileSync(new URL('../../lua/take.lua', import.meta.url), 'utf8') }
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** lua/take.lua: the number of keys, the keys, then four numbers a key. Two integers a key come back. */
+    takeTokens: (...args: Array<string | number>) => Result<number[], Context>
+  }
+}
+
+interface PendingTake {
+  key: string
+  policy: Policy
+  cost: number
+  resolve: (verdict: Verdict) => void
+  reject: (error: Error) => void
+}
+
+/** Buckets that every replica shares. Takes of one turn of the event loop travel as one script call. */
+export function createRedisStore (redis: Redis | Cluster): BucketStore {
+  let pending: PendingTake[] = []
+
+  function flush (): void {
+    const batch = pending
+    pending = []
+    if (batch.length === 0) return
+    for (const group of redis instanceof Cluster ? bySlot(batch) : [batch]) send(redis, group)
+  }
+
+  return {
+    take (policy, client, cost = 1) {
+      return new Promise((resolve, reject) => {
+        assertCost(policy, cost)
+        pending.push({ key: bucketKey({ policy: policy.name, client }), policy, cost, resolve, reject })
+        // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
+        // callbacks of one turn run before the immediates do.
+        if (pending.length === 1) setImmediate(flush)
+        else if (pending.length === MAX_BATCH) flush()
+      })
+    },
+
+    async reset (id) {
+      const key = bucketKey(id)
+      const existed = await redis.del(key)
+      await redis.publish(RESET_CHANNEL, key)
+      return existed === 1
+    },
+
+    async * list (filter = {}) {
+      const match = bucketKey({ policy: filter.policy ?? '*', client: filter.client ?? '*' })
+      for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
+        for await (const keys of node.scanStream({ match, count: 1000 })) {
+          for (const key of keys as string[]) {
+            const id = parseBucketKey(key)
+            if (id) yield id
+          }
+        }
+      }
+    },
+
+    async close () {
+      flush()
+      await redis.quit().catch(() => redis.disconnect())
+    }
+  }
+}
+
+async function send (redis: Redis | Cluster, batch: PendingTake[]): Promise<void> {
+  const args: Array<string | number> = [batch.length]
+  for (const { key } of batch) args.push(key)
+  for (const { policy, cost } of batch) args.push(policy.capacity, policy.refill, policy.periodMs, cost)
+  try {
+    const reply = await withinDeadline(redis.takeTokens(...args))
+    batch.forEach(({ policy, cost, resolve }, i) => {
+      const lacking = reply[2 * i]!
+      resolve(verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), reply[2 * i + 1]!))
+    })
+  } catch (cause) {
+    const error = new StoreUnavailable(`Redis did not decide: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    for (const take of batch) take.reject(error)
+  }
+}
+
+/**
+ * When the time is up, one more turn of the event loop reads what has already arrived: a process that was busy itself
+ * does not take Redis for slow. A take that ran out of time may have counted and is never sent again.
+ */
+async function withinDeadline<T> (reply: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(setImmediate, TAKE_DEADLINE_MS, () => {
+      reject(new Error(`no reply within ${TAKE_DEADLINE_MS} ms`))
+    })
+  })
+  try {
+    return await Promise.race([reply, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Redis Cluster runs a script on one node, over the keys of one slot. */
+function bySlot (batch: PendingTake[]): Iterable<PendingTake[]> {
+  const groups = new Map<number, PendingTake[]>()
+  for (const take of batch) {
+    const slot = calculateSlot(take.key)
+    const group = groups.get(slot)
+    if (group) group.push(take)
+    else groups.set(slot, [take])
+  }
+  return groups.values()
+}

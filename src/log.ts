@@ -1,0 +1,17 @@
+import pino, { type Logger } from 'pino'
+
+/** Never in a log, wherever an object that has them is logged. */
+const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
+
+/** JSON, one object a line; for a person at a terminal, text. Secrets are left out at two levels of depth. */
+export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
+  const options = {
+    level: logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
+  }
+  if (!process.stdout.isTTY) return pino(options)
+  const { default: pretty } = await import('pino-pretty')
+  return pino(options, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' }))
+}

@@ -1,0 +1,54 @@
+import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { forbidden } from '../errors.js'
+
+const methods = ['GET', 'HEAD', 'POST']
+const allowedHeaders = ['Authorization', 'Content-Type', 'X-Request-Id']
+const exposedHeaders = [
+  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After', 'X-Request-Id'
+]
+
+/**
+ * A page of an origin that is not allowed gets 403 before anything else happens, and so does a preflight that asks for
+ * more than we serve. Preflights end here. A request without an Origin comes from no page and passes.
+ */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const allowed = new Set(config.corsOrigins)
+  if (config.publicOrigin !== undefined) allowed.add(config.publicOrigin)
+  const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
+  const noPage: FastifyCorsOptions = { origin: false }
+
+  await app.register(fastifyCors, {
+    delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
+      const { origin } = request.headers
+      if (origin === undefined) return answer(null, noPage)
+      if (!allowed.has(origin) && !isSameOrigin(origin, request)) return answer(forbidden('This origin may not use the API.'))
+
+      const method = request.headers['access-control-request-method']
+      const isPreflight = request.method === 'OPTIONS' && method !== undefined
+      if (isPreflight && !methods.includes(method)) return answer(forbidden('Pages of other origins may not use this method.'))
+      if (isPreflight && !areAllowed(request.headers['access-control-request-headers'])) {
+        return answer(forbidden('Pages of other origins may not send these headers.'))
+      }
+      answer(null, isPreflight ? passing : { ...passing, preflight: false })
+    }
+  })
+}, { name: 'cors' })
+
+/**
+ * The page came from this very host. A proxy that ends TLS makes https look like http here, so a page of https is as
+ * good as one of http, but not the other way round.
+ */
+function isSameOrigin (origin: string, request: FastifyRequest): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, host } = new URL(origin)
+  return host === request.headers.host?.toLowerCase() &&
+    (protocol === 'https:' || (protocol === 'http:' && request.protocol === 'http'))
+}
+
+function areAllowed (requested = ''): boolean {
+  const names = requested.split(',').map(name => name.trim().toLowerCase())
+  return names.every(name => name === '' || allowedHeaders.some(allowed => allowed.toLowerCase() === name))
+}

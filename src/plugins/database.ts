@@ -1,0 +1,27 @@
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { openDatabase, type Database } from '../database.js'
+import { createDemoAccounts } from '../demo-accounts.js'
+import { applyMigrations } from '../migrations.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: Database['prisma']
+  }
+}
+
+/**
+ * The embedded database belongs to this process, which keeps its schema up to date and gives a new one its demo
+ * accounts. A server's schema is the business of `gatehouse migrate`, which runs once, not in every replica.
+ */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const database = await openDatabase(config)
+  app.decorate('db', database.prisma)
+  app.addHook('onClose', () => database.close())
+
+  if (!database.embedded) return
+  await applyMigrations(database.adapter)
+  for (const { username, password, role } of await createDemoAccounts(database, app.passwords)) {
+    app.log.info(`demo account created: ${username} / ${password} (${role})`)
+  }
+}, { name: 'database', dependencies: ['passwords'] })

@@ -1,0 +1,21 @@
+import fp from 'fastify-plugin'
+import { badRequest, unsupportedMediaType } from '../errors.js'
+
+/** A body is JSON in UTF-8 or it is refused: a page of another origin cannot send that without a preflight. */
+export default fp(async (app) => {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(unsupportedMediaType())
+    let text: string
+    try {
+      text = utf8.decode(body)
+    } catch {
+      return done(badRequest('The body is not valid UTF-8.'))
+    }
+    parseJson(request, text, done)
+  })
+}, { name: 'json-body' })

@@ -1,0 +1,55 @@
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { serviceUnavailable, tooManyRequests } from '../errors.js'
+import { StoreUnavailable } from '../limiter/bucket.js'
+import { clientOf, type Client } from '../limiter/client.js'
+import { limitFor, type PolicyName } from '../limiter/policies.js'
+import { openStore } from '../limiter/store.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whose bucket a request of this route takes from; `general` where none is named. */
+    limit?: PolicyName
+  }
+
+  interface FastifyRequest {
+    client: Client | undefined
+    policy: PolicyName
+    /** Set when the limiter refused the request: how long the client has to wait. */
+    refusedForMs: number | undefined
+  }
+}
+
+/**
+ * Takes one token for every request, before its body is read. The policy is the matched route's, never the URL's, so
+ * every spelling of a path meets the same bucket, and all paths that do not exist share one.
+ */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const store = await openStore(config, app.log)
+  app.addHook('onClose', () => store.close())
+
+  app.decorateRequest('client', undefined)
+  app.decorateRequest('policy', 'general')
+  app.decorateRequest('refusedForMs', undefined)
+
+  app.addHook('onRequest', (request, reply, done) => {
+    request.policy = request.routeOptions.config.limit ?? 'general'
+    request.client = clientOf(request.ip, request.socket.remoteAddress)
+    if (!request.client) {
+      // The client has gone: there is nobody to answer, and nobody to charge.
+      reply.hijack()
+      request.raw.destroy()
+      return
+    }
+    const limit = limitFor(config.limits, request.policy, request.client)
+    if (limit === 'exempt') return done()
+
+    store.take(limit, request.client.key).then((verdict) => {
+      if (verdict.allowed) return done()
+      request.refusedForMs = verdict.waitMs
+      done(tooManyRequests(verdict))
+    }, (error: Error) => {
+      done(error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error)
+    })
+  })
+}, { name: 'limiter', dependencies: ['cors'] })

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import type { HTTPMethods } from 'fastify'
+import fp from 'fastify-plugin'
+import { badRequest, methodNotAllowed, notFound } from '../errors.js'
+
+const UNDECODABLE = '/undecodable'
+
+/**
+ * Fastify's `rewriteUrl`. A path that cannot be decoded, such as `/%zz`, would be answered before any hook; under this
+ * name it takes the way of every other request.
+ */
+export function rewriteUndecodable ({ url = '/' }: IncomingMessage): string {
+  if (!url.includes('%')) return url
+  try {
+    decodeURIComponent(url.replace(/[?#].*$/s, ''))
+    return url
+  } catch {
+    return UNDECODABLE
+  }
+}
+
+/**
+ * 404 for a path that nothing answers, and 405 with the methods that would do for one that something does. They come
+ * right after the limiter, so that the body of such a request is never read.
+ */
+export default fp(async (app) => {
+  const methodsByPath = new Map<string, Set<string>>()
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).
+    if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
+    if (!request.is404) return done()
+    done(request.url === UNDECODABLE && request.originalUrl !== UNDECODABLE ? badRequest('The path cannot be decoded.') : notFound())
+  })
+
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (url === '*' || config?.refused) return
+    const methods = methodsByPath.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    methodsByPath.set(url, methods)
+  })
+
+  app.decorate('refuseOtherMethods', () => {
+    for (const [url, methods] of methodsByPath) {
+      const allowed = [...methods].sort()
+      app.route({
+        url,
+        method: app.supportedMethods.filter(method => !methods.has(method)) as HTTPMethods[],
+        config: { refused: true },
+        onRequest: (_request, _reply, done) => done(methodNotAllowed(allowed)),
+        handler: () => {}
+      })
+    }
+  })
+}, { name: 'routing', dependencies: ['limiter'] })
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route that exists only to say that its method does not. */
+    refused?: boolean
+  }
+
+  interface FastifyInstance {
+    /** To be called once, after the last route. */
+    refuseOtherMethods: () => void
+  }
+}
