@@ -8,6 +8,9 @@ export const AUDIENCE = 'school-erp'
 /** Between the clocks of two replicas. */
 export const CLOCK_TOLERANCE_SECONDS = 30
 
+/** PostgreSQL's largest integer. */
+const MAX_USER_ID = 2 ** 31 - 1
+
 /** What a token says; the registered claims are those of RFC 7519. */
 export interface Claims {
   iss: string
@@ -50,12 +53,16 @@ function keyId (secret: string): string {
 export function areOurClaims (claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000): claims is Claims {
   const { aud, sub, iat, exp, jti, role, userType } = claims
   return typeof aud === 'string' && [jti, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
-    typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) &&
+    typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
     Number.isInteger(iat) && Number.isInteger(exp) &&
     (iat as number) <= nowSeconds + CLOCK_TOLERANCE_SECONDS && (exp as number) - (iat as number) <= TOKEN_TTL_SECONDS
 }
 
-/** The secret of an embedded service: made at the first start and kept, so that tokens outlive a restart. */
+/**
+ * The secret of an embedded service: made at the first start and kept, so that tokens outlive a restart.
+ *
+ * @throws when the file cannot be made, or holds less than a secret
+ */
 export function generatedSecret (dataDir: string): string {
   const file = join(dataDir, 'jwt-secret')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -64,5 +71,7 @@ export function generatedSecret (dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8').trim()
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < 32) throw new Error(`${file} is empty or cut off: remove it, and a new secret is made at the next start`)
+  return secret
 }

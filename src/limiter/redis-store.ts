@@ -56,26 +56,33 @@ export function createRedisStore (redis: Redis | Cluster): BucketStore {
 
     async reset (id) {
       const key = bucketKey(id)
-      const existed = await redis.del(key)
-      await redis.publish(RESET_CHANNEL, key)
-      return existed === 1
+      try {
+        const existed = await redis.del(key)
+        await redis.publish(RESET_CHANNEL, key)
+        return existed === 1
+      } catch (cause) {
+        throw unavailable(cause)
+      }
     },
 
     async * list (filter = {}) {
       const match = bucketKey({ policy: filter.policy ?? '*', client: filter.client ?? '*' })
-      for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
-        for await (const keys of node.scanStream({ match, count: 1000 })) {
-          for (const key of keys as string[]) {
-            const id = parseBucketKey(key)
-            if (id) yield id
+      try {
+        for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
+          for await (const keys of node.scanStream({ match, count: 1000 })) {
+            for (const key of keys as string[]) {
+              const id = parseBucketKey(key)
+              if (id) yield id
+            }
           }
         }
+      } catch (cause) {
+        throw unavailable(cause)
       }
     },
 
     async close () {
-      flush()
-      await redis.quit().catch(() => redis.disconnect())
+      redis.disconnect()
     }
   }
 }
@@ -91,9 +98,13 @@ async function send (redis: Redis | Cluster, batch: PendingTake[]): Promise<void
       resolve(verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), reply[2 * i + 1]!))
     })
   } catch (cause) {
-    const error = new StoreUnavailable(`Redis did not decide: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    const error = unavailable(cause)
     for (const take of batch) take.reject(error)
   }
+}
+
+function unavailable (cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(`Redis does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 }
 
 /**

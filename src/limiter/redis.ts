@@ -20,11 +20,20 @@ const options = {
   reconnectOnError: (error: Error) => /READONLY/.test(error.message) ? 1 : false
 } satisfies RedisOptions
 
-/** A connection that keeps itself open; whether it is, every command tells. */
-export async function connect (url: string): Promise<Redis> {
+/**
+ * A connection that keeps itself open; whether it is, every command tells.
+ *
+ * @param onTrouble told why there is no connection, once until the reason changes or there was one
+ */
+export async function connect (url: string, onTrouble: (error: Error) => void = () => {}): Promise<Redis> {
   const redis = new Redis(url, { ...options, connectionName: 'gatehouse', scripts })
-  // Without a listener ioredis writes to the console; a command that fails says the same to the one who sent it.
-  redis.on('error', () => {})
+  let told: string | undefined
+  redis.on('ready', () => { told = undefined })
+  redis.on('error', (error) => {
+    if (error.message === told) return
+    told = error.message
+    onTrouble(error)
+  })
   await redis.connect().catch(() => {})
   return redis
 }

@@ -21,7 +21,7 @@ export async function openStore (
 ): Promise<BucketStore> {
   if (redisUrl === undefined) return createMemoryStore()
 
-  const redis = await connect(redisUrl)
+  const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'))
   const store = withDenyCache(withFallback(createRedisStore(redis), { mode: onRedisFailure, onChange }))
   const unsubscribe = subscribe(redisUrl, store.forget)
 

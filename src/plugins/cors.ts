@@ -41,11 +41,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
  * The page came from this very host. A proxy that ends TLS makes https look like http here, so a page of https is as
  * good as one of http, but not the other way round.
  */
-function isSameOrigin (origin: string, request: FastifyRequest): boolean {
-  if (!URL.canParse(origin)) return false
-  const { protocol, host } = new URL(origin)
-  return host === request.headers.host?.toLowerCase() &&
-    (protocol === 'https:' || (protocol === 'http:' && request.protocol === 'http'))
+function isSameOrigin (origin: string, { protocol, headers: { host } }: FastifyRequest): boolean {
+  if (!host) return false
+  return origin === `https://${host.toLowerCase()}` || (protocol === 'http' && origin === `http://${host.toLowerCase()}`)
 }
 
 function areAllowed (requested = ''): boolean {

@@ -18,17 +18,27 @@ const sentences: Record<number, string> = {
 
 /** Gives everything that is thrown on the way of a request the one shape. */
 export default fp(async (app) => {
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+  app.setErrorHandler((thrown: unknown, request, reply) => {
+    const error = thrown instanceof Error ? thrown : new Error('what was thrown is no error', { cause: thrown })
+    sendError(error as FastifyError, request, reply)
+  })
 
   // By default Node itself answers an unknown expectation (417) with an empty body; RFC 9110 lets a server ignore one.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
+
+  // And hangs up on CONNECT, without a word.
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    answerOn(socket, 400, 'This service is no proxy.')
+  })
 }, { name: 'error-shape' })
 
 /** Also Fastify's `frameworkErrors`, for requests that do not get as far as a hook. */
 export function sendError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, message, headers = {}, additions } = describe(error)
+  // The client hung up, or was too slow, before its body was complete: nobody reads the answer, and it is no fault of ours.
+  const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
+  const { status, message, headers = {}, additions } = describe(cutShort ? badRequest('The body is not complete.') : error)
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   reply.code(status).headers(headers).send({ ...errorBody(status, message, request.originalUrl), ...additions })
 }
@@ -63,7 +73,11 @@ export function answerClientError (error: NodeJS.ErrnoException, socket: Socket)
     return
   }
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-  const message = status === 400 ? 'The request is not valid HTTP.' : sentences[status]!
+  answerOn(socket, status, status === 400 ? 'The request is not valid HTTP.' : sentences[status]!)
+}
+
+/** An answer to what never became a request, and the end of its connection. */
+function answerOn (socket: Socket, status: number, message: string): void {
   const body = JSON.stringify(errorBody(status, message, ''))
   socket.end([
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

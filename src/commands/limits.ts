@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { Options } from '../cli.js'
+import { formatPeriod, LimitsError, parseLimits, type Limits } from '../limiter/policies.js'
+import { Failure, NotFound, print, table } from './outcome.js'
+
+export async function check ([file = '']: string[], { json }: Options): Promise<void> {
+  const rows = rowsOf(read(file))
+  print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ network, policy, limit }) => [
+    network, policy, limit === 'exempt' ? limit : `${limit.capacity} at once, then ${limit.refill} every ${limit.period}`
+  ])))
+}
+
+function rowsOf ({ policies, networks }: Limits) {
+  const everyone = Object.entries(policies).map(([policy, limit]) => ({ network: 'any', policy, limit }))
+  const some = networks.flatMap(({ text, overrides }) => Object.entries(overrides).map(([policy, limit]) => ({ network: text, policy, limit })))
+  return [...everyone, ...some].map(({ network, policy, limit }) => ({
+    network,
+    policy,
+    limit: limit === 'exempt' ? limit : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }
+  }))
+}
+
+function read (file: string): Limits {
+  try {
+    return parseLimits(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof LimitsError) {
+      throw new Failure(`${file} has ${error.faults.length === 1 ? 'a fault' : `${error.faults.length} faults`}:\n${error.faults.map(fault => `  ${fault}`).join('\n')}`)
+    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
+    throw new Failure(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}

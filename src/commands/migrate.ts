@@ -1,0 +1,19 @@
+import type { Options } from '../cli.js'
+import { loadConfig } from '../config.js'
+import { openDatabase } from '../database.js'
+import { applyMigrations } from '../migrations.js'
+import { Failure, print } from './outcome.js'
+
+export async function migrate (_args: string[], { json }: Options): Promise<void> {
+  const database = await openDatabase(loadConfig())
+  try {
+    const applied = await applyMigrations(database.adapter)
+    print(json, { applied }, () => applied.length === 0
+      ? 'The database is up to date.\n'
+      : `Applied ${applied.length === 1 ? 'one migration' : `${applied.length} migrations`}:\n${applied.map(name => `  ${name}\n`).join('')}`)
+  } catch (cause) {
+    throw new Failure(`the database could not be migrated: ${(cause as Error).message}`, 1, { cause })
+  } finally {
+    await database.close()
+  }
+}

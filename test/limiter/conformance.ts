@@ -1,0 +1,171 @@
+import type { Test } from 'tap'
+import type { BucketId, BucketStore, Policy } from '../../src/limiter/bucket.js'
+
+export interface StoreUnderTest {
+  store: BucketStore
+  /** Lets time pass for one bucket. */
+  age: (id: BucketId, ms: number) => Promise<void>
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+
+interface Turn { at: number, take: number, allowed: boolean, remaining: number, waitMs?: number }
+
+const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }> = {
+  'login, 5 at once and 1 a minute: a refused sixth waits for the first minute to end': {
+    policy: { capacity: 5, refill: 1, periodMs: MINUTE },
+    turns: [
+      { at: 0, take: 1, allowed: true, remaining: 4 },
+      { at: 0, take: 1, allowed: true, remaining: 3 },
+      { at: 10 * SECOND, take: 3, allowed: true, remaining: 0 },
+      { at: 20 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: 40 * SECOND },
+      { at: 59 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: SECOND },
+      { at: 61 * SECOND, take: 1, allowed: true, remaining: 0 },
+      { at: 61 * SECOND, take: 2, allowed: false, remaining: 0, waitMs: 119 * SECOND },
+      // Two refills later both are there; four minutes of silence fill the bucket.
+      { at: 181 * SECOND, take: 2, allowed: true, remaining: 0 },
+      { at: 490 * SECOND, take: 0, allowed: true, remaining: 5 }
+    ]
+  },
+  'L23: refills count from the take that left the bucket not full, not from a grid': {
+    policy: { capacity: 5, refill: 5, periodMs: MINUTE },
+    turns: [
+      { at: 0, take: 0, allowed: true, remaining: 5 },
+      { at: 50 * SECOND, take: 5, allowed: true, remaining: 0 },
+      { at: 70 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: 40 * SECOND },
+      { at: 109 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: SECOND },
+      { at: 111 * SECOND, take: 5, allowed: true, remaining: 0 }
+    ]
+  },
+  'L12 L14: a take that is too dear is refused and costs nothing': {
+    policy: { capacity: 10, refill: 4, periodMs: 10 * SECOND },
+    turns: [
+      { at: 0, take: 8, allowed: true, remaining: 2 },
+      { at: 1 * SECOND, take: 5, allowed: false, remaining: 2, waitMs: 9 * SECOND },
+      { at: 1 * SECOND, take: 10, allowed: false, remaining: 2, waitMs: 19 * SECOND },
+      { at: 1 * SECOND, take: 2, allowed: true, remaining: 0 },
+      { at: 11 * SECOND, take: 0, allowed: true, remaining: 4 },
+      { at: 21 * SECOND, take: 0, allowed: true, remaining: 8 },
+      // The last refill brings only what is missing.
+      { at: 31 * SECOND, take: 10, allowed: true, remaining: 0 }
+    ]
+  },
+  'the smallest bucket there is': {
+    policy: { capacity: 1, refill: 1, periodMs: SECOND },
+    turns: [
+      { at: 0, take: 1, allowed: true, remaining: 0 },
+      { at: 0, take: 1, allowed: false, remaining: 0, waitMs: SECOND },
+      { at: SECOND + 1, take: 1, allowed: true, remaining: 0 }
+    ]
+  },
+  'L19: the largest bucket there is, full again after 82,000 years': {
+    policy: { capacity: 1_000_000, refill: 1, periodMs: 30 * DAY },
+    turns: [
+      { at: 0, take: 1_000_000, allowed: true, remaining: 0 },
+      { at: 10 * DAY, take: 1, allowed: false, remaining: 0, waitMs: 20 * DAY },
+      { at: 10 * DAY, take: 1_000_000, allowed: false, remaining: 0, waitMs: 1_000_000 * 30 * DAY - 10 * DAY },
+      { at: 31 * DAY, take: 1, allowed: true, remaining: 0 },
+      { at: 500_000 * 30 * DAY + DAY, take: 0, allowed: true, remaining: 499_999 }
+    ]
+  }
+}
+
+/** What every store promises, whatever keeps its buckets. */
+export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): void {
+  for (const [n, [guarantee, { policy, turns }]] of Object.entries(timelines).entries()) {
+    t.test(guarantee, async (t) => {
+      const { store, age } = await open(t)
+      const id = { policy: `timeline-${n}`, client: '192.0.2.1' }
+      let now = 0
+      for (const { at, take, allowed, remaining, waitMs = 0 } of turns) {
+        await age(id, at - now)
+        now = at
+        const verdict = await store.take({ name: id.policy, ...policy }, id.client, take)
+        t.match(verdict, { allowed, remaining, capacity: policy.capacity }, `at ${at} ms, take ${take}`)
+        t.ok(verdict.waitMs <= waitMs && verdict.waitMs > waitMs - 900, `at ${at} ms, the wait is ${verdict.waitMs} of ${waitMs} ms`)
+      }
+    })
+  }
+
+  const policy = { name: 'login', capacity: 5, refill: 1, periodMs: MINUTE }
+
+  t.test('L11: many takes at once are admitted exactly to the capacity', async (t) => {
+    const { store } = await open(t)
+    const verdicts = await Promise.all(Array.from({ length: 500 }, () => store.take({ ...policy, capacity: 100 }, '192.0.2.2')))
+    t.equal(verdicts.filter(({ allowed }) => allowed).length, 100)
+  })
+
+  t.test('L49: a client has one bucket a policy, and each client its own', async (t) => {
+    const { store } = await open(t)
+    await store.take(policy, '192.0.2.3', 5)
+    t.equal((await store.take(policy, '192.0.2.3')).allowed, false)
+    t.equal((await store.take({ ...policy, name: 'general' }, '192.0.2.3')).allowed, true)
+    t.equal((await store.take(policy, '192.0.2.30')).allowed, true)
+  })
+
+  t.test('L21: a capacity that shrinks leaves no more than it, one that grows leaves the tokens and the ones added', async (t) => {
+    const { store } = await open(t)
+    const at = (capacity: number, cost: number) => store.take({ ...policy, capacity }, '192.0.2.4', cost)
+    t.match(await at(100, 10), { allowed: true, remaining: 90 })
+    t.match(await at(20, 0), { remaining: 10 })
+    t.match(await at(5, 1), { allowed: false, remaining: 0 })
+    t.match(await at(50, 0), { remaining: 45 }, 'what was lacking is at most what a bucket of 5 can lack')
+  })
+
+  t.test('a policy that changes under an empty bucket brings its next token within one of its periods', async (t) => {
+    const { store, age } = await open(t)
+    const slow = { name: 'changing', capacity: 5, refill: 1, periodMs: DAY }
+    const fast = { ...slow, periodMs: MINUTE }
+    await store.take(slow, '192.0.2.5', 5)
+    const refused = await store.take(fast, '192.0.2.5')
+    t.equal(refused.allowed, false)
+    t.ok(refused.waitMs <= MINUTE)
+    await age({ policy: 'changing', client: '192.0.2.5' }, refused.waitMs + 1)
+    t.match(await store.take(fast, '192.0.2.5'), { allowed: true, remaining: 0 })
+  })
+
+  t.test('a cost that no bucket can meet is a mistake of ours, and is told before anything is taken', async (t) => {
+    const { store } = await open(t)
+    for (const cost of [6, -1, 1.5, NaN, Infinity]) {
+      await t.rejects(store.take(policy, '192.0.2.6', cost), RangeError, String(cost))
+    }
+    t.equal((await store.take(policy, '192.0.2.6', 0)).remaining, 5)
+  })
+
+  t.test('a look takes nothing and leaves no bucket behind', async (t) => {
+    const { store } = await open(t)
+    for (let i = 0; i < 3; i++) t.match(await store.take(policy, '192.0.2.7', 0), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
+    t.same(await all(store.list({ client: '192.0.2.7' })), [])
+  })
+
+  t.test('a reset fills a bucket at once and says whether there was one', async (t) => {
+    const { store } = await open(t)
+    const id = { policy: 'login', client: '192.0.2.8' }
+    t.equal(await store.reset(id), false)
+    await store.take(policy, id.client, 5)
+    t.equal(await store.reset(id), true)
+    t.match(await store.take(policy, id.client), { allowed: true, remaining: 4 })
+  })
+
+  t.test('a list names each bucket that is not full, of one policy or client if asked', async (t) => {
+    const { store, age } = await open(t)
+    const [a, b] = ['192.0.2.9', '2001:db8:0:9::/64']
+    await store.take({ ...policy, name: 'listed-a' }, a)
+    await store.take({ ...policy, name: 'listed-a' }, b)
+    await store.take({ ...policy, name: 'listed-b' }, a)
+    const sorted = async (filter: Partial<BucketId>): Promise<string[]> => (await all(store.list(filter))).map(id => `${id.policy} ${id.client}`).sort()
+    t.same(await sorted({ policy: 'listed-a' }), [`listed-a ${a}`, `listed-a ${b}`])
+    t.same(await sorted({ client: a }), [`listed-a ${a}`, `listed-b ${a}`])
+    t.same(await sorted({ policy: 'listed-b', client: b }), [])
+    await age({ policy: 'listed-b', client: a }, MINUTE + SECOND)
+    t.same(await sorted({ policy: 'listed-b' }), [], 'once it is full it is no longer there')
+  })
+}
+
+async function all<T> (items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}

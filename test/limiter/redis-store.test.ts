@@ -1,0 +1,165 @@
+import t from 'tap'
+import { bucketKey } from '../../src/limiter/key.js'
+import { defaultLimits } from '../../src/limiter/policies.js'
+import { createRedisStore } from '../../src/limiter/redis-store.js'
+import { connect } from '../../src/limiter/redis.js'
+import { startRedis } from '../fixtures/redis.js'
+import { conforms } from './conformance.js'
+
+const { login } = defaultLimits.policies
+const redis = await startRedis(t)
+const { client } = redis
+
+async function openStore (t: { after: (close: () => Promise<void>) => void }) {
+  const store = createRedisStore(await connect(redis.url))
+  t.after(() => store.close())
+  return store
+}
+
+conforms(t, async (t) => ({
+  store: await openStore(t),
+  async age (id, ms) {
+    const key = bucketKey(id)
+    const expiry = await client.pexpiretime(key)
+    if (expiry > 0 && ms > 0) await client.pexpireat(key, expiry - ms)
+  }
+}))
+
+t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a refusal writes nothing', async (t) => {
+  const store = await openStore(t)
+  const key = bucketKey({ policy: 'login', client: '192.0.2.20' })
+  t.equal(key, 'gatehouse:bucket:login:192.0.2.20')
+  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.20')
+  t.equal(await client.get(key), '5')
+  const ttl = await client.pttl(key)
+  t.ok(ttl > 299_000 && ttl <= 300_000, `${ttl} ms`)
+
+  const expiry = await client.pexpiretime(key)
+  const dirty = async (): Promise<string | undefined> => /rdb_changes_since_last_save:(\d+)/.exec(await client.info('persistence'))?.[1]
+  const before = await dirty()
+  for (let i = 0; i < 20; i++) t.equal((await store.take(login, '192.0.2.20')).allowed, false)
+  t.equal(await dirty(), before)
+  t.equal(await client.pexpiretime(key), expiry)
+})
+
+t.test('a bucket takes at most 96 bytes', async (t) => {
+  const store = await openStore(t)
+  for (const address of ['192.0.2.21', '203.113.221.210', '2001:db8:1:2::/64']) {
+    await store.take(login, address)
+    const bytes = await client.memory('USAGE', bucketKey({ policy: 'login', client: address })) as number
+    t.ok(bytes <= 96, `${bytes} bytes for ${address}`)
+  }
+})
+
+t.test('admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
+  const store = await openStore(t)
+  const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
+  const key = bucketKey({ policy: 'rhythm', client: '192.0.2.22' })
+  await store.take(policy, '192.0.2.22')
+  const first = await client.pexpiretime(key)
+  for (let i = 0; i < 200; i++) await store.take(policy, '192.0.2.22', 2)
+  t.equal((await client.pexpiretime(key) - first) % 1000, 0)
+})
+
+t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its refills from the next take on', async (t) => {
+  const store = await openStore(t)
+  const key = bucketKey({ policy: 'login', client: '192.0.2.23' })
+  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.23')
+  await client.persist(key)
+  t.match(await store.take(login, '192.0.2.23', 0), { remaining: 0 }, 'a look sees it and changes nothing')
+  t.equal(await client.pttl(key), -1)
+  const refused = await store.take(login, '192.0.2.23')
+  t.match(refused, { allowed: false, waitMs: 60_000 })
+  t.ok(await client.pttl(key) > 299_000)
+  await client.pexpire(key, await client.pttl(key) - 60_000)
+  t.equal((await store.take(login, '192.0.2.23')).allowed, true)
+})
+
+t.test('L7: a take at the very millisecond of expiry meets one full bucket', async (t) => {
+  const store = await openStore(t)
+  const policy = { name: 'edge', capacity: 2, refill: 2, periodMs: 1000 }
+  const key = bucketKey({ policy: 'edge', client: '192.0.2.24' })
+  for (let i = 0; i < 30; i++) {
+    await client.set(key, 2, 'PX', 2)
+    // Takes follow each other across the expiry; whichever meets it, two tokens come back and no more.
+    let first
+    do first = await store.take(policy, '192.0.2.24')
+    while (!first.allowed)
+    t.match([first, await store.take(policy, '192.0.2.24'), await store.take(policy, '192.0.2.24')], [
+      { allowed: true, remaining: 1 }, { allowed: true, remaining: 0 }, { allowed: false, remaining: 0 }
+    ])
+    await client.del(key)
+  }
+})
+
+t.test('L27 L28: a Redis clock that steps back gives no token away and locks nobody out', async (t) => {
+  const store = await openStore(t)
+  const key = bucketKey({ policy: 'login', client: '192.0.2.25' })
+  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.25')
+  // To a clock that stepped back by a day, the bucket expires a day too late.
+  await client.pexpireat(key, await client.pexpiretime(key) + 86_400_000)
+  const refused = await store.take(login, '192.0.2.25')
+  t.equal(refused.allowed, false)
+  t.ok(refused.waitMs <= 60_000, `the next token comes in ${refused.waitMs} ms`)
+  t.ok(refused.fullMs <= 300_000)
+  await client.pexpireat(key, await client.pexpiretime(key) - refused.waitMs)
+  t.match(await store.take(login, '192.0.2.25'), { allowed: true, remaining: 0 })
+})
+
+t.test('L24: a key of another type or with a foreign value is a full bucket and spoils no other take of its batch', async (t) => {
+  const store = await openStore(t)
+  const faults: Array<[string, () => Promise<unknown>]> = [
+    ['a hash', () => client.hset(bucketKey({ policy: 'login', client: '192.0.2.26' }), 'tokens', 3)],
+    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value => [value, () => client.set(bucketKey({ policy: 'login', client: '192.0.2.26' }), value)] as [string, () => Promise<unknown>])
+  ]
+  for (const [fault, write] of faults) {
+    await client.del(bucketKey({ policy: 'login', client: '192.0.2.26' }))
+    await write()
+    const verdicts = await Promise.all([store.take(login, '192.0.2.27', 0), store.take(login, '192.0.2.26', 2), store.take(login, '192.0.2.26')])
+    t.same(verdicts.map(({ remaining }) => remaining), [5, 3, 2], `"${fault}"`)
+  }
+})
+
+t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => {
+  const store = await openStore(t)
+  await store.take(login, '192.0.2.28')
+  await client.script('FLUSH')
+  t.match(await store.take(login, '192.0.2.28'), { allowed: true, remaining: 3 })
+  await client.script('FLUSH')
+  const verdicts = await Promise.all(Array.from({ length: 300 }, () => store.take(login, '192.0.2.29')))
+  t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'not once more than there were tokens')
+})
+
+t.test('takes of one turn of the event loop are one command, of at most 128 keys', async (t) => {
+  const store = await openStore(t)
+  await store.take(login, '192.0.2.30')
+  const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
+  const before = await calls()
+  await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(login, `192.0.2.${i % 100 + 100}`)))
+  t.equal(await calls() - before, 3)
+})
+
+t.test('L54 L58: a Redis that hangs costs a take 100 ms, and its late reply is not asked for again', async (t) => {
+  const own = await startRedis(t)
+  const store = createRedisStore(await connect(own.url))
+  await store.take(login, '192.0.2.40')
+  own.process.kill('SIGSTOP')
+  await t.rejects(store.take(login, '192.0.2.40'), { name: 'StoreUnavailable', message: /100 ms/ })
+  own.process.kill('SIGCONT')
+  t.equal((await store.take(login, '192.0.2.40')).remaining, 2, 'the take that ran out of time counted once')
+  await store.close()
+})
+
+t.test('L54: a Redis that dies or refuses fails every take under way, none hangs', async (t) => {
+  const own = await startRedis(t)
+  const store = createRedisStore(await connect(own.url))
+  await store.take(login, '192.0.2.41')
+  own.process.kill('SIGSTOP')
+  const takes = Promise.allSettled(Array.from({ length: 300 }, () => store.take(login, '192.0.2.41')))
+  own.process.kill('SIGKILL')
+  t.same([...new Set((await takes).map(({ status }) => status))], ['rejected'])
+  await t.rejects(store.take(login, '192.0.2.41'), { name: 'StoreUnavailable' })
+  await store.close()
+})
+
+t.end()
