@@ -1,0 +1,108 @@
+import t from 'tap'
+import type { BucketStore } from '../../src/limiter/bucket.js'
+import { withDenyCache } from '../../src/limiter/deny-cache.js'
+import { bucketKey } from '../../src/limiter/key.js'
+import { createRedisStore } from '../../src/limiter/redis-store.js'
+import { connect } from '../../src/limiter/redis.js'
+import { openStore } from '../../src/limiter/store.js'
+import { startRedis } from '../fixtures/redis.js'
+
+const redis = await startRedis(t)
+const { client } = redis
+const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
+const log = { info () {}, warn () {}, error () {} }
+
+const plain = createRedisStore(await connect(redis.url))
+t.after(() => plain.close())
+
+async function scriptCalls (): Promise<number> {
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
+}
+
+async function replica (t: { after: (close: () => Promise<void>) => void }): Promise<BucketStore> {
+  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, log)
+  t.after(() => store.close())
+  return store
+}
+
+/** Until the replica's subscription stands: a reset that nobody hears is not what these tests are about. */
+async function subscribed (count: number): Promise<void> {
+  while (Number((await client.pubsub('NUMSUB', 'gatehouse:reset'))[1]) < count) await new Promise(setImmediate)
+}
+
+async function eventually (claim: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + 5000; Date.now() < end; await new Promise(setImmediate)) if (await claim()) return true
+  return false
+}
+
+t.test('a refusal is repeated from memory, with the wait that is left, and without a call to Redis', async (t) => {
+  const store = withDenyCache(plain)
+  for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.1')
+  const first = await store.take(policy, '192.0.2.1')
+  const calls = await scriptCalls()
+  for (let i = 0; i < 100; i++) {
+    const again = await store.take(policy, '192.0.2.1')
+    t.match(again, { allowed: false, remaining: 0, capacity: 2 })
+    t.ok(again.waitMs <= first.waitMs + 5 && again.waitMs > first.waitMs - 2000, `wait ${again.waitMs}`)
+    t.equal(again.fullMs - again.waitMs, 60_000)
+  }
+  t.equal(await scriptCalls(), calls)
+  t.equal((await store.take(policy, '192.0.2.1', 0)).remaining, 0, 'a look is asked of Redis')
+  t.equal(await scriptCalls(), calls + 1)
+})
+
+t.test('a client that waits as long as it was told is admitted, though the refusal came from memory', async (t) => {
+  const store = withDenyCache(plain)
+  const short = { ...policy, name: 'short', capacity: 1, periodMs: 1000 }
+  for (let round = 0; round < 3; round++) {
+    while ((await store.take(short, '192.0.2.2')).allowed);
+    const { waitMs } = await store.take(short, '192.0.2.2')
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+    t.equal((await store.take(short, '192.0.2.2')).allowed, true)
+  }
+})
+
+t.test('L67: a reset on one replica ends the refusals of the others at once', async (t) => {
+  const [a, b] = [await replica(t), await replica(t)]
+  await subscribed(2)
+  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.3')
+  t.equal((await b.take(policy, '192.0.2.3')).allowed, false)
+  await a.reset({ policy: 'login', client: '192.0.2.3' })
+  t.equal((await a.take(policy, '192.0.2.3')).allowed, true)
+  t.ok(await eventually(async () => (await b.take(policy, '192.0.2.3')).allowed))
+})
+
+t.test('L67: a reset from the command line, or of a bucket that another replica has emptied, is heard too', async (t) => {
+  const a = await replica(t)
+  await subscribed(1)
+  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.4')
+  await plain.reset({ policy: 'login', client: '192.0.2.4' })
+  t.ok(await eventually(async () => (await a.take(policy, '192.0.2.4')).allowed))
+})
+
+t.test('L22: a policy that changed is asked for anew', async (t) => {
+  const store = withDenyCache(plain)
+  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.5')
+  t.equal((await store.take({ ...policy, capacity: 10 }, '192.0.2.5')).allowed, true)
+})
+
+t.test('a refusal that was under way while its bucket was reset is not remembered', async (t) => {
+  const store = withDenyCache(plain)
+  for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.6')
+  const underWay = store.take(policy, '192.0.2.6')
+  store.forget(bucketKey({ policy: 'login', client: '192.0.2.6' }))
+  t.equal((await underWay).allowed, false)
+  await client.del(bucketKey({ policy: 'login', client: '192.0.2.6' }))
+  t.equal((await store.take(policy, '192.0.2.6')).allowed, true)
+})
+
+t.test('a subscription that was cut forgets every refusal when it stands again, for it may have missed a reset', async (t) => {
+  const a = await replica(t)
+  await subscribed(1)
+  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.7')
+  await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+  await client.del(bucketKey({ policy: 'login', client: '192.0.2.7' }))
+  t.ok(await eventually(async () => (await a.take(policy, '192.0.2.7')).allowed))
+})
+
+t.end()

@@ -1,0 +1,94 @@
+import t from 'tap'
+import { openStore } from '../../src/limiter/store.js'
+import type { FailureMode } from '../../src/limiter/fallback.js'
+import { freePort, startRedis } from '../fixtures/redis.js'
+
+const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
+
+async function open (t: { after: (close: () => Promise<void>) => void }, redisUrl: string, onRedisFailure: FailureMode = 'local') {
+  const lines: string[] = []
+  const store = await openStore({ redisUrl, onRedisFailure }, {
+    info: message => lines.push(message),
+    warn: (_details, message) => lines.push(message),
+    error: (_details, message) => lines.push(message)
+  })
+  t.after(() => store.close())
+  return { store, lines }
+}
+
+const decided = 'Redis does not decide: the fallback does'
+const back = 'Redis decides again'
+
+async function until (claim: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await claim()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+t.test('L55: without a Redis at boot the service starts, limits by itself, and goes over when Redis comes', async (t) => {
+  const port = await freePort()
+  const { store, lines } = await open(t, `redis://127.0.0.1:${port}`)
+  const verdicts = []
+  for (let i = 0; i < 4; i++) verdicts.push((await store.take(policy, '192.0.2.1')).allowed)
+  t.same(verdicts, [true, true, false, false])
+  const { client } = await startRedis(t, { port })
+  await until(() => lines.includes(back))
+  t.equal((await store.take(policy, '192.0.2.1')).allowed, true, 'the buckets in Redis count again')
+  t.equal(await client.get('gatehouse:bucket:login:192.0.2.1'), '1')
+})
+
+t.test('L54 L63 L66: a Redis that dies is told once, decided for at once, and a refusal stays a refusal', async (t) => {
+  const redis = await startRedis(t)
+  const { store, lines } = await open(t, redis.url)
+  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.2')
+  redis.process.kill('SIGKILL')
+  await until(async () => { await store.take(policy, 'other'); return lines.includes(decided) })
+
+  t.equal((await store.take(policy, '192.0.2.2')).allowed, false, 'a known refusal holds')
+  const verdicts = []
+  for (let i = 0; i < 100; i++) verdicts.push((await store.take(policy, '192.0.2.3')).allowed)
+  t.equal(verdicts.filter(Boolean).length, 2)
+  t.equal(lines.filter(line => line === decided).length, 1)
+
+  await startRedis(t, { port: redis.port })
+  await until(() => lines.includes(back))
+  t.equal((await store.take(policy, '192.0.2.3')).remaining, 1, 'a restarted Redis is empty, and decides')
+  t.equal(lines.filter(line => line === back).length, 1)
+})
+
+t.test('a Redis that hangs holds up the first takes only', async (t) => {
+  const redis = await startRedis(t)
+  const { store } = await open(t, redis.url)
+  await store.take(policy, '192.0.2.4')
+  redis.process.kill('SIGSTOP')
+  t.equal((await store.take(policy, '192.0.2.5')).allowed, true)
+  const started = performance.now()
+  for (let i = 0; i < 1000; i++) await store.take(policy, `client ${i}`)
+  t.ok(performance.now() - started < 10_000, 'a thousand takes did not wait 100 ms each')
+  redis.process.kill('SIGCONT')
+})
+
+for (const [fault, args, run] of [
+  ['L59: read-only, as an old master is after a failover', [], ['REPLICAOF', '127.0.0.1', '1']],
+  ['L60: out of memory', ['--maxmemory-policy', 'noeviction'], ['CONFIG', 'SET', 'maxmemory', '1']],
+  ['L60: wanting a password', [], ['CONFIG', 'SET', 'requirepass', 'a password that nobody was told']]
+] as Array<[string, string[], [string, ...string[]]]>) {
+  t.test(`${fault}: Redis does not decide, and nobody gets an error`, async (t) => {
+    const redis = await startRedis(t, { args })
+    await redis.client.call(...run)
+    const { store, lines } = await open(t, redis.url)
+    const verdicts = []
+    for (let i = 0; i < 4; i++) verdicts.push((await store.take(policy, '192.0.2.6')).allowed)
+    t.same(verdicts, [true, true, false, false])
+    t.ok(lines.includes(decided))
+  })
+}
+
+t.test('closed: while Redis does not decide nobody is admitted', async (t) => {
+  const { store } = await open(t, `redis://127.0.0.1:${await freePort()}`, 'closed')
+  await t.rejects(store.take(policy, '192.0.2.7'), { name: 'StoreUnavailable' })
+  await t.rejects(store.take(policy, '192.0.2.7'), { name: 'StoreUnavailable' })
+})
+
+t.test('open: while Redis does not decide everybody is admitted', async (t) => {
+  const { store } = await open(t, `redis://127.0.0.1:${await freePort()}`, 'open')
+  for (let i = 0; i < 10; i++) t.equal((await store.take(policy, '192.0.2.8')).allowed, true)
+})
