@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import {
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS
+} from '../../src/auth/tokens.js'
+
+const [first, second] = ['Uw7-first-secret-of-the-ring-aa91x', 'Qz3-second-secret-of-the-ring-bb82y']
+
+t.test('the first secret signs and every secret verifies, under a kid that is the same on every replica', async (t) => {
+  const ring = createKeyRing([first, second])
+  t.equal(ring.signing.secret, first)
+  t.equal(ring.verifying.get(ring.signing.kid), first)
+  t.strictSame([...ring.verifying.values()], [first, second])
+
+  const rotated = createKeyRing([second, first])
+  t.equal(rotated.signing.secret, second)
+  t.equal(rotated.verifying.get(ring.signing.kid), first, 'what the old first secret signed is still verified')
+})
+
+t.test('S62: a kid of no secret, an own property of objects included, names no secret', async (t) => {
+  const { verifying } = createKeyRing([first, second])
+  for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) t.equal(verifying.get(kid), undefined, kid)
+})
+
+t.test('S73: a kid is short and is no plain hash of its secret', async (t) => {
+  const { kid } = createKeyRing([first]).signing
+  t.match(kid, /^[\w-]{12}$/)
+  for (const encoding of ['hex', 'base64url'] as const) t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
+})
+
+t.test('a ring without a secret is refused', async (t) => {
+  t.throws(() => createKeyRing([]), RangeError)
+})
+
+t.test('a generated secret is strong, readable by its owner alone, and the same at the next start', async (t) => {
+  const folder = join(t.testdir(), 'made', 'when needed')
+  const secret = generatedSecret(folder)
+  t.match(secret, /^[\w-]{64}$/)
+  t.equal(statSync(join(folder, 'jwt-secret')).mode & 0o777, 0o600)
+  t.equal(statSync(folder).mode & 0o777, 0o700)
+  t.equal(generatedSecret(folder), secret)
+  t.not(generatedSecret(join(t.testdirName, 'other')), secret)
+})
+
+t.test('a secret with the line end of an editor is the same secret, and its file is left alone', async (t) => {
+  const folder = t.testdir({ 'jwt-secret': `${first}\n` })
+  t.equal(generatedSecret(folder), first)
+  t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8'), `${first}\n`)
+})
+
+t.test('S71: a secret file that a crash or a full disk left empty or cut off is refused by name, never used', async (t) => {
+  const folder = t.testdir()
+  for (const left of ['', '\n', first.slice(0, 31)]) {
+    writeFileSync(join(folder, 'jwt-secret'), left)
+    t.throws(() => generatedSecret(folder), { message: /jwt-secret/ })
+  }
+})
+
+t.test('a secret that cannot be kept is an error, or tokens would end with the process', async (t) => {
+  // The longest folder there can be, so that its files' paths are too long.
+  const longest = t.testdir() + `/${'x'.repeat(99)}`.repeat(50)
+  t.throws(() => generatedSecret(longest.slice(0, 4090).replace(/\/?$/, 'x')), { code: 'ENAMETOOLONG' })
+})
+
+const now = 1_800_000_000
+const claims = { iss: ISSUER, aud: AUDIENCE, sub: '7', iat: now - 60, exp: now - 60 + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT' }
+
+t.test('claims as we make them are ours', async (t) => {
+  t.strictSame(Object.keys(claims).sort(), [...requiredClaims].sort())
+  for (const ours of [{}, { sub: '2147483647' }, { iat: now + CLOCK_TOLERANCE_SECONDS }, { iat: now, exp: now + TOKEN_TTL_SECONDS }]) {
+    t.equal(areOurClaims({ ...claims, ...ours }, now), true, JSON.stringify(ours))
+  }
+  t.equal(areOurClaims({ ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1 }), true, 'by the clock of this machine')
+})
+
+t.test('S64, S65: claims of another type, or that give more time than a token has, are not ours', async (t) => {
+  const foreign: Array<[keyof typeof claims, unknown[]]> = [
+    ['aud', [undefined, [AUDIENCE], { 0: AUDIENCE }]],
+    ['sub', [undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'], { toString: () => '7' }]],
+    ['iat', [undefined, String(now), now + CLOCK_TOLERANCE_SECONDS + 1, now - 0.5, NaN, null, 9e15, [now]]],
+    ['exp', [undefined, String(now + 60), now + TOKEN_TTL_SECONDS - 59, 9e15, Infinity, NaN, null, [now + 60]]],
+    ['jti', [undefined, '', 7, null, ['j']]],
+    ['role', [undefined, '', 7, null, ['ADMIN'], { role: 'ADMIN' }]],
+    ['userType', [undefined, '', 7, null, ['STUDENT']]]
+  ]
+  for (const [claim, values] of foreign) {
+    for (const value of values) t.equal(areOurClaims({ ...claims, [claim]: value }, now), false, `${claim}: ${JSON.stringify(value)}`)
+  }
+})

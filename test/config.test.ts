@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigError, readConfig } from '../src/config.js'
+
+const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'
+const production = {
+  NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://redis', JWT_SECRET: secret
+}
+
+t.test('without any variable the service runs on embedded parts, for this machine only', async (t) => {
+  t.match(readConfig({}), {
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: undefined,
+    redisUrl: undefined,
+    onRedisFailure: 'local',
+    jwtSecrets: [],
+    corsOrigins: [],
+    trustProxy: [],
+    bcryptCost: 12,
+    logLevel: 'info'
+  })
+})
+
+t.test('a variable that is set to nothing is not set', async (t) => {
+  t.match(readConfig({ PORT: '', REDIS_URL: '', JWT_SECRET: '', LIMITS_FILE: '' }), { port: 3000, redisUrl: undefined })
+})
+
+t.test('lists are separated by commas, with or without spaces', async (t) => {
+  const config = readConfig({ CORS_ORIGINS: 'https://a.example, http://b.example:8080', TRUST_PROXY: '10.0.0.0/8,2001:db8::1', JWT_SECRET: `${secret}, x${secret}` })
+  t.same(config.corsOrigins, ['https://a.example', 'http://b.example:8080'])
+  t.same(config.trustProxy.map(([address, bits]) => `${address}/${bits}`), ['10.0.0.0/8', '2001:db8::1/128'])
+  t.same(config.jwtSecrets, [secret, `x${secret}`])
+})
+
+const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
+  [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
+  [{ PORT: 'http' }, /PORT/],
+  [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
+  [{ REDIS_URL: 'localhost:6379' }, /REDIS_URL: must look like redis:/],
+  [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
+  [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
+  [{ BCRYPT_COST: '11.5' }, /BCRYPT_COST/],
+  [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL: must be fatal/],
+  [{ TRUST_PROXY: '1' }, /TRUST_PROXY: "1" is not a network/],
+  [{ TRUST_PROXY: 'true' }, /TRUST_PROXY: "true" is not a network/],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY/],
+  [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
+  [{ CORS_ORIGINS: 'https://erp.example/' }, /CORS_ORIGINS/],
+  [{ CORS_ORIGINS: 'null' }, /CORS_ORIGINS/],
+  [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
+  [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
+  [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
+  [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
+  [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: cannot be read/],
+  [{ NODE_ENV: 'production' }, /DATABASE_URL: must be set in production.*\n.*REDIS_URL: must be set.*\n.*JWT_SECRET: must be set/]
+]
+
+for (const [environment, message] of faulty) {
+  const [[name, value]] = Object.entries(environment) as [[string, string]]
+  t.test(`L32 S71 S95: ${name}=${value} is refused, and the message says what would be right`, async (t) => {
+    t.throws(() => readConfig(environment), { message })
+    t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
+  })
+}
+
+t.test('every fault is named in one message', async (t) => {
+  const file = join(t.testdir(), 'limits.json')
+  writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"1m"}}}')
+  try {
+    readConfig({ PORT: 'x', BCRYPT_COST: '1', LIMITS_FILE: file, TRUST_PROXY: 'all', CORS_ORIGINS: 'here', JWT_SECRET: 'short', LOG_LEVEL: 'loud' })
+    t.fail('it was accepted')
+  } catch (error) {
+    t.ok(error instanceof ConfigError)
+    t.same((error as ConfigError).faults.map(fault => fault.split(':')[0]).sort(),
+      ['BCRYPT_COST', 'CORS_ORIGINS', 'JWT_SECRET', 'LIMITS_FILE', 'LIMITS_FILE', 'LOG_LEVEL', 'PORT', 'TRUST_PROXY'])
+    t.match((error as Error).message, /^The configuration has 8 faults:\n {2}/)
+  }
+})
+
+t.test('production runs on servers and secrets of its own', async (t) => {
+  t.match(readConfig(production), { production: true, jwtSecrets: [secret] })
+})
+
+t.test('a hash never takes the last thread of the pool', async (t) => {
+  t.equal(readConfig({ UV_THREADPOOL_SIZE: '1' }).bcryptConcurrency, 1)
+  t.ok(readConfig({}).bcryptConcurrency <= 3)
+})
+
+t.test('what was read cannot be changed afterwards', async (t) => {
+  t.throws(() => { readConfig({}).port = 1 }, TypeError)
+})

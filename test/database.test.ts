@@ -1,0 +1,61 @@
+import t from 'tap'
+import { openDatabase } from '../src/database.js'
+import { applyMigrations, schemaDrift } from '../src/migrations.js'
+import { startApp } from './fixtures/app.js'
+import { startPostgres } from './fixtures/postgres.js'
+import { freePort } from './fixtures/redis.js'
+
+t.test('the migrations make exactly the schema that prisma/schema.prisma says, on the embedded PostgreSQL and on a server', async (t) => {
+  const embedded = await openDatabase({ databaseUrl: undefined, dataDir: t.testdir() })
+  t.teardown(() => embedded.close())
+  t.same(await applyMigrations(embedded.adapter), ['20261120000000_users'])
+  t.same(await applyMigrations(embedded.adapter), [], 'the second time there is nothing to do')
+  t.match(await schemaDrift(embedded.adapter), /^-- This is an empty migration/)
+
+  const { url } = await startPostgres(t)
+  const server = await openDatabase({ databaseUrl: url, dataDir: '' })
+  t.teardown(() => server.close())
+  t.match(await schemaDrift(server.adapter), /^-- This is an empty migration/)
+  await server.prisma.$executeRawUnsafe('ALTER TABLE users ADD COLUMN stray TEXT')
+  t.match(await schemaDrift(server.adapter), /DROP COLUMN "stray"/, 'a difference is seen')
+})
+
+t.test('a database that is down costs a login two seconds at most, and the next one finds it again', async (t) => {
+  const { url, server } = await startPostgres(t)
+  const { app, client, login, user, logs } = await startApp(t, { DATABASE_URL: url })
+  const { username, password } = await user()
+  t.equal((await login(client(), username, password)).statusCode, 200)
+
+  await server.stop()
+  const started = performance.now()
+  const down = await login(client(), username, password)
+  t.ok(performance.now() - started < 2000)
+  t.equal(down.statusCode, 503)
+  t.match(down.headers['retry-after'], /^\d+$/)
+  t.match(down.json(), { status: 503, error: 'Service Unavailable', message: /try again/, path: '/api/auth/login' })
+  t.notMatch(down.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i, 'S87: nothing of the inside is told')
+  t.ok(logs.some(line => line.level === 50), 'but it is in the log')
+
+  const address = client()
+  const statuses = []
+  for (let i = 0; i < 6; i++) statuses.push((await login(address, username, password)).statusCode)
+  t.same(statuses, [503, 503, 503, 503, 503, 429], 'the limits hold meanwhile')
+  t.equal((await app.inject({ url: '/nowhere', remoteAddress: client() })).statusCode, 404)
+})
+
+t.test('a database that was never there does not keep the service from starting', async (t) => {
+  const { client, login } = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
+  t.equal((await login(client(), 'anyone', 'x')).statusCode, 503)
+})
+
+t.test('two processes cannot open one embedded database', async (t) => {
+  const dataDir = t.testdir({ 'postgres.pid': String(process.ppid) })
+  await t.rejects(openDatabase({ databaseUrl: undefined, dataDir }), /in use by process \d+\. Stop that process, or set DATA_DIR/)
+})
+
+t.test('a lock that a dead process left behind does not hold', async (t) => {
+  const dataDir = t.testdir({ 'postgres.pid': '4194305' })
+  const database = await openDatabase({ databaseUrl: undefined, dataDir })
+  await database.close()
+  t.pass('it was opened')
+})

@@ -1,0 +1,199 @@
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { freePort } from '../fixtures/redis.js'
+import { startApp } from '../fixtures/app.js'
+
+const page = 'https://erp.example'
+const balancer = '198.51.100.7'
+const { app, client, user } = await startApp(t, {
+  CORS_ORIGINS: `${page},http://erp.example:8080`,
+  PUBLIC_URL: 'https://gate.example',
+  TRUST_PROXY: `${balancer}/32`
+})
+
+const ask = (origin: string | undefined, options: InjectOptions = {}) =>
+  app.inject({ url: '/api/auth/me', remoteAddress: client(), ...options, headers: { ...origin !== undefined && { origin }, ...options.headers } })
+
+const preflight = (origin: string, headers: Record<string, string> = {}, options: InjectOptions = {}) =>
+  ask(origin, { method: 'OPTIONS', url: '/api/auth/login', ...options, headers: { 'access-control-request-method': 'POST', ...headers } })
+
+t.test('S74: the answer to a page of an allowed origin names exactly that origin and varies by it', async (t) => {
+  for (const origin of [page, 'http://erp.example:8080', 'https://gate.example']) {
+    const { statusCode, headers } = await ask(origin)
+    t.equal(statusCode, 401)
+    t.equal(headers['access-control-allow-origin'], origin)
+    t.equal(headers.vary, 'Origin')
+  }
+})
+
+t.test('S74: a page of any other origin gets 403 in the one shape and may not read it', async (t) => {
+  const foreign = [
+    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example', 'https://sub.erp.example', 'http://erp.example',
+    'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example', 'https://erp.example/', 'https://erp.example.',
+    `${page}, https://evil.example`, '*'
+  ]
+  for (const origin of foreign) {
+    for (const reply of [await ask(origin), await preflight(origin)]) {
+      t.match(reply.json(), { status: 403, error: 'Forbidden' }, `"${origin}" is refused`)
+      t.equal(reply.headers['access-control-allow-origin'], undefined)
+    }
+  }
+})
+
+t.test('a page of this very host passes, over http only where the request came over http', async (t) => {
+  const cases: Array<[origin: string, host: string, proto: string, status: number]> = [
+    ['http://gate.internal', 'gate.internal', 'http', 401],
+    ['https://gate.internal', 'gate.internal', 'http', 401],
+    ['https://gate.internal', 'gate.internal', 'https', 401],
+    ['http://gate.internal', 'Gate.Internal', 'http', 401],
+    ['http://gate.internal:3000', 'gate.internal:3000', 'http', 401],
+    ['http://gate.internal', 'gate.internal', 'https', 403],
+    ['http://gate.internal', 'gate.internal:3000', 'http', 403],
+    ['http://gate.internal:3000', 'gate.internal', 'http', 403],
+    ['http://gate.internal:80', 'gate.internal', 'http', 403],
+    ['http://gate.internal/x', 'gate.internal', 'http', 403],
+    ['http://user@gate.internal', 'gate.internal', 'http', 403],
+    ['ftp://gate.internal', 'gate.internal', 'http', 403]
+  ]
+  for (const [origin, host, proto, status] of cases) {
+    const { statusCode } = await ask(origin, { remoteAddress: balancer, headers: { host, 'x-forwarded-for': client(), 'x-forwarded-proto': proto } })
+    t.equal(statusCode, status, `${origin} at ${proto}://${host}`)
+  }
+})
+
+t.test('a host that only X-Forwarded-Host names makes no page its own', async (t) => {
+  const headers = { host: 'gate.internal', 'x-forwarded-for': client(), 'x-forwarded-host': 'evil.example' }
+  t.equal((await ask('https://evil.example', { remoteAddress: balancer, headers })).statusCode, 403)
+})
+
+t.test('a request without an Origin comes from no page: it passes, and no page may read its answer', async (t) => {
+  const { statusCode, headers } = await ask(undefined)
+  t.equal(statusCode, 401)
+  t.equal(headers['access-control-allow-origin'], undefined)
+  t.equal(headers.vary, 'Origin')
+})
+
+t.test('a foreign page takes no token and its body is not read', async (t) => {
+  const remoteAddress = client()
+  const post = (origin?: string) => ask(origin, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: '{', headers: { 'content-type': 'application/json' } })
+  for (let i = 0; i < 10; i++) t.equal((await post('https://evil.example')).statusCode, 403)
+  for (let i = 0; i < 5; i++) t.equal((await post()).statusCode, 400)
+  t.equal((await post()).statusCode, 429)
+})
+
+t.test('S76: the preflight of an allowed page gets 204 at every path and says what pages may do', async (t) => {
+  for (const url of ['/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/nowhere', '/%zz', '*']) {
+    const { statusCode, headers, body } = await preflight(page, {}, { url })
+    t.equal(statusCode, 204, url)
+    t.equal(body, '')
+    t.match(headers, {
+      'access-control-allow-origin': page,
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
+      'access-control-max-age': '600',
+      vary: 'Origin'
+    })
+  }
+})
+
+t.test('L47, S76: no preflight takes a token, allowed or refused, and none needs one', async (t) => {
+  const remoteAddress = client()
+  for (let i = 0; i < 40; i++) {
+    t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
+    t.equal((await preflight(page, {}, { remoteAddress, url: `/nowhere/${i}` })).statusCode, 204)
+    t.equal((await preflight(page, { 'access-control-request-method': 'DELETE' }, { remoteAddress })).statusCode, 403)
+  }
+  const statuses = []
+  for (let i = 0; i < 101; i++) statuses.push((await ask(page, { remoteAddress })).statusCode)
+  t.strictSame(statuses, [...Array(100).fill(401), 429])
+  t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
+})
+
+t.test('a preflight that asks for a method or a header that pages may not use gets 403 in the one shape', async (t) => {
+  const method = 'access-control-request-method'
+  const header = 'access-control-request-headers'
+  const refused = [
+    { [method]: 'DELETE' }, { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' }, { [method]: '' },
+    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' }, { [header]: '*' }
+  ]
+  for (const headers of refused) {
+    const reply = await preflight(page, headers)
+    t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, JSON.stringify(headers))
+    t.equal(reply.headers['access-control-allow-methods'], undefined)
+  }
+  for (const headers of [{}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' }, { [method]: 'GET' }, { [method]: 'HEAD' }]) {
+    t.equal((await preflight(page, headers)).statusCode, 204, JSON.stringify(headers))
+  }
+})
+
+t.test('S75: no answer lets a page send credentials, and none opens itself to every page', async (t) => {
+  const { username, password } = await user()
+  const success = await ask(page, { method: 'POST', url: '/api/auth/login', payload: { username, password } })
+  t.equal(success.statusCode, 200)
+  for (const { headers } of [success, await ask(page), await preflight(page), await ask('https://evil.example'), await ask(undefined)]) {
+    t.equal(headers['access-control-allow-credentials'], undefined)
+    t.not(headers['access-control-allow-origin'], '*')
+  }
+})
+
+t.test('S79: a preflight is not granted the private network', async (t) => {
+  const { statusCode, headers } = await preflight(page, { 'access-control-request-private-network': 'true' })
+  t.equal(statusCode, 204)
+  t.equal(headers['access-control-allow-private-network'], undefined)
+})
+
+t.test('S78: an OPTIONS that is no preflight is a request like any other, answered in the one shape', async (t) => {
+  const cases: Array<[url: string, status: number]> = [['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]]
+  const incomplete = [{}, { origin: page }, { 'access-control-request-method': 'POST' }]
+  for (const [url, status] of cases) {
+    for (const headers of incomplete) {
+      const reply = await ask(undefined, { method: 'OPTIONS', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{' })
+      t.match(reply.json(), { timestamp: String, status, error: String, message: String, path: String }, `${url} ${JSON.stringify(headers)}`)
+      t.equal(reply.statusCode, status)
+    }
+  }
+})
+
+const exposed = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After', 'X-Request-Id']
+
+function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof ask>>, status: number) {
+  t.equal(statusCode, status)
+  t.equal(headers['access-control-allow-origin'], page, `${status} names the page`)
+  t.strictSame(String(headers['access-control-expose-headers']).split(', '), exposed, `${status} exposes what it says`)
+}
+
+t.test('S77: an allowed page may read every error and how long it has to wait', async (t) => {
+  const json = { 'content-type': 'application/json' }
+  const cases: Array<[status: number, options: InjectOptions]> = [
+    [400, { method: 'POST', url: '/api/auth/login', payload: '{', headers: json }],
+    [400, { url: '/%zz' }],
+    [401, {}],
+    [401, { method: 'POST', url: '/api/auth/login', payload: { username: 'nobody', password: 'x' } }],
+    [404, { url: '/nowhere' }],
+    [405, { url: '/api/auth/login' }],
+    [413, { method: 'POST', url: '/api/auth/login', payload: ' '.repeat(20_000), headers: json }],
+    [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
+    [501, { method: 'POST', url: '/auth/forgot-password' }]
+  ]
+  for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
+})
+
+t.test('L48: the page that is refused for too many requests may read why', async (t) => {
+  const remoteAddress = client()
+  const post = () => ask(page, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: {} })
+  for (let i = 0; i < 5; i++) await post()
+  const reply = await post()
+  isReadable(t, reply, 429)
+  for (const name of exposed) t.ok(reply.headers[name.toLowerCase()], `${name} is there to be read`)
+})
+
+t.test('S77: an allowed page may read a 503', async (t) => {
+  const { app } = await startApp(t, {
+    CORS_ORIGINS: page,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    LIMITER_ON_REDIS_FAILURE: 'closed'
+  })
+  isReadable(t, await app.inject({ url: '/api/auth/me', headers: { origin: page } }), 503)
+})
+
+t.end()

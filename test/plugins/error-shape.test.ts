@@ -1,0 +1,122 @@
+import { STATUS_CODES } from 'node:http'
+import { Writable } from 'node:stream'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../src/app.js'
+import { readConfig } from '../../src/config.js'
+import { serviceUnavailable } from '../../src/errors.js'
+import { startApp } from '../fixtures/app.js'
+import { freePort } from '../fixtures/redis.js'
+
+const { app, client } = await startApp(t)
+
+const json = { 'content-type': 'application/json' }
+
+function hasOneShape (t: Test, reply: LightMyRequestResponse, { status, path, additions = [] }: { status: number, path: string, additions?: string[] }) {
+  const body = reply.json()
+  t.strictSame(Object.keys(body), ['timestamp', 'status', 'error', 'message', 'path', ...additions])
+  t.match(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  t.ok(Math.abs(Date.parse(body.timestamp) - Date.now()) < 60_000, 'the timestamp is now')
+  t.match(body, { status, error: STATUS_CODES[status], message: /^[A-Z][^\n]*[.a-z]$/, path })
+  t.equal(reply.statusCode, status)
+  t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+}
+
+t.test('every refusal has the one shape, with its own additions and no others', async (t) => {
+  const login = '/api/auth/login'
+  const cases: Array<[status: number, options: InjectOptions, additions?: string[]]> = [
+    [400, { method: 'POST', url: login, payload: '{', headers: json }],
+    [400, { method: 'POST', url: login, payload: '', headers: json }],
+    [400, { method: 'POST', url: login, payload: Buffer.from([0xff]), headers: json }],
+    [400, { method: 'POST', url: login, payload: {} }, ['details']],
+    [400, { url: '/%zz' }],
+    [401, { method: 'POST', url: login, payload: { username: 'nobody', password: 'x' } }],
+    [401, { url: '/api/auth/me' }],
+    [403, { url: login, headers: { origin: 'https://evil.example' } }],
+    [404, { url: '/' }],
+    [404, { url: '/api/nowhere' }],
+    [404, { method: 'POST', url: '/nowhere', payload: '{', headers: json }],
+    [404, { method: 'OPTIONS', url: '/nowhere' }],
+    [405, { url: login }],
+    [405, { method: 'OPTIONS', url: login }],
+    [413, { method: 'POST', url: login, payload: ' '.repeat(20_000), headers: json }],
+    [415, { method: 'POST', url: login, payload: 'x', headers: { 'content-type': 'text/plain' } }],
+    [415, { method: 'POST', url: login, payload: 'x' }],
+    [501, { method: 'POST', url: '/auth/UserCreation' }]
+  ]
+  for (const [status, options, additions = []] of cases) {
+    const reply = await app.inject({ ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client() })
+    hasOneShape(t, reply, { status, path: String(options.url), additions })
+    t.equal(reply.headers.allow, status === 405 ? 'POST' : undefined)
+  }
+})
+
+t.test('a 429 has the one shape and rateLimitInfo', async (t) => {
+  const request = { method: 'POST', url: '/auth/forgot-password', remoteAddress: client() } as const
+  for (let i = 0; i < 3; i++) await app.inject(request)
+  hasOneShape(t, await app.inject(request), { status: 429, path: '/auth/forgot-password', additions: ['rateLimitInfo'] })
+})
+
+t.test('a 503 has the one shape and Retry-After, and says nothing of a quota or of what failed', async (t) => {
+  const port = await freePort()
+  const { app } = await startApp(t, { REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
+  const reply = await app.inject('/api/auth/me')
+  hasOneShape(t, reply, { status: 503, path: '/api/auth/me' })
+  t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
+  t.strictSame(Object.keys(reply.headers).filter(name => name.startsWith('x-ratelimit')), [])
+  t.notMatch(reply.body, new RegExp(`redis|${port}|ECONN`, 'i'))
+})
+
+t.test('the error of a HEAD has its headers and no body', async (t) => {
+  const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/nowhere', remoteAddress: client() })
+  t.equal(statusCode, 404)
+  t.equal(headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(body, '')
+})
+
+t.test('the path of an error is what the client wrote, escaped, and breaks no JSON', async (t) => {
+  for (const path of ['/%22%7D', '/a%0d%0ab', '/%3Cscript%3E', `/${'x'.repeat(5000)}`]) {
+    hasOneShape(t, await app.inject({ url: path, remoteAddress: client() }), { status: 404, path })
+  }
+})
+
+t.test('S87, L72: whatever is thrown tells the client nothing and the log everything', async (t) => {
+  const lines: Array<Record<string, unknown>> = []
+  const log = new Writable({ write: (chunk, _encoding, done) => { lines.push(JSON.parse(String(chunk))); done() } })
+  const failing = await buildApp(readConfig({ DATA_DIR: t.testdir(), BCRYPT_COST: '10' }), pino(log))
+  t.after(() => failing.close())
+
+  const thrown = {
+    error: new Error('secret'),
+    status: Object.assign(new Error('secret'), { statusCode: 400 }),
+    prisma: Object.assign(new Error('secret'), { code: 'P2002', meta: { target: 'secret' } }),
+    refused: Object.assign(new Error('secret'), { code: 'ECONNREFUSED', address: 'secret' }),
+    object: { secret: 'secret' },
+    text: 'secret',
+    number: 42,
+    null: null,
+    undefined
+  }
+  for (const [name, value] of Object.entries(thrown)) {
+    failing.get(`/${name}`, () => { throw value })
+    failing.get(`/${name}/later`, async () => { throw value })
+  }
+  failing.get('/reply', { schema: { response: { 200: { type: 'object', properties: { id: { type: 'integer' } } } } } }, async () => ({ id: 'secret' }))
+  failing.get('/unavailable', async () => { throw serviceUnavailable(2, new Error('secret')) })
+
+  const paths = ['/reply', ...Object.keys(thrown).flatMap(name => [`/${name}`, `/${name}/later`])]
+  for (const path of [...paths, '/unavailable']) {
+    const reply = await failing.inject(`${path}?x`)
+    const status = path === '/unavailable' ? 503 : 500
+    hasOneShape(t, reply, { status, path })
+    t.match(reply.json().message, status === 500 ? 'Something went wrong on our side. Please try again later.' : 'The service cannot answer right now.')
+    t.notMatch(JSON.stringify([reply.headers, reply.body]), /secret|ratelimit/i, `${path} tells nothing`)
+    t.equal(reply.headers['retry-after'], status === 503 ? '2' : undefined)
+    const line = lines.find(({ reqId, msg }) => reqId === reply.headers['x-request-id'] && msg === 'request failed')
+    t.match(line, { level: 50, err: { stack: String } }, `${path} is in the log`)
+  }
+  t.match(JSON.stringify(lines.filter(({ msg }) => msg === 'request failed').at(-1)), /secret/, 'with its cause')
+})
+
+t.end()

@@ -1,0 +1,129 @@
+import type { InjectOptions } from 'fastify'
+import t from 'tap'
+import { startApp } from '../fixtures/app.js'
+
+const page = 'https://erp.example'
+const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
+
+const quotaHeaders = (headers: object) => Object.keys(headers).filter(name => /rate-?limit|retry-after/i.test(name))
+
+const json = { 'content-type': 'application/json' }
+
+/** Takes every token of a bucket. */
+async function exhaust (capacity: number, request: InjectOptions): Promise<void> {
+  for (let i = 0; i < capacity; i++) {
+    const { statusCode } = await app.inject(request)
+    if (statusCode === 429) throw new Error(`refused after ${i} of ${capacity}`)
+  }
+}
+
+const policies: Array<[policy: string, capacity: number, periodSeconds: number, request: InjectOptions]> = [
+  ['login', 5, 60, { method: 'POST', url: '/api/auth/login', payload: {} }],
+  ['forgot-password', 3, 3600, { method: 'POST', url: '/auth/forgot-password' }],
+  ['user-creation', 10, 3600, { method: 'POST', url: '/auth/UserCreation' }],
+  ['reset-password', 5, 300, { method: 'POST', url: '/auth/resetPassword' }],
+  ['general', 100, 60, { url: '/api/student/1' }]
+]
+
+for (const [policy, capacity, periodSeconds, options] of policies) {
+  t.test(`the 429 of ${policy} says in headers, body and words when the next of ${capacity} tokens comes, and not a moment too early`, async (t) => {
+    const request = { ...options, remoteAddress: client() }
+    const startedAt = Date.now()
+    await exhaust(capacity, request)
+    const reply = await app.inject(request)
+    const answeredAt = Date.now()
+
+    t.equal(reply.statusCode, 429)
+    const { rateLimitInfo, message, ...rest } = reply.json()
+    t.strictSame(Object.keys(rest), ['timestamp', 'status', 'error', 'path'])
+    t.match(rest, { status: 429, error: 'Too Many Requests', path: options.url })
+    t.strictSame(Object.keys(rateLimitInfo), ['limit', 'remaining', 'resetTime', 'retryAfter'])
+    t.match(rateLimitInfo, { limit: capacity, remaining: 0, resetTime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/ })
+
+    const { resetTime, retryAfter } = rateLimitInfo
+    t.match(reply.headers, {
+      'retry-after': String(retryAfter),
+      'x-ratelimit-limit': String(capacity),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Date.parse(resetTime) / 1000),
+      'x-ratelimit-retry-after': String(retryAfter)
+    })
+    t.equal(message, `Too many requests. Please try again in ${retryAfter} seconds.`)
+
+    // The first take started the period: both ways of waiting end after it, and within a second of it.
+    t.ok(answeredAt + retryAfter * 1000 >= startedAt + periodSeconds * 1000, 'retryAfter is long enough')
+    t.ok(retryAfter <= periodSeconds, 'and no longer than the period')
+    t.ok(Date.parse(resetTime) >= startedAt + periodSeconds * 1000, 'resetTime is late enough')
+    t.ok(Date.parse(resetTime) <= answeredAt + periodSeconds * 1000 + 1000, 'and no later than the second that follows')
+  })
+}
+
+t.test('L72: no answer but a 429 says anything of the quota', async (t) => {
+  const { username, password } = await user()
+  const login = '/api/auth/login'
+  const cases: Array<[status: number, options: InjectOptions]> = [
+    [200, { method: 'POST', url: login, payload: { username, password } }],
+    [204, { method: 'OPTIONS', url: login, headers: { origin: page, 'access-control-request-method': 'POST' } }],
+    [400, { method: 'POST', url: login, payload: '{', headers: json }],
+    [400, { method: 'POST', url: login, payload: {} }],
+    [400, { url: '/%zz' }],
+    [401, { method: 'POST', url: login, payload: { username, password: `${password}!` } }],
+    [401, { url: '/api/auth/me' }],
+    [403, { url: '/api/auth/me', headers: { origin: 'https://evil.example' } }],
+    [404, { url: '/nowhere' }],
+    [405, { url: login }],
+    [413, { method: 'POST', url: login, payload: ' '.repeat(20_000), headers: json }],
+    [415, { method: 'POST', url: login, payload: 'x', headers: { 'content-type': 'text/plain' } }],
+    [501, { method: 'POST', url: '/auth/resetPassword' }]
+  ]
+  for (const [status, options] of cases) {
+    const { statusCode, headers, body } = await app.inject({ ...options, remoteAddress: client() })
+    t.equal(statusCode, status)
+    t.strictSame(quotaHeaders(headers), [], `headers of a ${status}`)
+    t.notMatch(body, /rateLimit|retryAfter|remaining/, `body of a ${status}`)
+  }
+})
+
+t.test('the fifth login says no more of the quota than the first', async (t) => {
+  const request: InjectOptions = { method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress: client() }
+  const answers = []
+  for (let i = 0; i < 5; i++) {
+    const { statusCode, headers } = await app.inject(request)
+    answers.push([statusCode, Object.keys(headers)])
+  }
+  t.strictSame(answers, Array(5).fill(answers[0]))
+  t.equal(answers[0]![0], 400)
+})
+
+for (const [operation, capacity] of [['forgot-password', 3], ['UserCreation', 10], ['resetPassword', 5]] as const) {
+  t.test(`/auth/${operation} and its alias under /api are one operation with one bucket`, async (t) => {
+    const remoteAddress = client()
+    const paths = [`/auth/${operation}`, `/api/auth/${operation}`]
+    const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
+    const statuses = []
+    for (let i = 0; i < capacity + 2; i++) statuses.push(await post(paths[i % 2]!))
+    t.strictSame(statuses, [...Array(capacity).fill(501), 429, 429])
+  })
+}
+
+t.test('a bucket is one policy\'s alone: a client without logins left may still do everything else', async (t) => {
+  const remoteAddress = client()
+  await exhaust(5, { method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress })
+  const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
+  t.equal(await post('/api/auth/login'), 429)
+  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) t.equal(await post(url), 501, url)
+  t.equal((await app.inject({ url: '/api/auth/me', remoteAddress })).statusCode, 401)
+})
+
+t.test('a client that is refused is refused before its body is read, even with the right password', async (t) => {
+  const { username, password } = await user()
+  const request = { method: 'POST', url: '/api/auth/login', remoteAddress: client() } as const
+  await exhaust(5, { ...request, payload: {} })
+  const bodies: InjectOptions[] = [
+    { payload: { username, password } }, { payload: '{', headers: json }, { payload: 'x', headers: { 'content-type': 'text/plain' } },
+    { payload: ' '.repeat(20_000), headers: json }
+  ]
+  for (const body of bodies) t.equal((await app.inject({ ...request, ...body })).statusCode, 429)
+})
+
+t.end()
