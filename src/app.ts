@@ -4,6 +4,7 @@ import type { Config } from './config.js'
 import { contains, parseAddress } from './limiter/client.js'
 import cors from './plugins/cors.js'
 import database from './plugins/database.js'
+import drain from './plugins/drain.js'
 import errorShape, { answerClientError, sendError } from './plugins/error-shape.js'
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
@@ -26,9 +27,10 @@ import userCreation from './routes/user-creation.js'
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
 
-  // Every answer: its shape if it is an error, its line in the log, its headers.
+  // Every answer: its shape if it is an error, its line in the log, its headers, its connection's end while we stop.
   await app.register(errorShape)
   await app.register(requestLog)
+  await app.register(drain)
   await app.register(securityHeaders)
 
   // Every request: may this page ask, has this client a token left, is there anything at this path, is the body JSON.
@@ -63,6 +65,8 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
       const parsed = parseAddress(address)
       return parsed !== undefined && config.trustProxy.some(network => contains(network, parsed))
     }),
+    // The first start creates the embedded database: seconds, but many of them on a machine that is busy.
+    pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,
     // A request must have arrived within ten seconds, its headers within five: slow ones get 408.
     requestTimeout: 10_000,

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { list, peek, reset } from './commands/buckets.js'
-import { check } from './commands/limits.js'
-import { migrate } from './commands/migrate.js'
 import { Failure, UsageError } from './commands/outcome.js'
 import { ConfigError } from './config.js'
 
@@ -39,13 +36,13 @@ export interface Options {
 
 type Command = (args: string[], options: Options) => Promise<void>
 
-/** Each with the number of its arguments. */
-const commands: Record<string, [Command, number]> = {
-  'buckets list': [list, 0],
-  'buckets peek': [peek, 2],
-  'buckets reset': [reset, 2],
-  'limits check': [check, 1],
-  migrate: [migrate, 0]
+/** The number of arguments, and the command, loaded when it is called: a look into Redis needs no database client. */
+const commands: Record<string, [number, () => Promise<Command>]> = {
+  'buckets list': [0, async () => (await import('./commands/buckets.js')).list],
+  'buckets peek': [2, async () => (await import('./commands/buckets.js')).peek],
+  'buckets reset': [2, async () => (await import('./commands/buckets.js')).reset],
+  'limits check': [1, async () => (await import('./commands/limits.js')).check],
+  migrate: [0, async () => (await import('./commands/migrate.js')).migrate]
 }
 
 async function main (argv: string[]): Promise<void> {
@@ -55,13 +52,14 @@ async function main (argv: string[]): Promise<void> {
     return
   }
   const name = positionals[0]! in commands ? positionals[0]! : positionals.slice(0, 2).join(' ')
-  const [command, arity] = commands[name] ?? []
-  if (!command) throw new UsageError(`there is no command "${name}"`)
+  const [arity, load] = commands[name] ?? []
+  if (!load) throw new UsageError(`there is no command "${name}"`)
   const args = positionals.slice(name.split(' ').length)
   if (args.length !== arity) throw new UsageError(`"${name}" takes ${arity} argument${arity === 1 ? '' : 's'}, not ${args.length}`)
   if (name !== 'buckets list' && (values.policy !== undefined || values.client !== undefined)) {
     throw new UsageError('--policy and --client go with "buckets list"')
   }
+  const command = await load()
   await command(args, values)
 }
 

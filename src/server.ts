@@ -7,24 +7,25 @@ import { createLog } from './log.js'
 const config = readConfigOrExit()
 const log = await createLog(config)
 
-try {
-  const app = await buildApp(config, log)
+const app = await buildApp(config, log).catch(cannotStart)
 
-  // In-flight requests finish, then every connection and pool is closed; a second signal does not wait.
-  closeWithGrace({ delay: 10_000, logger: log }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'stopped by an error')
-    await app.close()
-  })
+// In-flight requests finish, then every connection and pool is closed; a second signal does not wait.
+closeWithGrace({ delay: 10_000, logger: log }, async ({ err }) => {
+  if (err) log.fatal({ err }, 'stopped by an error')
+  await app.close()
+})
 
-  for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
-    log.info(`limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
-  }
-  log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
-  log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
-  await app.listen({ host: config.host, port: config.port, listenTextResolver: url => `listening on ${url}` })
-} catch (error) {
+for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
+  log.info(`limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
+}
+log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
+log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
+await app.listen({ host: config.host, port: config.port, listenTextResolver: url => `listening on ${url}` })
+  .catch(error => app.close().finally(() => cannotStart(error)))
+
+function cannotStart (error: unknown): never {
   log.fatal({ err: error }, 'the service could not start')
-  process.exitCode = 1
+  process.exit(1)
 }
 
 function readConfigOrExit (): Config {

@@ -32,7 +32,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorateRequest('policy', 'general')
   app.decorateRequest('refusedForMs', undefined)
 
+  let warned = config.trustProxy.length > 0
+  function warnOfProxy (): void {
+    warned = true
+    app.log.warn('a request came with X-Forwarded-For, which is not believed: if a proxy of yours adds it, all its clients share one bucket until TRUST_PROXY names its address')
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) warnOfProxy()
     request.policy = request.routeOptions.config.limit ?? 'general'
     request.client = clientOf(request.ip, request.socket.remoteAddress)
     if (!request.client) {

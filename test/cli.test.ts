@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { run, type Finished } from './fixtures/process.js'
+import { freePort, startRedis } from './fixtures/redis.js'
+
+const redis = await startRedis(t)
+const { client } = redis
+const gatehouse = (...args: string[]): Promise<Finished> => run('cli', args, { REDIS_URL: redis.url })
+const bucket = (name: string, lacking: number, ttlMs: number): Promise<unknown> => client.set(`gatehouse:bucket:${name}`, lacking, 'PX', ttlMs)
+
+t.test('help is a page with examples, asked for or not', async (t) => {
+  for (const args of [[], ['--help'], ['buckets', '-h']]) {
+    const { code, stdout } = await gatehouse(...args)
+    t.equal(code, 0)
+    t.match(stdout, /Usage\n.*Examples\n.*Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found\n$/s)
+  }
+})
+
+t.test('a peek shows the tokens now, the capacity, the next token and the full bucket, and takes nothing', async (t) => {
+  await bucket('login:203.0.113.7', 5, 290_000)
+  const first = await gatehouse('buckets', 'peek', 'login', '203.0.113.7', '--json')
+  t.equal(first.code, 0)
+  const view = JSON.parse(first.stdout)
+  t.match(view, { policy: 'login', client: '203.0.113.7', tokens: 0, capacity: 5, refill: 1, periodMs: 60_000 })
+  const [next, full] = [Date.parse(view.nextTokenAt) - Date.now(), Date.parse(view.fullAt) - Date.now()]
+  t.ok(next > 35_000 && next <= 50_000, `next token in ${next} ms`)
+  t.ok(Math.abs(full - next - 240_000) < 10)
+
+  const { stdout } = await gatehouse('buckets', 'peek', 'login', '203.0.113.7')
+  t.match(stdout, /^POLICY {2}CLIENT {7}TOKENS {2}CAPACITY {2}REFILL {6}NEXT TOKEN AT {13}FULL AT\nlogin {3}203\.0\.113\.7 {2}0 {7}5 {9}1 every 1m {2}\d{4}-\S+Z {2}\d{4}-\S+Z\n$/)
+  t.equal(await client.get('gatehouse:bucket:login:203.0.113.7'), '5')
+})
+
+t.test('a bucket that nobody has taken from is full', async (t) => {
+  const { code, stdout } = await gatehouse('buckets', 'peek', 'general', '2001:DB8:0:1::99', '--json')
+  t.equal(code, 0)
+  t.match(JSON.parse(stdout), { client: '2001:db8:0:1::/64', tokens: 100, nextTokenAt: null, fullAt: null })
+  t.equal(await client.exists('gatehouse:bucket:general:2001:db8:0:1::/64'), 0)
+})
+
+t.test('a list names every bucket that is not full, the emptiest first, and can be narrowed', async (t) => {
+  await Promise.all([bucket('login:198.51.100.1', 5, 300_000), bucket('login:198.51.100.2', 1, 30_000), bucket('general:198.51.100.1', 50, 300_000), bucket('retired-policy:198.51.100.1', 1, 30_000)])
+  const names = async (...args: string[]) => JSON.parse((await gatehouse('buckets', 'list', '--json', ...args)).stdout).map((view: { policy: string, client: string }) => `${view.policy} ${view.client}`)
+  t.same(await names('--client', '198.51.100.1'), ['login 198.51.100.1', 'general 198.51.100.1'])
+  t.same((await names('--policy', 'login')).filter((name: string) => name.includes('198.51.100')), ['login 198.51.100.1', 'login 198.51.100.2'])
+  t.same(await names('--policy', 'login', '--client', '198.51.100.200'), [])
+  const { code, stdout } = await gatehouse('buckets', 'list', '--client', '198.51.100.200')
+  t.equal(code, 0)
+  t.equal(stdout, 'No bucket lacks a token.\n')
+})
+
+t.test('L69: ten thousand buckets are listed by SCAN, never KEYS', async (t) => {
+  const pipeline = client.pipeline()
+  for (let i = 0; i < 10_000; i++) pipeline.set(`gatehouse:bucket:user-creation:10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1, 'PX', 3_600_000)
+  await pipeline.exec()
+  const { stdout } = await gatehouse('buckets', 'list', '--policy', 'user-creation', '--json')
+  t.equal(JSON.parse(stdout).length, 10_000)
+  const stats = await client.info('commandstats')
+  t.match(stats, /cmdstat_scan:/)
+  t.notMatch(stats, /cmdstat_keys:/)
+})
+
+t.test('a reset fills a bucket; there being none is exit code 3', async (t) => {
+  await bucket('login:203.0.113.8', 5, 300_000)
+  const reset = await gatehouse('buckets', 'reset', 'login', '203.0.113.8')
+  t.match(reset, { code: 0, stdout: 'The login bucket of 203.0.113.8 is full: 5 tokens.\n' })
+  t.equal(await client.exists('gatehouse:bucket:login:203.0.113.8'), 0)
+  const again = await gatehouse('buckets', 'reset', 'login', '203.0.113.8')
+  t.match(again, { code: 3, stderr: 'gatehouse: there is no login bucket of 203.0.113.8: it has all its 5 tokens\n' })
+})
+
+t.test('what is used wrongly is exit code 2, with what would be right', async (t) => {
+  const wrong: Array<[string[], RegExp]> = [
+    [['bucket'], /there is no command "bucket"/],
+    [['buckets', 'drop'], /there is no command "buckets drop"/],
+    [['buckets', 'peek', 'login'], /"buckets peek" takes 2 arguments, not 1/],
+    [['buckets', 'peek', 'logon', '192.0.2.1'], /there is no policy "logon"; there are login, /],
+    [['buckets', 'peek', 'login', 'localhost'], /"localhost" is not an address such as/],
+    [['buckets', 'list', '--policy', 'logon'], /there is no policy "logon"/],
+    [['buckets', 'peek', 'login', '192.0.2.1', '--policy', 'login'], /go with "buckets list"/],
+    [['limits', 'check'], /"limits check" takes 1 argument, not 0/],
+    [['migrate', '--force'], /Unknown option '--force'/]
+  ]
+  for (const [args, message] of wrong) {
+    const { code, stdout, stderr } = await gatehouse(...args)
+    t.equal(code, 2, args.join(' '))
+    t.match(stderr, message)
+    t.match(stderr, /See: gatehouse --help\n$/)
+    t.equal(stdout, '')
+  }
+})
+
+t.test('a limits file is checked before it is used', async (t) => {
+  const directory = t.testdir({
+    'good.json': '{"policies":{"login":{"capacity":9,"refill":3,"period":"90s"}},"networks":{"10.0.0.0/8":{"general":"exempt"}}}',
+    'bad.json': '{"policies":{"login":{"capacity":9,"refill":30,"period":"soon"}}}'
+  })
+  const good = await gatehouse('limits', 'check', join(directory, 'good.json'))
+  t.equal(good.code, 0)
+  t.match(good.stdout, /^any {9}login {12}9 at once, then 3 every 90s$/m)
+  t.match(good.stdout, /^10\.0\.0\.0\/8 {2}general {10}exempt$/m)
+  const bad = await gatehouse('limits', 'check', join(directory, 'bad.json'))
+  t.match(bad, { code: 1, stderr: /has 2 faults:\n {2}policies\.login\.refill: .*\n {2}policies\.login\.period: / })
+  t.equal((await gatehouse('limits', 'check', join(directory, 'none.json'))).code, 3)
+})
+
+t.test('the limits of a network are the ones that a peek goes by', async (t) => {
+  const directory = t.testdir({ 'limits.json': '{"networks":{"203.0.113.0/24":{"login":{"capacity":500,"refill":50,"period":"1m"},"general":"exempt"}}}' })
+  const environment = { REDIS_URL: redis.url, LIMITS_FILE: join(directory, 'limits.json') }
+  const peek = await run('cli', ['buckets', 'peek', 'login', '203.0.113.9', '--json'], environment)
+  t.match(JSON.parse(peek.stdout), { tokens: 500, capacity: 500, refill: 50 })
+  t.match(await run('cli', ['buckets', 'peek', 'general', '203.0.113.9'], environment), { code: 3, stderr: /exempt/ })
+})
+
+t.test('what cannot be reached is exit code 1, in one line without a password', async (t) => {
+  const port = await freePort()
+  for (const command of [['list'], ['peek', 'login', '192.0.2.1'], ['reset', 'login', '192.0.2.1']]) {
+    const { code, stderr } = await run('cli', ['buckets', ...command], { REDIS_URL: `redis://ops:hunter2@127.0.0.1:${port}` })
+    t.equal(code, 1)
+    t.match(stderr, new RegExp(`^gatehouse: Redis at 127.0.0.1:${port}, from REDIS_URL, does not answer: connect ECONNREFUSED [^\\n]*\\n$`))
+    t.notMatch(stderr, /hunter2/)
+  }
+  t.match(await run('cli', ['buckets', 'list']), { code: 1, stderr: /REDIS_URL is not set/ })
+  t.match(await run('cli', ['migrate'], { DATABASE_URL: `postgresql://ops:hunter2@127.0.0.1:${port}/x` }), { code: 1, stderr: /the database could not be migrated/ })
+  t.match(await run('cli', ['buckets', 'list'], { REDIS_URL: 'localhost' }), { code: 1, stderr: /REDIS_URL: must look like/ })
+})
+
+t.test('migrate brings a database up to date, once', async (t) => {
+  const environment = { DATA_DIR: join(t.testdir(), 'data') }
+  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'Applied one migration:\n  20261120000000_users\n' })
+  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'The database is up to date.\n' })
+})
+
+t.end()

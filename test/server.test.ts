@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { run, startServer } from './fixtures/process.js'
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+t.test('a newcomer logs in with the demo account, uses the token, and is refused at the sixth try', async (t) => {
+  const dataDir = join(t.testdir(), 'data')
+  const server = await startServer(t, { DATA_DIR: dataDir })
+  const said = server.logs.map(({ msg }) => String(msg))
+  t.ok(said.includes('demo account created: demo / gatehouse-demo (USER)'))
+  t.ok(said.includes('demo account created: admin / gatehouse-admin (ADMIN)'))
+  t.ok(said.includes('limit login: 5 at once, then 1 every 1m'))
+
+  const login = await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
+  t.equal(login.status, 200)
+  const { data } = await login.json() as { data: { token: string } }
+  const me = await fetch(`${server.url}/api/auth/me`, { headers: { authorization: `Bearer ${data.token}` } })
+  t.equal(me.status, 200)
+  for (let i = 0; i < 4; i++) t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'wrong' })).status, 401)
+  const refused = await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
+  t.equal(refused.status, 429)
+  t.equal(await server.stop(), 0)
+  t.match(server.logs.find(line => line.status === 429), { method: 'POST', route: '/api/auth/login', client: '127.0.0.1', policy: 'login', verdict: 'refused' })
+
+  // The second start finds its accounts, its secret and so its tokens again.
+  t.equal(statSync(join(dataDir, 'jwt-secret')).mode & 0o777, 0o600)
+  const secret = readFileSync(join(dataDir, 'jwt-secret'), 'utf8')
+  const again = await startServer(t, { DATA_DIR: dataDir })
+  t.notOk(again.logs.some(({ msg }) => String(msg).startsWith('demo account created')))
+  t.equal((await fetch(`${again.url}/api/auth/me`, { headers: { authorization: `Bearer ${data.token}` } })).status, 200)
+  t.equal(readFileSync(join(dataDir, 'jwt-secret'), 'utf8'), secret)
+
+  const second = await run('server', [], { DATA_DIR: dataDir, PORT: '0' })
+  t.equal(second.code, 1)
+  t.match(second.stdout, /in use by process \d+/)
+})
+
+t.test('S95: a faulty configuration is told whole, on one page, before anything listens', async (t) => {
+  const { code, stdout, stderr } = await run('server', [], { PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: t.testdir() })
+  t.equal(code, 1)
+  t.equal(stdout, '')
+  t.match(stderr, /^The configuration has 5 faults:\n/)
+  t.match(stderr, /PORT: must be a port from 0 to 65535\n/)
+  t.match(stderr, /See \.env\.example for every variable\.\n$/)
+})
+
+t.test('a port that is taken is told in the log, and the exit code says that nothing runs', async (t) => {
+  const server = await startServer(t, { DATA_DIR: join(t.testdir(), 'a') })
+  const { port } = new URL(server.url)
+  const { code, stdout } = await run('server', [], { PORT: port, DATA_DIR: join(t.testdir(), 'b') })
+  t.equal(code, 1)
+  t.match(stdout, /EADDRINUSE/)
+})
+
+t.test('a request under way when the service is told to stop is answered', async (t) => {
+  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  const login = post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const code = server.stop()
+  t.equal((await login).status, 200)
+  t.equal(await code, 0)
+})
