@@ -44,7 +44,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
 }
 
 function describe (error: FastifyError): { status: number, message: string, headers?: Refusal['headers'], additions?: object } {
-  if (error.validation) return describe(badRequest('The body is not valid.', error.validation.map(faultyField)))
+  if (error.validation) return describe(badRequest('The body is not valid.', error.validation.slice(0, MAX_DETAILS).map(faultyField)))
   if (isRefusal(error)) return { status: error.statusCode, message: error.message, headers: error.headers, additions: error.additions }
   // Fastify's own errors keep their status but not their words, and everything else is a fault of ours.
   const status = error.code?.startsWith('FST_') && error.statusCode !== undefined ? error.statusCode : 500
@@ -52,11 +52,24 @@ function describe (error: FastifyError): { status: number, message: string, head
   return { status, message }
 }
 
-function faultyField ({ instancePath, keyword, params, message = 'is not valid' }: FastifySchemaValidationError): FaultyField {
+/** A body can have more faults than anyone wants to read, and an answer should not be longer than its request. */
+const MAX_DETAILS = 10
+
+/** What would be right, by the keyword of JSON Schema that says it is not. */
+const wording: Record<string, (params: Record<string, unknown>) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not known here',
+  type: ({ type }) => `must be ${type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`,
+  minLength: ({ limit }) => limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
+  maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
+  pattern: () => 'has characters that are not allowed here'
+}
+
+function faultyField ({ instancePath, keyword, params, message }: FastifySchemaValidationError): FaultyField {
   const parent = instancePath.slice(1).replaceAll('/', '.')
-  if (keyword === 'required') return { field: join(parent, params.missingProperty), message: 'is required' }
-  if (keyword === 'additionalProperties') return { field: join(parent, params.additionalProperty), message: 'is not known here' }
-  return { field: parent || 'body', message }
+  const child = params.missingProperty ?? params.additionalProperty
+  const field = child === undefined ? parent || 'body' : join(parent, child)
+  return { field, message: wording[keyword]?.(params) ?? message ?? 'is not valid' }
 }
 
 function join (parent: string, child: unknown): string {

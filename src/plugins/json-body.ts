@@ -9,7 +9,7 @@ export default fp(async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(unsupportedMediaType())
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) return done(unsupportedMediaType())
     let text: string
     try {
       text = utf8.decode(body)

@@ -104,7 +104,7 @@ t.test('S30: a value of another type than text gets 400 and is never made into t
     for (const field of ['username', 'password']) {
       const other = field === 'username' ? 'password' : 'username'
       const reply = await send(`{"${field}":${value},"${other}":"a"}`)
-      t.match(reply.json(), { status: 400, details: [{ field, message: 'must be string' }] }, `${field}: ${value}`)
+      t.match(reply.json(), { status: 400, details: [{ field, message: 'must be a string' }] }, `${field}: ${value}`)
     }
   }
 })
@@ -212,6 +212,17 @@ t.test('S37: what SQL, a pattern or a template would read as its own is only a n
   }
   t.equal((await login(client(), 'a'.repeat(256), password)).statusCode, 400)
   t.equal((await login(client(), username, password)).statusCode, 200, 'and the user is still there')
+})
+
+t.test('a fault says what would be right, and of many faults ten are told', async (t) => {
+  const faults = async (payload: object) => (await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload })).json().details
+  t.same(await faults({ username: '', password: 'a\u0000b' }), [
+    { field: 'username', message: 'must not be empty' }, { field: 'password', message: 'has characters that are not allowed here' }
+  ])
+  t.same(await faults({ username: 'x'.repeat(256) }), [
+    { field: 'password', message: 'is required' }, { field: 'username', message: 'must have at most 255 characters' }
+  ])
+  t.equal((await faults(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, 1])))).length, 10)
 })
 
 t.end()
