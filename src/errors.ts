@@ -34,15 +34,18 @@ function pathOf (target: string): string {
   return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
 }
 
-const BadRequest = createError('BAD_REQUEST', '%s', 400)
-const Unauthorized = createError('UNAUTHORIZED', '%s', 401)
-const Forbidden = createError('FORBIDDEN', '%s', 403)
-const NotFound = createError('NOT_FOUND', 'There is nothing at this path.', 404)
-const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
-const UnsupportedMediaType = createError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
-const TooManyRequests = createError('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
-const NotImplemented = createError('NOT_IMPLEMENTED', 'This operation is not available yet.', 501)
-const ServiceUnavailable = createError('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
+/** Where a refusal was made is no news, and finding it out is a good part of what a 429 costs: no stack is captured. */
+const refusalOf = (code: string, message: string, status: number) => createError(code, message, status, Error, false)
+
+const BadRequest = refusalOf('BAD_REQUEST', '%s', 400)
+const Unauthorized = refusalOf('UNAUTHORIZED', '%s', 401)
+const Forbidden = refusalOf('FORBIDDEN', '%s', 403)
+const NotFound = refusalOf('NOT_FOUND', 'There is nothing at this path.', 404)
+const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
+const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
+const TooManyRequests = refusalOf('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
+const NotImplemented = refusalOf('NOT_IMPLEMENTED', 'This operation is not available yet.', 501)
+const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
   refusal(new BadRequest(message), details && { additions: { details } })

@@ -6,8 +6,11 @@ import { bucketKey, parseBucketKey } from './key.js'
 
 /** Past this a take is answered without Redis; see `withinDeadline` for how it is measured. */
 const TAKE_DEADLINE_MS = 100
-/** Keys of one script call: larger ones save nothing more and hold up Redis's other clients. */
-const MAX_BATCH = 128
+/**
+ * Keys of one script call. Larger calls save little more, hold up Redis's other clients, and leave this process idle
+ * while Redis works and the other way round: `npm run bench` measures it.
+ */
+const MAX_BATCH = 32
 
 /** Resets are announced here, so that no replica goes on refusing from memory; the message is the bucket's key. */
 export const RESET_CHANNEL = 'gatehouse:reset'

@@ -1,0 +1,92 @@
+import { performance } from 'node:perf_hooks'
+import type { Redis } from 'ioredis'
+import { StoreUnavailable, verdictOf, type BucketStore } from '../src/limiter/bucket.js'
+import { bucketKey } from '../src/limiter/key.js'
+import { parseLimits } from '../src/limiter/policies.js'
+import { createRedisStore } from '../src/limiter/redis-store.js'
+import { connect } from '../src/limiter/redis.js'
+import { testClients } from './calls.js'
+import { atLeast, atMost, fixed, median, medianRatio, type Aim, type Part } from './report.js'
+
+const ROUNDS = 9
+const ATTEMPTS = 10
+const DECISIONS = 40_000
+const TAKES_IN_FLIGHT = [64, 256]
+
+const { policies: { general: policy } } = parseLimits('{"policies":{"general":{"capacity":1000000,"refill":1000000,"period":"1s"}}}')
+const clients = testClients(1000)
+
+type Take = BucketStore['take']
+
+interface Sample { cpuUs: number, perSecond: number }
+
+/**
+ * This process decides, and Redis is another. A fixed number of takes is in flight: each that completes starts the next.
+ */
+export async function measureNodeCpu (url: string): Promise<Part> {
+  const [alone, batching] = await Promise.all([connect(url), connect(url)])
+  const store = createRedisStore(batching)
+  const ways: Array<[string, Take]> = [['one EVALSHA a take', takeAlone(alone)], ['gatehouse, batched', store.take]]
+  const rows: string[][] = []
+  const aims: Aim[] = []
+
+  for (const inFlight of TAKES_IN_FLIGHT) {
+    const samples: [Sample[], Sample[]] = [[], []]
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const [i, [, take]] of ways.entries()) {
+        const sample = await decideInTime(take, inFlight)
+        if (round >= 0) samples[i]!.push(sample) // the first is a warm-up
+      }
+    }
+    const [cpuAlone, cpuBatched] = samples.map(of => of.map(({ cpuUs }) => cpuUs)) as [number[], number[]]
+    const [rateAlone, rateBatched] = samples.map(of => of.map(({ perSecond }) => perSecond)) as [number[], number[]]
+    const cpuRatio = medianRatio(cpuBatched, cpuAlone)
+    const rateRatio = medianRatio(rateBatched, rateAlone)
+    rows.push([`${inFlight} in flight, ${ways[0]![0]}`, fixed(median(cpuAlone)), fixed(1), median(rateAlone).toFixed(0), fixed(1)])
+    rows.push([`${inFlight} in flight, ${ways[1]![0]}`, fixed(median(cpuBatched)), fixed(cpuRatio), median(rateBatched).toFixed(0), fixed(rateRatio)])
+    aims.push(atMost(`CPU of batched takes to that of single ones, ${inFlight} in flight`, 0.45, cpuRatio))
+    aims.push(atLeast(`decisions of batched takes to those of single ones, ${inFlight} in flight`, 1.8, rateRatio))
+  }
+  await Promise.all([store.close(), alone.quit()])
+
+  return {
+    title: 'Node: CPU a decision, and decisions a second of one process',
+    note: `The same script over the same kind of connection; ${DECISIONS} takes of ${clients.length} clients a round; medians of ${ROUNDS} rounds.`,
+    header: ['', 'CPU µs', 'ratio', 'decisions/s', 'ratio'],
+    rows,
+    aims
+  }
+}
+
+/** What createRedisStore would be without batching, and without its deadline. */
+function takeAlone (redis: Redis): Take {
+  return async (policy, client, cost = 1) => {
+    const key = bucketKey({ policy: policy.name, client })
+    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, cost) as [number, number]
+    return verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), fullMs)
+  }
+}
+
+/** A machine so busy with other things that Redis missed a take's deadline says nothing: such a round is done again. */
+async function decideInTime (take: Take, inFlight: number): Promise<Sample> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await decide(take, inFlight)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+async function decide (take: Take, inFlight: number): Promise<Sample> {
+  let started = 0
+  const startedAtMs = performance.now()
+  const before = process.cpuUsage()
+  async function takeOnAndOn (): Promise<void> {
+    while (started < DECISIONS) await take(policy, clients[started++ % clients.length]!)
+  }
+  const ends = await Promise.allSettled(Array.from({ length: inFlight }, takeOnAndOn))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  const { user, system } = process.cpuUsage(before)
+  return { cpuUs: (user + system) / DECISIONS, perSecond: DECISIONS / (performance.now() - startedAtMs) * 1000 }
+}

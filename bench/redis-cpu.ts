@@ -1,0 +1,93 @@
+import type { Redis } from 'ioredis'
+import type { Policy } from '../src/limiter/bucket.js'
+import { defaultLimits, formatPeriod, type PolicyName } from '../src/limiter/policies.js'
+import { ours, returns1, returns1Bare, rivals, testClients, type Call, type Limiter } from './calls.js'
+import { atMost, fixed, median, medianRatio, type Part } from './report.js'
+
+const ROUNDS = 9
+/** Takes that are admitted in one round, and as many that are refused; at least, because batches are full. */
+const TAKES = 10_000
+const BATCH = 32
+
+interface Contender {
+  limiter: Limiter
+  calls: Call[]
+  /** Microseconds of Redis's CPU a decision, round by round. */
+  admittedUs: number[]
+  refusedUs: number[]
+}
+
+/**
+ * Every client takes as often as its bucket allows, and then as often again. Each pass is one pipeline of EVALSHAs on
+ * one connection; contenders take turns, each with an empty Redis.
+ */
+export async function measureRedisCpu (redis: Redis, name: PolicyName): Promise<Part> {
+  const policy = defaultLimits.policies[name]
+  const { capacity, refill, periodMs } = policy
+  const clients = testClients(Math.ceil(TAKES / capacity / BATCH) * BATCH)
+  const limiters = [returns1, ours(1), ours(BATCH), ...rivals, returns1Bare]
+  const contenders: Contender[] = []
+  for (const limiter of limiters) contenders.push({ limiter, calls: await limiter.calls(policy, clients), admittedUs: [], refusedUs: [] })
+
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const contender of contenders) {
+      await redis.flushall('SYNC')
+      const pass = await load(redis, contender)
+      const admittedUs = await cpuPerDecision(redis, policy, clients, pass, clients.length)
+      const refusedUs = await cpuPerDecision(redis, policy, clients, pass, contender.limiter.refuses ? 0 : clients.length)
+      if (round < 0) continue // warming up
+      contender.admittedUs.push(admittedUs)
+      contender.refusedUs.push(refusedUs)
+    }
+  }
+  await redis.flushall('SYNC')
+
+  const [base, single, batched] = contenders as [Contender, Contender, Contender]
+  const admitted = (of: Contender): number => medianRatio(of.admittedUs, base.admittedUs)
+  const refused = (of: Contender): number => medianRatio(of.refusedUs, base.refusedUs)
+  return {
+    title: `Redis: CPU a decision, ${name} policy`,
+    note: `As a multiple of ${returns1.name}, sent with the key and the arguments of our single take.\n` +
+      `${clients.length} clients; buckets of ${capacity}, ${refill} more every ${formatPeriod(periodMs)}; medians of ${ROUNDS} rounds.`,
+    header: ['', 'admitted', 'refused', 'admitted µs', 'refused µs'],
+    rows: contenders.map(of => [
+      of.limiter.name, fixed(admitted(of)), fixed(refused(of)), fixed(median(of.admittedUs)), fixed(median(of.refusedUs))
+    ]),
+    aims: [single, batched].flatMap(of => [
+      atMost(`${of.limiter.name}, ${name}, admitted`, 3, admitted(of)),
+      atMost(`${of.limiter.name}, ${name}, refused`, 3, refused(of))
+    ])
+  }
+}
+
+/** @returns sends one take of every client and gives the number that were admitted */
+async function load (redis: Redis, { limiter, calls }: Contender): Promise<(policy: Policy) => Promise<number>> {
+  const sha = await redis.script('LOAD', calls[0]!.lua) as string
+  const commands = calls.map(({ keys, args }) => ['evalsha', sha, keys.length, ...keys, ...args])
+  return async (policy) => {
+    let admitted = 0
+    for (const [error, reply] of (await redis.pipeline(commands).exec())!) {
+      if (error) throw error
+      admitted += limiter.admitted(reply as number[], policy)
+    }
+    return admitted
+  }
+}
+
+/** @throws if not exactly `expected` takes of each pass are admitted: something else would be measured than is said */
+async function cpuPerDecision (
+  redis: Redis, policy: Policy, clients: string[], pass: (policy: Policy) => Promise<number>, expected: number
+): Promise<number> {
+  const before = await cpuSeconds(redis)
+  for (let i = 0; i < policy.capacity; i++) {
+    const admitted = await pass(policy)
+    if (admitted !== expected) throw new Error(`${admitted} takes were admitted instead of ${expected}`)
+  }
+  return (await cpuSeconds(redis) - before) * 1e6 / (clients.length * policy.capacity)
+}
+
+/** Of all of Redis's threads, in user mode and in the kernel. */
+async function cpuSeconds (redis: Redis): Promise<number> {
+  const info = await redis.info('cpu')
+  return ['used_cpu_user', 'used_cpu_sys'].reduce((sum, name) => sum + Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)![1]), 0)
+}

@@ -1,0 +1,52 @@
+/** A bound that a number should keep to, and what this run found. */
+export interface Aim {
+  text: string
+  found: number
+  met: boolean
+}
+
+/** Compared as it is printed: a third digit is noise. */
+export const atMost = (text: string, limit: number, found: number): Aim =>
+  ({ text: `${text}: at most ${limit}`, found, met: Number(fixed(found)) <= limit })
+
+export const atLeast = (text: string, limit: number, found: number): Aim =>
+  ({ text: `${text}: at least ${limit}`, found, met: Number(fixed(found)) >= limit })
+
+export interface Part {
+  title: string
+  /** What was done, in a sentence or two. */
+  note: string
+  header: string[]
+  rows: string[][]
+  aims: Aim[]
+}
+
+export function printPart ({ title, note, header, rows, aims }: Part): void {
+  print(`\n${title}\n${note}\n\n${table([header, ...rows])}\n`)
+  for (const aim of aims) print(`${aim.met ? 'met   ' : 'MISSED'}  ${aim.text}; this run: ${fixed(aim.found)}\n`)
+}
+
+export function print (text: string): void {
+  process.stdout.write(text)
+}
+
+/** Columns two spaces apart, numbers to the right. */
+function table (rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
+  return rows.map(row => row.map((cell, column) =>
+    column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)
+  ).join('  ') + '\n').join('')
+}
+
+export function median (numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The median of what each round says: noise that lasts longer than a round then touches both sides of a ratio. */
+export function medianRatio (numerators: number[], denominators: number[]): number {
+  return median(numerators.map((numerator, round) => numerator / denominators[round]!))
+}
+
+export const fixed = (value: number): string => Number.isInteger(value) ? String(value) : value.toFixed(2)
