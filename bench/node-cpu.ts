@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks'
-import type { Redis } from 'ioredis'
 import { StoreUnavailable, verdictOf, type BucketStore } from '../src/limiter/bucket.js'
 import { bucketKey } from '../src/limiter/key.js'
 import { parseLimits } from '../src/limiter/policies.js'
@@ -59,7 +58,7 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 }
 
 /** What createRedisStore would be without batching, and without its deadline. */
-function takeAlone (redis: Redis): Take {
+function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   return async (policy, client, cost = 1) => {
     const key = bucketKey({ policy: policy.name, client })
     const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, cost) as [number, number]

@@ -6,6 +6,7 @@ import { Type, type Static } from 'typebox'
 import { parseNetwork, type Network } from './limiter/client.js'
 import type { FailureMode } from './limiter/fallback.js'
 import { defaultLimits, LimitsError, parseLimits, type Limits } from './limiter/policies.js'
+import { parseRedisUrl } from './limiter/redis.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
 export interface Config {
@@ -36,7 +37,7 @@ const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  REDIS_URL: Type.Optional(Type.String()),
   LIMITER_ON_REDIS_FAILURE: Type.Enum(['local', 'closed', 'open'], { default: 'local' }),
   DATA_DIR: Type.String({ default: './data' }),
   JWT_SECRET: Type.String({ default: '' }),
@@ -53,7 +54,6 @@ const Environment = Type.Object({
 const expected: Partial<Record<keyof Static<typeof Environment>, string>> = {
   PORT: 'must be a port from 0 to 65535',
   DATABASE_URL: 'must look like postgresql://user:password@host:5432/database',
-  REDIS_URL: 'must look like redis://host:6379 or rediss://user:password@host:6379',
   LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
   BCRYPT_COST: 'must be a whole number from 10 to 16',
   LOG_LEVEL: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -97,6 +97,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, { dotenv = false } =
     bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
     logLevel: env.LOG_LEVEL
   }
+  if (env.REDIS_URL !== undefined) attempt(() => parseRedisUrl(env.REDIS_URL!), 'REDIS_URL', faults)
   config.jwtSecrets.forEach((secret, i) => {
     const fault = weakness(secret)
     if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)

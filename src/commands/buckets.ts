@@ -4,7 +4,7 @@ import { StoreUnavailable, type BucketStore, type Policy } from '../limiter/buck
 import { parseClient, type Client } from '../limiter/client.js'
 import { formatPeriod, isPolicyName, limitFor, policyNames, type PolicyName } from '../limiter/policies.js'
 import { createRedisStore } from '../limiter/redis-store.js'
-import { connect } from '../limiter/redis.js'
+import { connect, parseRedisUrl } from '../limiter/redis.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 
 interface BucketView {
@@ -91,7 +91,8 @@ async function withStore (use: (store: BucketStore, config: Config) => Promise<v
     await use(store, config)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    throw new Failure(`Redis at ${new URL(config.redisUrl).host}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, { cause: error })
+    const nodes = parseRedisUrl(config.redisUrl).nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
+    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, { cause: error })
   } finally {
     await store.close()
   }

@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { RESET_CHANNEL, scripts } from './redis-store.js'
 
 /** How long a start waits for Redis; after that the service starts without it and goes on trying. */
@@ -23,18 +23,21 @@ const options = {
 /**
  * A connection that keeps itself open; whether it is, every command tells.
  *
+ * @param url `redis://` or `rediss://`; with several nodes, comma-separated, a cluster; `redis+sentinel://host,…/name`
  * @param onTrouble told why there is no connection, once until the reason changes or there was one
  */
-export async function connect (url: string, onTrouble: (error: Error) => void = () => {}): Promise<Redis> {
-  const redis = new Redis(url, { ...options, connectionName: 'gatehouse', scripts })
+export async function connect (url: string, onTrouble: (error: Error) => void = () => {}): Promise<Redis | Cluster> {
+  const redis = createClient(url, 'gatehouse')
   let told: string | undefined
   redis.on('ready', () => { told = undefined })
-  redis.on('error', (error) => {
+  redis.on('error', (error: Error) => {
     if (error.message === told) return
     told = error.message
     onTrouble(error)
   })
   await redis.connect().catch(() => {})
+  // A cluster's nodes are connected to when they are first asked, which a take should not have to wait for.
+  if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
   return redis
 }
 
@@ -45,12 +48,50 @@ export async function connect (url: string, onTrouble: (error: Error) => void = 
  * @returns ends the subscription
  */
 export function subscribe (url: string, forget: (key?: string) => void): () => void {
-  const redis = new Redis(url, { ...options, connectionName: 'gatehouse:resets', autoResubscribe: false })
+  const redis = createClient(url, 'gatehouse:resets')
   redis.on('error', () => {})
   redis.on('ready', () => {
     redis.subscribe(RESET_CHANNEL).then(() => forget(), () => redis.disconnect(true))
   })
-  redis.on('message', (_channel, key: string) => forget(key))
+  redis.on('message', (_channel: string, key: string) => forget(key))
   redis.connect().catch(() => {})
   return () => redis.disconnect()
+}
+
+function createClient (url: string, connectionName: string): Redis | Cluster {
+  const { protocol, credentials, nodes, path } = parseRedisUrl(url)
+  const own = { ...options, connectionName, scripts, autoResubscribe: false }
+  if (protocol === 'redis+sentinel') {
+    return new Redis({ ...own, ...credentials, sentinels: nodes, name: path, sentinelRetryStrategy: options.retryStrategy })
+  }
+  if (nodes.length === 1) return new Redis(url, own)
+
+  const { retryStrategy, enableOfflineQueue, ...redisOptions } = { ...own, ...credentials, ...protocol === 'rediss' && { tls: {} } }
+  return new Cluster(nodes, { lazyConnect: true, enableOfflineQueue, clusterRetryStrategy: retryStrategy, scripts, redisOptions })
+}
+
+const FORMS = 'must look like redis://host:6379, rediss://user:password@host:6379, redis://a:6379,b:6379,c:6379 for a cluster, or redis+sentinel://a:26379,b:26379/name'
+
+interface RedisUrl {
+  protocol: string
+  credentials: { username?: string, password?: string }
+  nodes: Array<{ host: string, port: number }>
+  path: string
+}
+
+/** @throws {RangeError} a text that is none of the forms `connect` takes */
+export function parseRedisUrl (url: string): RedisUrl {
+  const [, protocol, userinfo, hosts, path = ''] =
+    /^(rediss?|redis\+sentinel):\/\/(?:([^@/]*)@)?([^/@]+)(?:\/([^/]*))?$/.exec(url.replace(/,\s*rediss?:\/\//g, ',')) ?? []
+  const nodes = hosts?.split(',').map(host => /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host.trim()))
+  if (protocol === undefined || !nodes?.every(node => node !== null) || (protocol === 'redis+sentinel' && path === '')) throw new RangeError(FORMS)
+  const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
+  return {
+    protocol,
+    credentials: { ...username && { username }, ...password && { password } },
+    nodes: nodes.map(([, host, port]) => ({
+      host: host!.replace(/^\[|\]$/g, ''), port: Number(port ?? (protocol === 'redis+sentinel' ? 26379 : 6379))
+    })),
+    path
+  }
 }
