@@ -45,16 +45,18 @@ export async function connect (url: string, onTrouble: (error: Error) => void = 
  * Tells `forget` the key of every bucket that is reset, and tells it to forget everything whenever the subscription
  * (re)starts, since resets may have been missed.
  *
- * @returns ends the subscription
+ * @returns once the subscription stands, or could not be had at first; ends it
  */
-export function subscribe (url: string, forget: (key?: string) => void): () => void {
+export async function subscribe (url: string, forget: (key?: string) => void): Promise<() => void> {
   const redis = createClient(url, 'gatehouse:resets')
+  let subscribed: Promise<void> | undefined
   redis.on('error', () => {})
   redis.on('ready', () => {
-    redis.subscribe(RESET_CHANNEL).then(() => forget(), () => redis.disconnect(true))
+    subscribed = redis.subscribe(RESET_CHANNEL).then(() => forget(), () => redis.disconnect(true))
   })
   redis.on('message', (_channel: string, key: string) => forget(key))
-  redis.connect().catch(() => {})
+  await redis.connect().catch(() => {})
+  await subscribed
   return () => redis.disconnect()
 }
 

@@ -23,7 +23,7 @@ export async function openStore (
 
   const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'))
   const store = withDenyCache(withFallback(createRedisStore(redis), { mode: onRedisFailure, onChange }))
-  const unsubscribe = subscribe(redisUrl, store.forget)
+  const unsubscribe = await subscribe(redisUrl, store.forget)
 
   function onChange (failure: StoreUnavailable | undefined): void {
     if (failure) return log.error({ err: failure, mode: onRedisFailure }, 'Redis does not decide: the fallback does')
