@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { RESET_CHANNEL, scripts } from './redis-store.js'
 
@@ -35,7 +36,7 @@ export async function connect (url: string, onTrouble: (error: Error) => void = 
     told = error.message
     onTrouble(error)
   })
-  await redis.connect().catch(() => {})
+  await firstConnection(redis)
   // A cluster's nodes are connected to when they are first asked, which a take should not have to wait for.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
   return redis
@@ -55,9 +56,18 @@ export async function subscribe (url: string, forget: (key?: string) => void): P
     subscribed = redis.subscribe(RESET_CHANNEL).then(() => forget(), () => redis.disconnect(true))
   })
   redis.on('message', (_channel: string, key: string) => forget(key))
-  await redis.connect().catch(() => {})
+  await firstConnection(redis)
   await subscribed
   return () => redis.disconnect()
+}
+
+async function firstConnection (redis: Redis | Cluster): Promise<void> {
+  const timeUp = new AbortController()
+  await Promise.race([
+    redis.connect().catch(() => {}),
+    setTimeout(FIRST_CONNECT_MS, undefined, { signal: timeUp.signal }).catch(() => {})
+  ])
+  timeUp.abort()
 }
 
 function createClient (url: string, connectionName: string): Redis | Cluster {

@@ -92,3 +92,14 @@ t.test('open: while Redis does not decide everybody is admitted', async (t) => {
   const { store } = await open(t, `redis://127.0.0.1:${await freePort()}`, 'open')
   for (let i = 0; i < 10; i++) t.equal((await store.take(policy, '192.0.2.8')).allowed, true)
 })
+
+t.test('a Redis that hangs at boot holds up the start for two seconds, and decides when it is back', async (t) => {
+  const redis = await startRedis(t)
+  redis.process.kill('SIGSTOP')
+  const started = performance.now()
+  const { store, lines } = await open(t, redis.url)
+  t.ok(performance.now() - started < 4000)
+  t.equal((await store.take(policy, '192.0.2.9')).allowed, true)
+  redis.process.kill('SIGCONT')
+  await until(() => lines.includes(back))
+})
