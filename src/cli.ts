@@ -51,8 +51,8 @@ async function main (argv: string[]): Promise<void> {
     process.stdout.write(help)
     return
   }
-  const name = positionals[0]! in commands ? positionals[0]! : positionals.slice(0, 2).join(' ')
-  const [arity, load] = commands[name] ?? []
+  const name = Object.hasOwn(commands, positionals[0]!) ? positionals[0]! : positionals.slice(0, 2).join(' ')
+  const [arity, load] = (Object.hasOwn(commands, name) && commands[name]) || []
   if (!load) throw new UsageError(`there is no command "${name}"`)
   const args = positionals.slice(name.split(' ').length)
   if (args.length !== arity) throw new UsageError(`"${name}" takes ${arity} argument${arity === 1 ? '' : 's'}, not ${args.length}`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { envSchema } from 'env-schema'
 import { Type, type Static } from 'typebox'
 import { parseNetwork, type Network } from './limiter/client.js'
@@ -69,13 +70,29 @@ export class ConfigError extends Error {
 
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
 export function loadConfig (): Config {
-  return readConfig(process.env, { dotenv: true })
+  // libuv reads the size of its pool from the real environment alone.
+  const { UV_THREADPOOL_SIZE, ...file } = readDotenv()
+  return readConfig({ ...file, ...withoutEmpty(process.env) })
+}
+
+function readDotenv (): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigError([`.env: cannot be read: ${(error as Error).message}`])
+  }
+}
+
+/** `NAME=` in a shell, a compose file or .env means unset, not an empty text. */
+function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
 
 /** @throws {ConfigError} */
-export function readConfig (environment: NodeJS.ProcessEnv, { dotenv = false } = {}): Config {
+export function readConfig (environment: NodeJS.Dict<string>): Config {
   const faults: string[] = []
-  const env = readEnvironment(environment, dotenv, faults)
+  const env = readEnvironment(withoutEmpty(environment), faults)
   const production = env.NODE_ENV === 'production'
   if (production) faults.push(...missingInProduction(env))
 
@@ -112,21 +129,16 @@ export function readConfig (environment: NodeJS.ProcessEnv, { dotenv = false } =
   return Object.freeze(config)
 }
 
-function readEnvironment (environment: NodeJS.ProcessEnv, dotenv: boolean, faults: string[]): Static<typeof Environment> {
-  // `NAME=` in a shell or a compose file means unset, not an empty text.
-  const data = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+/** A variable that is not valid is told, and takes its default, so that the rest can be judged too. */
+function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): Static<typeof Environment> {
   try {
-    return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv })
+    return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false })
   } catch (error) {
     const { errors } = error as { errors?: Array<{ instancePath: string }> }
     if (!errors) throw error
-    const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1) as keyof typeof expected))
-    for (const name of names) faults.push(`${name}: ${expected[name] ?? 'is not valid'}`)
-    return envSchema<Static<typeof Environment>>({
-      schema: Environment,
-      data: Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name as keyof typeof expected))),
-      env: false
-    })
+    const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)))
+    for (const name of names) faults.push(`${name}: ${expected[name as keyof typeof expected] ?? 'is not valid'}`)
+    return readEnvironment(Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name))), faults)
   }
 }
 

@@ -72,6 +72,7 @@ t.test('a reset fills a bucket; there being none is exit code 3', async (t) => {
 t.test('what is used wrongly is exit code 2, with what would be right', async (t) => {
   const wrong: Array<[string[], RegExp]> = [
     [['bucket'], /there is no command "bucket"/],
+    [['toString'], /there is no command "toString"/],
     [['buckets', 'drop'], /there is no command "buckets drop"/],
     [['buckets', 'peek', 'login'], /"buckets peek" takes 2 arguments, not 1/],
     [['buckets', 'peek', 'logon', '192.0.2.1'], /there is no policy "logon"; there are login, /],
@@ -123,6 +124,13 @@ t.test('what cannot be reached is exit code 1, in one line without a password', 
   t.match(await run('cli', ['buckets', 'list']), { code: 1, stderr: /REDIS_URL is not set/ })
   t.match(await run('cli', ['migrate'], { DATABASE_URL: `postgresql://ops:hunter2@127.0.0.1:${port}/x` }), { code: 1, stderr: /the database could not be migrated/ })
   t.match(await run('cli', ['buckets', 'list'], { REDIS_URL: 'localhost' }), { code: 1, stderr: /REDIS_URL: must look like/ })
+})
+
+t.test('a database that a running service holds is not migrated from beside it, and the message says what to do', async (t) => {
+  const dataDir = t.testdir({ 'postgres.pid': String(process.pid) })
+  const { code, stderr } = await run('cli', ['migrate'], { DATA_DIR: dataDir })
+  t.equal(code, 1)
+  t.match(stderr, /^gatehouse: the database could not be migrated: .*in use by process \d+\. Stop that process[^\n]*\n$/)
 })
 
 t.test('migrate brings a database up to date, once', async (t) => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, readConfig } from '../src/config.js'
+import { ConfigError, loadConfig, readConfig } from '../src/config.js'
 
 const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'
 const production = {
@@ -40,6 +40,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: 'http' }, /PORT/],
   [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
   [{ REDIS_URL: 'localhost:6379' }, /REDIS_URL: must look like redis:/],
+  [{ REDIS_URL: 'redis://127.0.0.1:99999' }, /REDIS_URL/],
   [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
   [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
   [{ BCRYPT_COST: '11.5' }, /BCRYPT_COST/],
@@ -65,6 +66,16 @@ for (const [environment, message] of faulty) {
     t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
   })
 }
+
+t.test('what .env says is judged together with the environment, which wins, and an empty line of it is none', async (t) => {
+  t.chdir(t.testdir({ '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
+  t.intercept(process, 'env', { value: { PORT: '5000', HOST: '' } })
+  t.match(loadConfig(), { port: 5000, host: '0.0.0.0', publicOrigin: undefined })
+  t.ok(loadConfig().bcryptConcurrency <= 3, 'libuv does not read .env, so neither does its number of threads')
+  writeFileSync('.env', 'PORT=x\nJWT_SECRET=short\nCORS_ORIGINS=here\n')
+  t.intercept(process, 'env', { value: {} })
+  t.throws(() => loadConfig(), { message: /3 faults.*PORT.*JWT_SECRET.*CORS_ORIGINS/s })
+})
 
 t.test('every fault is named in one message', async (t) => {
   const file = join(t.testdir(), 'limits.json')

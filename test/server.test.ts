@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { run, startServer } from './fixtures/process.js'
+import { freePort, startRedis } from './fixtures/redis.js'
 
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
@@ -36,6 +39,42 @@ t.test('a newcomer logs in with the demo account, uses the token, and is refused
   const second = await run('server', [], { DATA_DIR: dataDir, PORT: '0' })
   t.equal(second.code, 1)
   t.match(second.stdout, /in use by process \d+/)
+})
+
+t.test('a socket that never sent anything and a body that stopped half-way do not keep the service from stopping', async (t) => {
+  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  const port = Number(new URL(server.url).port)
+  const silent = connect(port, '127.0.0.1')
+  await once(silent, 'connect')
+  const started = performance.now()
+  t.equal(await server.stop(), 0)
+  t.ok(performance.now() - started < 5000)
+
+  const again = await startServer(t, { DATA_DIR: t.testdir() })
+  const half = connect(Number(new URL(again.url).port), '127.0.0.1')
+  half.on('error', () => {})
+  half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  t.equal(await again.stop(), 0)
+})
+
+t.test('S91: the password of Redis is in no line of the log, though Redis refuses it', async (t) => {
+  const redis = await startRedis(t, { args: ['--requirepass', 'the right one'] })
+  const server = await startServer(t, { DATA_DIR: t.testdir(), REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
+  t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })).status, 200)
+  const everything = JSON.stringify(server.logs)
+  t.match(everything, /WRONGPASS/)
+  t.notMatch(everything, /hunter2/)
+})
+
+t.test('while Redis does not decide and the mode is closed, the log gets a line a request and no more', async (t) => {
+  const server = await startServer(t, { DATA_DIR: t.testdir(), REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
+  const before = server.logs.length
+  for (let i = 0; i < 20; i++) t.equal((await fetch(`${server.url}/api/auth/me`)).status, 503)
+  await server.stop()
+  const after = server.logs.slice(before)
+  t.equal(after.filter(line => line.status === 503 && /Redis does not decide/.test(String(line.cause))).length, 20)
+  t.ok(after.filter(line => line.status === undefined).length < 5)
 })
 
 t.test('S95: a faulty configuration is told whole, on one page, before anything listens', async (t) => {

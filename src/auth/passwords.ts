@@ -17,8 +17,8 @@ export class HashQueueFull extends Error {
 
 export interface Passwords {
   /**
-   * Takes as long for no hash, or one that is damaged or cheaper than today's, as for a good one: bcrypt's work doubles
-   * with each step of cost, so the comparison is filled up with decoys of each cost from the stored one to today's.
+   * Takes as long for no hash, or one that is damaged or cheaper than others, as for a good one: bcrypt's work doubles
+   * with each step of cost, so the comparison is filled up with decoys of each cost from the stored one to the dearest.
    *
    * @param hash what is stored of the user; undefined or null without one
    * @throws {HashQueueFull}
@@ -36,6 +36,8 @@ export interface Passwords {
  */
 export async function createPasswords ({ cost, concurrency }: { cost: number, concurrency: number }): Promise<Passwords> {
   const limit = pLimit(concurrency)
+  // A hash that is dearer than today's, from before the cost was lowered, sets the time that every comparison takes.
+  let dearest = cost
   const template = await bcrypt.hash('decoy', 4)
   const decoy = (cost: number): string => template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
 
@@ -49,9 +51,10 @@ export async function createPasswords ({ cost, concurrency }: { cost: number, co
       const composed = password.normalize('NFC')
       const usable = typeof hash === 'string' && USABLE_HASH.test(hash) && Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
       const compared = usable ? hash : decoy(cost)
+      dearest = Math.max(dearest, costOf(compared))
       return queued(async () => {
         const matches = await bcrypt.compare(composed, compared)
-        for (let filler = costOf(compared); filler < cost; filler++) await bcrypt.compare(composed, decoy(filler))
+        for (let filler = costOf(compared); filler < dearest; filler++) await bcrypt.compare(composed, decoy(filler))
         return matches && usable
       })
     },

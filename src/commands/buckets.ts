@@ -7,6 +7,10 @@ import { createRedisStore } from '../limiter/redis-store.js'
 import { connect, parseRedisUrl } from '../limiter/redis.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 
+/** A person waits longer than a request, and a script call of hundreds of buckets takes longer than one of a few. */
+const PATIENCE_MS = 1000
+const LOOKS_AT_ONCE = 500
+
 interface BucketView {
   policy: string
   client: string
@@ -25,15 +29,17 @@ export async function list (_args: string[], { json, policy, client }: Options):
     ...client !== undefined && { client: clientNamed(client).key }
   }
   await withStore(async (store, config) => {
-    const views = new Map<string, Promise<BucketView>>()
+    const found = new Map<string, [Policy, Client]>()
     for await (const id of store.list(filter)) {
       const client = parseClient(id.client)
       // SCAN may name a key twice; and a key that is no bucket of today's policies is not ours to judge.
       if (!client || !isPolicyName(id.policy)) continue
       const limit = limitFor(config.limits, id.policy, client)
-      if (limit !== 'exempt') views.set(`${id.policy} ${id.client}`, look(store, limit, client))
+      if (limit !== 'exempt') found.set(`${id.policy} ${id.client}`, [limit, client])
     }
-    const buckets = await Promise.all(views.values())
+    const buckets: BucketView[] = []
+    const rest = [...found.values()]
+    while (rest.length > 0) buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => look(store, ...bucket))))
     buckets.sort((a, b) => a.tokens / a.capacity - b.tokens / b.capacity || a.policy.localeCompare(b.policy) || a.client.localeCompare(b.client))
     print(json, buckets, () => buckets.length === 0 ? 'No bucket lacks a token.\n' : tableOf(buckets))
   })
@@ -86,7 +92,7 @@ async function withStore (use: (store: BucketStore, config: Config) => Promise<v
     throw new Failure('REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.')
   }
   let trouble: Error | undefined
-  const store = createRedisStore(await connect(config.redisUrl, (error) => { trouble = error }))
+  const store = createRedisStore(await connect(config.redisUrl, (error) => { trouble = error }), { deadlineMs: PATIENCE_MS })
   try {
     await use(store, config)
   } catch (error) {

@@ -5,8 +5,10 @@ import { applyMigrations } from '../migrations.js'
 import { Failure, print } from './outcome.js'
 
 export async function migrate (_args: string[], { json }: Options): Promise<void> {
-  const database = await openDatabase(loadConfig())
+  const config = loadConfig()
+  let database
   try {
+    database = await openDatabase(config)
     const applied = await applyMigrations(database.adapter)
     print(json, { applied }, () => applied.length === 0
       ? 'The database is up to date.\n'
@@ -14,6 +16,6 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   } catch (cause) {
     throw new Failure(`the database could not be migrated: ${(cause as Error).message}`, 1, { cause })
   } finally {
-    await database.close()
+    await database?.close()
   }
 }

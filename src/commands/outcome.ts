@@ -20,7 +20,7 @@ export class NotFound extends Failure {
 /** Columns two spaces apart, as wide as their widest cell, headed in capitals. */
 export function table (columns: string[], rows: Array<Array<string | number>>): string {
   const lines = [columns.map(name => name.toUpperCase()), ...rows.map(row => row.map(String))]
-  const widths = columns.map((_, i) => Math.max(...lines.map(line => line[i]!.length)))
+  const widths = columns.map((_, i) => lines.reduce((width, line) => Math.max(width, line[i]!.length), 0))
   return lines.map(line => line.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd() + '\n').join('')
 }
 

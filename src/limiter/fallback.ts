@@ -1,4 +1,4 @@
-import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from './bucket.js'
+import { StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
 import { createMemoryStore } from './memory-store.js'
 
 /**
@@ -30,7 +30,7 @@ export function withFallback (store: BucketStore, { mode, onChange }: FallbackOp
   function decide (policy: Policy, client: string, cost: number): Promise<Verdict> {
     switch (mode) {
       case 'local': return local.take(policy, client, cost)
-      case 'open': return createMemoryStore().take(policy, client, 0)
+      case 'open': return Promise.resolve(verdictOf(policy, cost, true, 0, 0))
       case 'closed': return Promise.reject(new StoreUnavailable('Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed', { cause: failure }))
     }
   }

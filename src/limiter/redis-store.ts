@@ -4,8 +4,8 @@ import { Cluster, type Redis, type Result } from 'ioredis'
 import { assertCost, StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
 import { bucketKey, parseBucketKey } from './key.js'
 
-/** Past this a take is answered without Redis; see `withinDeadline` for how it is measured. */
-const TAKE_DEADLINE_MS = 100
+/** Past this a request is decided without Redis; see `withinDeadline` for how it is measured. */
+const DEADLINE_MS = 100
 /**
  * Keys of one script call. Larger calls save little more, hold up Redis's other clients, and leave this process idle
  * while Redis works and the other way round: `npm run bench` measures it.
@@ -35,14 +35,14 @@ interface PendingTake {
 }
 
 /** Buckets that every replica shares. Takes of one turn of the event loop travel as one script call. */
-export function createRedisStore (redis: Redis | Cluster): BucketStore {
+export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLINE_MS } = {}): BucketStore {
   let pending: PendingTake[] = []
 
   function flush (): void {
     const batch = pending
     pending = []
     if (batch.length === 0) return
-    for (const group of redis instanceof Cluster ? bySlot(batch) : [batch]) send(redis, group)
+    for (const group of redis instanceof Cluster ? bySlot(batch) : [batch]) send(redis, group, deadlineMs)
   }
 
   return {
@@ -90,12 +90,12 @@ export function createRedisStore (redis: Redis | Cluster): BucketStore {
   }
 }
 
-async function send (redis: Redis | Cluster, batch: PendingTake[]): Promise<void> {
+async function send (redis: Redis | Cluster, batch: PendingTake[], deadlineMs: number): Promise<void> {
   const args: Array<string | number> = [batch.length]
   for (const { key } of batch) args.push(key)
   for (const { policy, cost } of batch) args.push(policy.capacity, policy.refill, policy.periodMs, cost)
   try {
-    const reply = await withinDeadline(redis.takeTokens(...args))
+    const reply = await withinDeadline(redis.takeTokens(...args), deadlineMs)
     batch.forEach(({ policy, cost, resolve }, i) => {
       const lacking = reply[2 * i]!
       resolve(verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), reply[2 * i + 1]!))
@@ -114,11 +114,11 @@ function unavailable (cause: unknown): StoreUnavailable {
  * When the time is up, one more turn of the event loop reads what has already arrived: a process that was busy itself
  * does not take Redis for slow. A take that ran out of time may have counted and is never sent again.
  */
-async function withinDeadline<T> (reply: Promise<T>): Promise<T> {
+async function withinDeadline<T> (reply: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(setImmediate, TAKE_DEADLINE_MS, () => {
-      reject(new Error(`no reply within ${TAKE_DEADLINE_MS} ms`))
+    timer = setTimeout(setImmediate, deadlineMs, () => {
+      reject(new Error(`no reply within ${deadlineMs} ms`))
     })
   })
   try {

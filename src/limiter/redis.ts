@@ -96,8 +96,10 @@ export function parseRedisUrl (url: string): RedisUrl {
   const [, protocol, userinfo, hosts, path = ''] =
     /^(rediss?|redis\+sentinel):\/\/(?:([^@/]*)@)?([^/@]+)(?:\/([^/]*))?$/.exec(url.replace(/,\s*rediss?:\/\//g, ',')) ?? []
   const nodes = hosts?.split(',').map(host => /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host.trim()))
-  if (protocol === undefined || !nodes?.every(node => node !== null) || (protocol === 'redis+sentinel' && path === '')) throw new RangeError(FORMS)
-  const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
+  if (protocol === undefined || !nodes?.every(node => node !== null)) throw new RangeError(FORMS)
+  if (nodes.some(([, , port]) => Number(port ?? 1) > 65535)) throw new RangeError(FORMS)
+  if (protocol === 'redis+sentinel' ? path === '' : path !== '' && nodes.length > 1) throw new RangeError(FORMS)
+  const [, username, password] = (/^([^:]*):?(.*)$/.exec(userinfo ?? '') ?? []).map(decode)
   return {
     protocol,
     credentials: { ...username && { username }, ...password && { password } },
@@ -105,5 +107,13 @@ export function parseRedisUrl (url: string): RedisUrl {
       host: host!.replace(/^\[|\]$/g, ''), port: Number(port ?? (protocol === 'redis+sentinel' ? 26379 : 6379))
     })),
     path
+  }
+}
+
+function decode (text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new RangeError('has a % that encodes nothing: write % as %25, @ as %40 and / as %2F in a user or password')
   }
 }

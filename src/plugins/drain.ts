@@ -1,16 +1,47 @@
 import fp from 'fastify-plugin'
 
-/** While the service stops, each answer tells its client to take its next request elsewhere. */
+/** Below the grace period of server.ts, above what any answer takes: a request that is still arriving by then is cut. */
+const DRAIN_MS = 6000
+/** For the last answers to leave. */
+const LINGER_MS = 100
+
+/**
+ * While the service stops, each answer tells its client to take its next request elsewhere. When none is under way any
+ * more, or after a while, what is left of the connections is closed: Node itself would wait for ever for a socket that
+ * never sent a request, or only half of one.
+ */
 export default fp(async (app) => {
   let draining = false
+  let underWay = 0
+  const timers: NodeJS.Timeout[] = []
 
-  app.addHook('preClose', (done) => {
-    draining = true
+  function closeConnectionsIn (ms: number): void {
+    timers.push(setTimeout(() => app.server.closeAllConnections(), ms))
+  }
+
+  app.addHook('onRequest', (_request, _reply, done) => {
+    underWay++
     done()
   })
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) reply.header('Connection', 'close')
     done()
+  })
+
+  app.addHook('onResponse', (_request, _reply, done) => {
+    underWay--
+    if (draining && underWay === 0) closeConnectionsIn(LINGER_MS)
+    done()
+  })
+
+  app.addHook('preClose', (done) => {
+    draining = true
+    closeConnectionsIn(underWay === 0 ? LINGER_MS : DRAIN_MS)
+    done()
+  })
+
+  app.addHook('onClose', async () => {
+    for (const timer of timers) clearTimeout(timer)
   })
 }, { name: 'drain' })

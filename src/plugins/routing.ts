@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { METHODS, type IncomingMessage } from 'node:http'
 import type { HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import { badRequest, methodNotAllowed, notFound } from '../errors.js'
@@ -25,6 +25,9 @@ export function rewriteUndecodable ({ url = '/' }: IncomingMessage): string {
  */
 export default fp(async (app) => {
   const methodsByPath = new Map<string, Set<string>>()
+
+  // Fastify knows the common methods; of the others, too, a path should be able to say that it does not answer them.
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
   app.addHook('onRequest', (request, _reply, done) => {
     // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).

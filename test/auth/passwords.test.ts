@@ -6,6 +6,7 @@ const passwords = await createPasswords({ cost: 10, concurrency: 2 })
 const hashOf = (password: string, cost = 4): Promise<string> => bcrypt.hash(password, cost)
 
 t.test('a password is verified against its hash, of any cost', async (t) => {
+  const passwords = await createPasswords({ cost: 10, concurrency: 2 })
   for (const cost of [4, 9, 10, 11]) {
     const hash = await hashOf('correct horse', cost)
     t.equal(await passwords.verify('correct horse', hash), true)
@@ -51,6 +52,22 @@ t.test('S1 S3 S5: an unknown user, a damaged hash and one of a lower cost are gi
   rounds.length = 0
   await passwords.verify('x'.repeat(100), `$2b$10$${'a'.repeat(53)}`)
   t.equal(rounds.reduce((sum, n) => sum + n), 2 ** 10, 'a password that is too long')
+})
+
+t.test('S5: once a hash has been met that is dearer than today\'s, every comparison takes as long as with it', async (t) => {
+  const lowered = await createPasswords({ cost: 10, concurrency: 2 })
+  let rounds = 0
+  t.intercept(bcrypt, 'compare', {
+    value: async (_password: string, hash: string) => {
+      rounds += 2 ** Number(hash.slice(4, 6))
+      return false
+    }
+  })
+  for (const hash of [`$2b$12$${'a'.repeat(53)}`, undefined, `$2b$10$${'a'.repeat(53)}`]) {
+    rounds = 0
+    await lowered.verify('password', hash)
+    t.equal(rounds, 2 ** 12, String(hash))
+  }
 })
 
 t.test('S84: two hashes are computed at a time, thirty-two more wait, and the next is told to come back', async (t) => {

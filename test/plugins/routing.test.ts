@@ -97,11 +97,12 @@ t.test('S23: the login by any other method gets 405 with Allow, from the general
   t.strictSame(await taken(address), { general: methods.length + 1 })
 })
 
-t.test('S23: a method that is served nowhere gets the one shape', async (t) => {
+t.test('S23: a method that is served nowhere gets 405 on a path that exists and 404 on one that does not', async (t) => {
   for (const method of ['PROPFIND', 'LINK', 'PURGE', 'M-SEARCH']) {
     const { status, body } = await askRaw(`${method} /api/auth/login`, client())
-    t.match(JSON.parse(body), { status: 404, error: 'Not Found' }, method)
-    t.equal(status, 404)
+    t.match(JSON.parse(body), { status: 405, error: 'Method Not Allowed' }, method)
+    t.equal(status, 405)
+    t.equal((await askRaw(`${method} /api/nowhere`, client())).status, 404)
   }
 })
 
