@@ -150,6 +150,17 @@ t.test('L54 L58: a Redis that hangs costs a take 100 ms, and its late reply is n
   await store.close()
 })
 
+t.test('who has more patience than a request waits for a slow Redis', async (t) => {
+  const own = await startRedis(t)
+  const store = createRedisStore(await connect(own.url), { deadlineMs: 5000 })
+  t.after(() => store.close())
+  await store.take(login, '192.0.2.42')
+  own.process.kill('SIGSTOP')
+  const slow = store.take(login, '192.0.2.42')
+  setTimeout(() => own.process.kill('SIGCONT'), 300)
+  t.match(await slow, { allowed: true, remaining: 3 })
+})
+
 t.test('L54: a Redis that dies or refuses fails every take under way, none hangs', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
