@@ -5,7 +5,8 @@
 -- now and the next refill follow from the two: no clock is read, no time is stored, and a full bucket is no key at all.
 --
 -- KEYS  the buckets
--- ARGV  for each bucket: capacity, refill (tokens a period), period (ms), cost (tokens; 0 looks and never writes)
+-- ARGV  for each bucket: capacity, refill (tokens a period), period (ms), cost (tokens; 0 looks and never writes, a
+--       negative one gives tokens back, to a full bucket at most)
 -- Reply for each bucket: tokens lacking afterwards, negative if refused; ms until it is full
 --
 -- A refused take writes nothing, but for a bucket that does not fit its policy: its expiry was lost (PERSIST), the
@@ -46,9 +47,14 @@ for i = 1, #keys do
   local allowed = lacking + cost <= capacity
   if allowed then
     lacking = lacking + cost
+    if lacking < 0 then
+      lacking = 0
+    end
   end
   local new_full_in = lacking == 0 and 0 or next_in + (lacking - 1 - (lacking - 1) % refill) / refill * period
-  if cost > 0 and (allowed or misfit) then
+  if lacking == 0 and cost < 0 then
+    call('DEL', key)
+  elseif cost ~= 0 and (allowed or misfit) then
     -- Expiries move by whole periods from where they are: before 7.2, Redis's clock goes on between a script's calls.
     local moved = full_in > 0 and new_full_in ~= full_in and call('PEXPIRETIME', key) + new_full_in - full_in
     -- No refill since the last take, as in every burst: INCRBY and PEXPIREAT cost less than SET with an expiry.

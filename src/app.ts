@@ -9,11 +9,13 @@ import errorShape, { answerClientError, sendError } from './plugins/error-shape.
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
+import outbox from './plugins/outbox.js'
 import passwords from './plugins/passwords.js'
 import requestLog, { requestId } from './plugins/request-log.js'
 import routing, { rewriteUndecodable } from './plugins/routing.js'
 import securityHeaders from './plugins/security-headers.js'
 import forgotPassword from './routes/forgot-password.js'
+import jwks from './routes/jwks.js'
 import login from './routes/login.js'
 import me from './routes/me.js'
 import resetPassword from './routes/reset-password.js'
@@ -43,13 +45,15 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(passwords, { config })
   await app.register(database, { config })
   await app.register(jwt, { config })
+  await app.register(outbox, { config })
 
   // The operations, each with the policy that limits it.
-  await app.register(login)
+  await app.register(login, { config })
   await app.register(me)
-  await app.register(userCreation)
+  await app.register(userCreation, { config })
   await app.register(forgotPassword)
   await app.register(resetPassword)
+  await app.register(jwks)
   app.refuseOtherMethods()
 
   return app
@@ -76,6 +80,6 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     rewriteUrl: rewriteUndecodable,
     frameworkErrors: sendError,
     clientErrorHandler: answerClientError,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } }
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true } }
   }
 }

@@ -1,9 +1,11 @@
+import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { envSchema } from 'env-schema'
 import { Type, type Static } from 'typebox'
+import { parsePrivateKeys } from './auth/private-keys.js'
 import { parseNetwork, type Network } from './limiter/client.js'
 import type { FailureMode } from './limiter/fallback.js'
 import { defaultLimits, LimitsError, parseLimits, type Limits } from './limiter/policies.js'
@@ -22,6 +24,13 @@ export interface Config {
   dataDir: string
   /** The first signs, all verify; empty means generated into `dataDir`. */
   jwtSecrets: readonly string[]
+  /** The first signs, before any secret does; all verify. */
+  jwtPrivateKeys: readonly KeyObject[]
+  /** Who may create users: anyone, though of the lowest role, or administrators alone. */
+  userCreation: 'open' | 'admin'
+  /** A mail server; undefined writes mails to files in `dataDir`. */
+  smtpUrl: string | undefined
+  mailFrom: string
   corsOrigins: readonly string[]
   /** Where the service is seen from outside, as an origin. */
   publicOrigin: string | undefined
@@ -42,6 +51,10 @@ const Environment = Type.Object({
   LIMITER_ON_REDIS_FAILURE: Type.Enum(['local', 'closed', 'open'], { default: 'local' }),
   DATA_DIR: Type.String({ default: './data' }),
   JWT_SECRET: Type.String({ default: '' }),
+  JWT_PRIVATE_KEY: Type.Optional(Type.String()),
+  USER_CREATION: Type.Enum(['open', 'admin'], { default: 'open' }),
+  SMTP_URL: Type.Optional(Type.String()),
+  MAIL_FROM: Type.Optional(Type.String({ pattern: '^[^\\r\\n]+@[^\\r\\n]+$' })),
   CORS_ORIGINS: Type.String({ default: '' }),
   PUBLIC_URL: Type.Optional(Type.String()),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -56,6 +69,8 @@ const expected: Partial<Record<keyof Static<typeof Environment>, string>> = {
   PORT: 'must be a port from 0 to 65535',
   DATABASE_URL: 'must look like postgresql://user:password@host:5432/database',
   LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
+  USER_CREATION: 'must be open or admin',
+  MAIL_FROM: 'must be an address such as gatehouse@school.example, or a name with one: Gatehouse <gatehouse@school.example>',
   BCRYPT_COST: 'must be a whole number from 10 to 16',
   LOG_LEVEL: 'must be fatal, error, warn, info, debug, trace or silent',
   UV_THREADPOOL_SIZE: 'must be a whole number from 1 to 1024'
@@ -105,6 +120,10 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
     dataDir: resolve(env.DATA_DIR),
     jwtSecrets: list(env.JWT_SECRET),
+    jwtPrivateKeys: (env.JWT_PRIVATE_KEY !== undefined && attempt(() => parsePrivateKeys(env.JWT_PRIVATE_KEY!), 'JWT_PRIVATE_KEY', faults)) || [],
+    userCreation: env.USER_CREATION,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
     corsOrigins: list(env.CORS_ORIGINS),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: list(env.TRUST_PROXY).flatMap(text => attempt(() => [parseNetwork(text)], 'TRUST_PROXY', faults) ?? []),
@@ -124,6 +143,12 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
   }
   if (config.publicOrigin !== undefined && !isOrigin(config.publicOrigin)) {
     faults.push('PUBLIC_URL: must be an origin such as https://login.example.edu, without a path')
+  } else if (production && config.publicOrigin !== undefined && !isSafeForSecrets(config.publicOrigin)) {
+    faults.push('PUBLIC_URL: must be of https in production: the links in mails are made of it, and hold tokens')
+  }
+  if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
+  if (env.SMTP_URL !== undefined && !isSmtpUrl(env.SMTP_URL)) {
+    faults.push('SMTP_URL: must look like smtp://user:password@host:587, or smtps:// for TLS from the first byte; write @ as %40 and / as %2F in a user or password')
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
@@ -146,7 +171,9 @@ function missingInProduction (env: Static<typeof Environment>): string[] {
   const faults = []
   if (env.DATABASE_URL === undefined) faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
   if (env.REDIS_URL === undefined) faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
-  if (env.JWT_SECRET === '') faults.push('JWT_SECRET: must be set in production; make one with: openssl rand -base64 48')
+  if (env.JWT_SECRET === '' && env.JWT_PRIVATE_KEY === undefined) {
+    faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
+  }
   return faults
 }
 
@@ -177,8 +204,24 @@ function weakness (secret: string): string | undefined {
   return undefined
 }
 
-function isOrigin (text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+function isOrigin (text: string | undefined): text is string {
+  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+}
+
+/** A token in a link stays between the user and us: encrypted, or on one machine. */
+function isSafeForSecrets (origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+function isSmtpUrl (text: string): boolean {
+  try {
+    const { protocol, hostname, pathname, search, username, password } = new URL(text)
+    decodeURIComponent(username + password)
+    return /^smtps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && search === ''
+  } catch {
+    return false
+  }
 }
 
 function list (text: string): string[] {

@@ -2,8 +2,8 @@ import type { Passwords } from './auth/passwords.js'
 import type { Database } from './database.js'
 
 const accounts = [
-  { username: 'demo', password: 'gatehouse-demo', userType: 'STUDENT', role: 'USER' },
-  { username: 'admin', password: 'gatehouse-admin', userType: 'EMPLOYEE', role: 'ADMIN' }
+  { username: 'demo', email: 'demo@school.example', password: 'gatehouse-demo', userType: 'STUDENT', role: 'USER' },
+  { username: 'admin', email: 'admin@school.example', password: 'gatehouse-admin', userType: 'EMPLOYEE', role: 'ADMIN' }
 ]
 
 /** Fills an embedded database that has no users, so that a newcomer can log in. @returns what was created */

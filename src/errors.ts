@@ -42,13 +42,15 @@ const Unauthorized = refusalOf('UNAUTHORIZED', '%s', 401)
 const Forbidden = refusalOf('FORBIDDEN', '%s', 403)
 const NotFound = refusalOf('NOT_FOUND', 'There is nothing at this path.', 404)
 const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
+const Conflict = refusalOf('CONFLICT', '%s', 409)
 const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
 const TooManyRequests = refusalOf('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
-const NotImplemented = refusalOf('NOT_IMPLEMENTED', 'This operation is not available yet.', 501)
 const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
   refusal(new BadRequest(message), details && { additions: { details } })
+
+export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('The body is not valid.', details)
 
 export const unauthorized = (message: string): Refusal =>
   refusal(new Unauthorized(message), { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -60,9 +62,9 @@ export const notFound = (): Refusal => refusal(new NotFound())
 export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
   refusal(new MethodNotAllowed(allowed.join(', ')), { headers: { Allow: allowed.join(', ') } })
 
-export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
+export const conflict = (message: string): Refusal => refusal(new Conflict(message))
 
-export const notImplemented = (): Refusal => refusal(new NotImplemented())
+export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
 
 /** @param cause what failed inside: it is logged, never sent */
 export const serviceUnavailable = (retryAfterSeconds: number, cause?: unknown): Refusal =>

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createPublicKey, randomBytes, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { publicJwk, type PrivateKeyAlgorithm, type PublicJwk } from './private-keys.js'
 
 export const TOKEN_TTL_SECONDS = 3600
 export const ISSUER = 'gatehouse'
@@ -22,23 +23,49 @@ export interface Claims {
   jti: string
   role: string
   userType: string
+  /** The user's token version: tokens of a lower one than the user has now were revoked. */
+  tv: number
 }
 
-export const requiredClaims = ['iss', 'aud', 'sub', 'iat', 'exp', 'jti', 'role', 'userType'] as const satisfies Array<keyof Claims>
+export const requiredClaims = ['iss', 'aud', 'sub', 'iat', 'exp', 'jti', 'role', 'userType', 'tv'] as const satisfies Array<keyof Claims>
 
-/** Secrets by the `kid` that tokens name them with. The first signs, all verify. */
+export interface Key {
+  kid: string
+  algorithm: 'HS256' | PrivateKeyAlgorithm
+  /** The secret, or a private key in PEM. */
+  signWith: string
+  /** The secret, or a public key in PEM. */
+  verifyWith: string
+}
+
+/** Keys by the `kid` that tokens name them with. One signs, all verify, each with its own algorithm only. */
 export interface KeyRing {
-  signing: { kid: string, secret: string }
-  verifying: ReadonlyMap<string, string>
+  signing: Key
+  verifying: ReadonlyMap<string, Key>
+  /** What others verify our tokens with; secrets are not among it. */
+  jwks: { keys: PublicJwk[] }
 }
 
-export function createKeyRing (secrets: readonly string[]): KeyRing {
-  const [first] = secrets
-  if (first === undefined) throw new RangeError('at least one secret is needed')
+/** The first private key signs; where there is none, the first secret. */
+export function createKeyRing (secrets: readonly string[], privateKeys: readonly KeyObject[] = []): KeyRing {
+  const keys = [...privateKeys.map(asymmetricKey), ...secrets.map(secretKey)]
+  const [signing] = keys
+  if (signing === undefined) throw new RangeError('at least one key is needed')
+  return { signing, verifying: new Map(keys.map(key => [key.kid, key])), jwks: { keys: privateKeys.map(publicJwk) } }
+}
+
+function asymmetricKey (privateKey: KeyObject): Key {
+  const { kid, alg } = publicJwk(privateKey)
   return {
-    signing: { kid: keyId(first), secret: first },
-    verifying: new Map(secrets.map(secret => [keyId(secret), secret]))
+    kid,
+    algorithm: alg,
+    signWith: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    verifyWith: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   }
+}
+
+function secretKey (secret: string): Key {
+  return { kid: keyId(secret), algorithm: 'HS256', signWith: secret, verifyWith: secret }
 }
 
 /** The same on every replica that has the same secret; says no more about the secret than a signature made with it. */
@@ -51,10 +78,10 @@ function keyId (secret: string): string {
  * not expired, this their types and that no one gave himself more time than a token has.
  */
 export function areOurClaims (claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000): claims is Claims {
-  const { aud, sub, iat, exp, jti, role, userType } = claims
+  const { aud, sub, iat, exp, jti, role, userType, tv } = claims
   return typeof aud === 'string' && [jti, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
     typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
-    Number.isInteger(iat) && Number.isInteger(exp) &&
+    Number.isInteger(iat) && Number.isInteger(exp) && Number.isInteger(tv) && (tv as number) >= 0 &&
     (iat as number) <= nowSeconds + CLOCK_TOLERANCE_SECONDS && (exp as number) - (iat as number) <= TOKEN_TTL_SECONDS
 }
 

@@ -1,4 +1,5 @@
 import type { Options } from '../cli.js'
+import { accountKey } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
 import { StoreUnavailable, type BucketStore, type Policy } from '../limiter/bucket.js'
 import { parseClient, type Client } from '../limiter/client.js'
@@ -26,50 +27,50 @@ interface BucketView {
 export async function list (_args: string[], { json, policy, client }: Options): Promise<void> {
   const filter = {
     ...policy !== undefined && { policy: policyNamed(policy) },
-    ...client !== undefined && { client: clientNamed(client).key }
+    ...client !== undefined && { client: addressNamed(client).key }
   }
   await withStore(async (store, config) => {
-    const found = new Map<string, [Policy, Client]>()
+    const found = new Map<string, Bucket>()
     for await (const id of store.list(filter)) {
-      const client = parseClient(id.client)
       // SCAN may name a key twice; and a key that is no bucket of today's policies is not ours to judge.
-      if (!client || !isPolicyName(id.policy)) continue
-      const limit = limitFor(config.limits, id.policy, client)
-      if (limit !== 'exempt') found.set(`${id.policy} ${id.client}`, [limit, client])
+      const limit = isPolicyName(id.policy) && limitOf(config, id.policy, id.client)
+      if (limit && limit !== 'exempt') found.set(`${id.policy} ${id.client}`, { limit, client: id.client })
     }
     const buckets: BucketView[] = []
     const rest = [...found.values()]
-    while (rest.length > 0) buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => look(store, ...bucket))))
+    while (rest.length > 0) buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => look(store, bucket))))
     buckets.sort((a, b) => a.tokens / a.capacity - b.tokens / b.capacity || a.policy.localeCompare(b.policy) || a.client.localeCompare(b.client))
     print(json, buckets, () => buckets.length === 0 ? 'No bucket lacks a token.\n' : tableOf(buckets))
   })
 }
 
-export async function peek ([policy = '', address = '']: string[], { json }: Options): Promise<void> {
-  const [name, client] = [policyNamed(policy), clientNamed(address)]
+export async function peek ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
+  const [name, client] = bucketNamed(policy, owner)
   await withStore(async (store, config) => {
-    const view = await look(store, limitOf(config, name, client), client)
+    const view = await look(store, { limit: mustHaveBucket(config, name, client), client })
     print(json, view, () => tableOf([view]))
   })
 }
 
-export async function reset ([policy = '', address = '']: string[], { json }: Options): Promise<void> {
-  const [name, client] = [policyNamed(policy), clientNamed(address)]
+export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
+  const [name, client] = bucketNamed(policy, owner)
   await withStore(async (store, config) => {
-    const { capacity } = limitOf(config, name, client)
-    if (!await store.reset({ policy: name, client: client.key })) {
-      throw new NotFound(`there is no ${name} bucket of ${client.key}: it has all its ${capacity} tokens`)
+    const { capacity } = mustHaveBucket(config, name, client)
+    if (!await store.reset({ policy: name, client })) {
+      throw new NotFound(`there is no ${name} bucket of ${client}: it has all its ${capacity} tokens`)
     }
-    print(json, { policy: name, client: client.key, tokens: capacity }, () => `The ${name} bucket of ${client.key} is full: ${capacity} tokens.\n`)
+    print(json, { policy: name, client, tokens: capacity }, () => `The ${name} bucket of ${client} is full: ${capacity} tokens.\n`)
   })
 }
 
-async function look (store: BucketStore, limit: Policy, client: Client): Promise<BucketView> {
-  const { remaining, nextMs, fullMs } = await store.take(limit, client.key, 0)
+interface Bucket { limit: Policy, client: string }
+
+async function look (store: BucketStore, { limit, client }: Bucket): Promise<BucketView> {
+  const { remaining, nextMs, fullMs } = await store.take(limit, client, 0)
   const now = Date.now()
   return {
     policy: limit.name,
-    client: client.key,
+    client,
     tokens: remaining,
     capacity: limit.capacity,
     refill: limit.refill,
@@ -109,14 +110,27 @@ function policyNamed (name: string): PolicyName {
   return name
 }
 
-function clientNamed (text: string): Client {
+function addressNamed (text: string): Client {
   const client = parseClient(text)
   if (!client) throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
   return client
 }
 
-function limitOf (config: Config, name: PolicyName, client: Client): Policy {
-  const limit = limitFor(config.limits, name, client)
-  if (limit === 'exempt') throw new NotFound(`${client.key} is exempt from ${name} by LIMITS_FILE and has no bucket`)
+/** A bucket of the `account` policy is a user's, every other one an address's. */
+function bucketNamed (policy: string, owner: string): [PolicyName, string] {
+  const name = policyNamed(policy)
+  return [name, name === 'account' ? accountKey(owner) : addressNamed(owner).key]
+}
+
+/** @returns undefined for what is no client */
+function limitOf ({ limits }: Config, name: PolicyName, client: string): Policy | 'exempt' | undefined {
+  if (name === 'account') return limits.policies.account
+  const address = parseClient(client)
+  return address && limitFor(limits, name, address)
+}
+
+function mustHaveBucket (config: Config, name: PolicyName, client: string): Policy {
+  const limit = limitOf(config, name, client)!
+  if (limit === 'exempt') throw new NotFound(`${client} is exempt from ${name} by LIMITS_FILE and has no bucket`)
   return limit
 }

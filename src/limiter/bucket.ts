@@ -34,9 +34,10 @@ export interface BucketId { policy: string, client: string }
 
 export interface BucketStore {
   /**
-   * Takes `cost` tokens, or none at all. A cost of 0 looks and changes nothing.
+   * Takes `cost` tokens, or none at all. A cost of 0 looks and changes nothing; a negative one gives tokens back that
+   * were taken for something that in the end costs nothing, and never fills a bucket beyond its capacity.
    *
-   * @param cost 0 to the policy's capacity
+   * @param cost from -capacity to the policy's capacity
    * @throws {RangeError} a cost that no bucket of this policy can ever meet
    * @throws {StoreUnavailable} the store could not decide; the tokens may or may not have been taken
    */
@@ -74,7 +75,7 @@ export function verdictOf (policy: Policy, cost: number, allowed: boolean, lacki
 }
 
 export function assertCost (policy: Policy, cost: number): void {
-  if (!Number.isInteger(cost) || cost < 0 || cost > policy.capacity) {
-    throw new RangeError(`cost must be an integer from 0 to ${policy.capacity}, the capacity of ${policy.name}; it is ${cost}`)
+  if (!Number.isInteger(cost) || Math.abs(cost) > policy.capacity) {
+    throw new RangeError(`cost must be an integer of at most ${policy.capacity}, the capacity of ${policy.name}; it is ${cost}`)
   }
 }

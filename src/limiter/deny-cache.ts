@@ -41,8 +41,9 @@ export function withDenyCache (store: BucketStore): DenyCache {
     forget,
 
     async take (policy, client, cost = 1) {
-      if (cost !== 1) return await store.take(policy, client, cost)
+      if (cost === 0 || cost > 1) return await store.take(policy, client, cost)
       const key = bucketKey({ policy: policy.name, client })
+      if (cost < 0) return await store.take(policy, client, cost).finally(() => forget(key))
       const sentAtMs = performance.now()
       const known = refusals.get(key)
       if (known && known.untilMs > sentAtMs && sameLimits(known.policy, policy)) return stillRefused(known, sentAtMs)

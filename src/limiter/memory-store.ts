@@ -19,9 +19,10 @@ export function createMemoryStore (): BucketStore {
       const nowMs = Math.floor(performance.now())
       const bucket = stateOf(buckets.get(key), policy, nowMs)
       const allowed = bucket.lacking + cost <= policy.capacity
-      const lacking = allowed ? bucket.lacking + cost : bucket.lacking
+      const lacking = allowed ? Math.max(0, bucket.lacking + cost) : bucket.lacking
       const fullMs = lacking === 0 ? 0 : bucket.nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs
-      if (cost > 0 && (allowed || bucket.misfit)) buckets.set(key, { lacking, fullAtMs: nowMs + fullMs })
+      if (lacking === 0 && cost < 0) buckets.delete(key)
+      else if (cost !== 0 && (allowed || bucket.misfit)) buckets.set(key, { lacking, fullAtMs: nowMs + fullMs })
       return verdictOf(policy, cost, allowed, lacking, fullMs)
     },
 

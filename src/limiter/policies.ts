@@ -3,16 +3,23 @@ import { contains, parseNetwork, type Client, type Network } from './client.js'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A route names its row in `config.limit`; every other request is `general`. */
+/**
+ * A route names its row in `config.limit`; every other request is `general`. An `account` bucket is a user's, not an
+ * address's, and a login that fails takes from it.
+ */
 const defaults = {
   login: policy('login', 5, 1, '1m'),
   'forgot-password': policy('forgot-password', 3, 1, '1h'),
   'user-creation': policy('user-creation', 10, 1, '1h'),
   'reset-password': policy('reset-password', 5, 1, '5m'),
-  general: policy('general', 100, 10, '1m')
+  general: policy('general', 100, 10, '1m'),
+  account: policy('account', 100, 10, '1h')
 }
 
 export type PolicyName = keyof typeof defaults
+
+/** The policies by which an address is limited. */
+export type AddressPolicy = Exclude<PolicyName, 'account'>
 
 export const policyNames = Object.keys(defaults) as PolicyName[]
 
@@ -24,13 +31,13 @@ type Override = Policy | 'exempt'
 export interface Limits {
   policies: Readonly<Record<PolicyName, Policy>>
   /** Longest prefix first. */
-  networks: ReadonlyArray<{ text: string, network: Network, overrides: Partial<Record<PolicyName, Override>> }>
+  networks: ReadonlyArray<{ text: string, network: Network, overrides: Partial<Record<AddressPolicy, Override>> }>
 }
 
 export const defaultLimits: Limits = { policies: defaults, networks: [] }
 
 /** What one client is held to, by the longest prefix that says something of this policy; `exempt` takes no token. */
-export function limitFor (limits: Limits, name: PolicyName, client: Client): Override {
+export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
   for (const { network, overrides } of limits.networks) {
     const override = overrides[name]
     if (override !== undefined && contains(network, client.address)) return override
@@ -82,10 +89,11 @@ function readNetworks (value: unknown, faults: string[]): Limits['networks'] {
       continue
     }
     if (network[0].kind() === 'ipv6' && network[1] > 64) faults.push(`networks.${text}: a client is a whole IPv6 /64, so the prefix must be 64 or shorter`)
-    const overrides: Partial<Record<PolicyName, Override>> = {}
+    const overrides: Partial<Record<AddressPolicy, Override>> = {}
     for (const [name, row] of entries(rows, `networks.${text}`, faults)) {
       const override = readOverride(name, row, `networks.${text}.${name}`, faults)
-      if (override) overrides[name as PolicyName] = override
+      if (name === 'account') faults.push(`networks.${text}.account: an account is in no network; its limit stands in policies`)
+      else if (override) overrides[name as AddressPolicy] = override
     }
     networks.push({ text, network, overrides })
   }

@@ -12,7 +12,7 @@ const DEADLINE_MS = 100
  */
 const MAX_BATCH = 32
 
-/** Resets are announced here, so that no replica goes on refusing from memory; the message is the bucket's key. */
+/** Tokens that no refill brought are announced here, so that no replica goes on refusing; the message is the bucket's key. */
 export const RESET_CHANNEL = 'gatehouse:reset'
 
 export const scripts = {
@@ -45,23 +45,35 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     for (const group of redis instanceof Cluster ? bySlot(batch) : [batch]) send(redis, group, deadlineMs)
   }
 
+  function enqueue (policy: Policy, key: string, cost: number): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      assertCost(policy, cost)
+      pending.push({ key, policy, cost, resolve, reject })
+      // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
+      // callbacks of one turn run before the immediates do.
+      if (pending.length === 1) setImmediate(flush)
+      else if (pending.length === MAX_BATCH) flush()
+    })
+  }
+
+  async function announce (key: string): Promise<void> {
+    await redis.publish(RESET_CHANNEL, key)
+  }
+
   return {
-    take (policy, client, cost = 1) {
-      return new Promise((resolve, reject) => {
-        assertCost(policy, cost)
-        pending.push({ key: bucketKey({ policy: policy.name, client }), policy, cost, resolve, reject })
-        // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
-        // callbacks of one turn run before the immediates do.
-        if (pending.length === 1) setImmediate(flush)
-        else if (pending.length === MAX_BATCH) flush()
-      })
+    async take (policy, client, cost = 1) {
+      const key = bucketKey({ policy: policy.name, client })
+      const verdict = await enqueue(policy, key, cost)
+      // Tokens came back to a bucket that had none, so others may remember refusals; unheard, for a minute at most.
+      if (cost < 0 && verdict.remaining <= -cost) await announce(key).catch(() => {})
+      return verdict
     },
 
     async reset (id) {
       const key = bucketKey(id)
       try {
         const existed = await redis.del(key)
-        await redis.publish(RESET_CHANNEL, key)
+        await announce(key)
         return existed === 1
       } catch (cause) {
         throw unavailable(cause)

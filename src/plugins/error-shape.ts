@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import fp from 'fastify-plugin'
-import { badRequest, errorBody, isRefusal, type FaultyField, type Refusal } from '../errors.js'
+import { badRequest, errorBody, invalidBody, isRefusal, type FaultyField, type Refusal } from '../errors.js'
 
 /** What is said of the refusals that Fastify makes itself; its own sentences name internals. */
 const sentences: Record<number, string> = {
@@ -46,7 +46,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
 }
 
 function describe (error: FastifyError): { status: number, message: string, headers?: Refusal['headers'], additions?: object } {
-  if (error.validation) return describe(badRequest('The body is not valid.', error.validation.slice(0, MAX_DETAILS).map(faultyField)))
+  if (error.validation) return describe(invalidBody(...error.validation.slice(0, MAX_DETAILS).map(faultyField)))
   if (isRefusal(error)) return { status: error.statusCode, message: error.message, headers: error.headers, additions: error.additions }
   // Fastify's own errors keep their status but not their words, and everything else is a fault of ours.
   const status = error.code?.startsWith('FST_') && error.statusCode !== undefined ? error.statusCode : 500
@@ -61,17 +61,21 @@ const MAX_DETAILS = 10
 const wording: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not known here',
-  type: ({ type }) => `must be ${type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`,
+  type: ({ type }) => `must be ${type === 'object' || type === 'integer' ? 'an' : 'a'} ${[type].flat().join(' or ')}`,
   minLength: ({ limit }) => limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
   maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
   pattern: () => 'has characters that are not allowed here'
 }
 
-function faultyField ({ instancePath, keyword, params, message }: FastifySchemaValidationError): FaultyField {
+/** What Ajv adds with `verbose`: the schema of the faulty value, whose description says what its pattern means. */
+interface ValidationFault extends FastifySchemaValidationError { parentSchema?: { description?: string } }
+
+function faultyField ({ instancePath, keyword, params, message, parentSchema }: ValidationFault): FaultyField {
   const parent = instancePath.slice(1).replaceAll('/', '.')
   const child = params.missingProperty ?? params.additionalProperty
   const field = child === undefined ? parent || 'body' : join(parent, child)
-  return { field, message: wording[keyword]?.(params) ?? message ?? 'is not valid' }
+  const rule = keyword === 'pattern' ? parentSchema?.description : undefined
+  return { field, message: rule ?? wording[keyword]?.(params) ?? message ?? 'is not valid' }
 }
 
 function join (parent: string, child: unknown): string {

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import fastifyJwt from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { watchRevocations } from '../auth/revocations.js'
 import {
   areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS,
-  type Claims
+  type Claims, type KeyRing
 } from '../auth/tokens.js'
 import type { Config } from '../config.js'
-import { unauthorized } from '../errors.js'
+import { serviceUnavailable, unauthorized } from '../errors.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: Pick<Claims, 'role' | 'userType'>
+    payload: Pick<Claims, 'role' | 'userType' | 'tv'>
     user: Claims
   }
 }
@@ -19,28 +20,32 @@ declare module '@fastify/jwt' {
 declare module 'fastify' {
   interface FastifyInstance {
     /** @returns a signed token of one hour */
-    issueToken: (user: { id: number, role: string, userType: string }) => string
+    issueToken: (user: { id: number, role: string, userType: string, tokenVersion: number }) => string
     /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
     authenticate: (request: FastifyRequest) => Promise<void>
+    /** The public keys, for others who verify our tokens. */
+    jwks: KeyRing['jwks']
   }
 }
 
 /** What `decode: { complete: true }` makes of a token before anything of it is believed. */
-interface DecodedToken { header: { kid?: unknown }, signature: string }
+interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: string }
 
-/** Tokens in the Authorization header, signed with the first secret and verified with the one that `kid` names. */
+/** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const { signing, verifying } = createKeyRing(config.jwtSecrets.length > 0 ? config.jwtSecrets : [generatedSecret(config.dataDir)])
+  const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
+  const revocations = await watchRevocations(app.db, app.log)
+  app.addHook('onClose', () => revocations.close())
 
   await app.register(fastifyJwt, {
     secret: {
-      private: signing.secret,
-      public: async (_request: FastifyRequest, token: object) => secretFor(token as DecodedToken)
+      private: signing.signWith,
+      public: async (_request: FastifyRequest, token: object) => keyFor(token as DecodedToken)
     },
     decode: { complete: true },
-    sign: { algorithm: 'HS256', kid: signing.kid, iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_TTL_SECONDS },
+    sign: { algorithm: signing.algorithm, kid: signing.kid, iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_TTL_SECONDS },
     verify: {
-      algorithms: ['HS256'],
+      algorithms: [...new Set([...verifying.values()].map(key => key.algorithm))],
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
       requiredClaims: [...requiredClaims],
@@ -50,16 +55,20 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     trusted: (_request: FastifyRequest, claims: object) => areOurClaims(claims)
   })
 
-  function secretFor ({ header, signature }: DecodedToken): string {
-    const secret = typeof header.kid === 'string' ? verifying.get(header.kid) : undefined
-    if (secret === undefined) throw new Error('the token names no key of ours')
-    // The last two bits of a signature's text say nothing: without this, four texts would be the same token.
+  function keyFor ({ header, signature }: DecodedToken): string {
+    const key = typeof header.kid === 'string' ? verifying.get(header.kid) : undefined
+    if (key === undefined) throw new Error('the token names no key of ours')
+    // A public key is known to all: taken for a secret, it would sign anything.
+    if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
+    // The last bits of a signature's text say nothing: without this, several texts would be the same token.
     if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw new Error('the signature is written in another way')
-    return secret
+    return key.verifyWith
   }
 
-  app.decorate('issueToken', ({ id, role, userType }) =>
-    app.jwt.sign({ role, userType }, { sub: String(id), jti: randomUUID() }))
+  app.decorate('jwks', jwks)
+
+  app.decorate('issueToken', ({ id, role, userType, tokenVersion }) =>
+    app.jwt.sign({ role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
 
   app.decorate('authenticate', async (request) => {
     try {
@@ -68,5 +77,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       request.log.debug({ err: error }, 'token refused')
       throw unauthorized('A valid token is required. Please log in.')
     }
+    const { sub, tv } = request.user
+    const revoked = await revocations.isRevoked(Number(sub), tv).catch((cause) => { throw serviceUnavailable(2, cause) })
+    if (!revoked) return
+    request.audit = { event: 'authn_token_reuse', userId: Number(sub) }
+    throw unauthorized('A valid token is required. Please log in.')
   })
-}, { name: 'jwt' })
+}, { name: 'jwt', dependencies: ['database'] })
+
+function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {
+  return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir)]
+}

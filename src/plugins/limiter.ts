@@ -1,15 +1,19 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import { serviceUnavailable, tooManyRequests } from '../errors.js'
-import { StoreUnavailable } from '../limiter/bucket.js'
+import { StoreUnavailable, type BucketStore } from '../limiter/bucket.js'
 import { clientOf, type Client } from '../limiter/client.js'
-import { limitFor, type PolicyName } from '../limiter/policies.js'
+import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    buckets: BucketStore
+  }
+
   interface FastifyContextConfig {
     /** Whose bucket a request of this route takes from; `general` where none is named. */
-    limit?: PolicyName
+    limit?: AddressPolicy
   }
 
   interface FastifyRequest {
@@ -26,6 +30,7 @@ declare module 'fastify' {
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const store = await openStore(config, app.log)
+  app.decorate('buckets', store)
   app.addHook('onClose', () => store.close())
 
   app.decorateRequest('client', undefined)
@@ -54,6 +59,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     store.take(limit, request.client.key).then((verdict) => {
       if (verdict.allowed) return done()
       request.refusedForMs = verdict.waitMs
+      request.audit = { event: 'excess_rate_limit_exceeded' }
       done(tooManyRequests(verdict))
     }, (error: Error) => {
       done(error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error)

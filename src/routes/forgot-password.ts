@@ -1,12 +1,39 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notImplemented } from '../errors.js'
+import { Type } from 'typebox'
+import { requestReset } from '../auth/outbox.js'
+import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
+import { invalidBody } from '../errors.js'
+import { found } from './unavailable.js'
+import { Email, success, text } from './user-data.js'
 
+const Account = Type.Object({
+  username: Type.Optional(Type.String({ ...text, minLength: 1, maxLength: 255 })),
+  email: Type.Optional(Email)
+}, { additionalProperties: false })
+
+/**
+ * Asks for a reset mail. Nothing is looked up here: one row is written, of what was typed, and a worker finds out later
+ * whose it is, so neither the answer nor its time tells whether there is such an account.
+ */
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of ['/auth/forgot-password', '/api/auth/forgot-password']) {
     app.post(url, {
       config: { limit: 'forgot-password' },
-      onRequest: (_request, _reply, done) => done(notImplemented())
-    }, () => {})
+      schema: { body: Account, response: { 200: success(Type.Object({ message: Type.String() })) } }
+    }, async (request) => {
+      const { username, email } = request.body
+      if ((username === undefined) === (email === undefined)) {
+        throw invalidBody({ field: 'body', message: 'must have either username or email, and not both' })
+      }
+      const whose = username !== undefined ? { username: normalizeUsername(username) } : { email: normalizeEmail(email!) }
+      await found(requestReset(app.db, whose, request.id))
+      request.audit = { event: 'authn_password_reset_request', actor: accountKey(username ?? email!) }
+      return {
+        success: true as const,
+        status: 200 as const,
+        data: { message: 'If an account matches, password reset instructions have been sent.' }
+      }
+    })
   }
 }
 

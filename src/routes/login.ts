@@ -1,20 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { HashQueueFull } from '../auth/passwords.js'
-import { normalizeUsername } from '../auth/username.js'
-import { serviceUnavailable, unauthorized } from '../errors.js'
-import { basicData, BasicData, found, success } from './user-data.js'
-
-// PostgreSQL cannot store NUL, and half of a surrogate pair is no character: neither can be in a name or a password.
-const text = { pattern: '^[^\\u0000\\ud800-\\udfff]*$' }
+import { accountKey, normalizeUsername } from '../auth/username.js'
+import type { Config } from '../config.js'
+import { serviceUnavailable, tooManyRequests, unauthorized } from '../errors.js'
+import { StoreUnavailable, type Verdict } from '../limiter/bucket.js'
+import { found, hashed } from './unavailable.js'
+import { basicData, BasicData, success, text } from './user-data.js'
 
 const Credentials = Type.Object({
   username: Type.String({ ...text, minLength: 1, maxLength: 255 }),
   password: Type.String({ ...text, minLength: 1 })
 }, { additionalProperties: false })
 
-/** User lookup → password → token. */
-const login: FastifyPluginAsyncTypebox = async (app) => {
+/** Account throttle → user lookup → password → token. */
+const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const { account } = config.limits.policies
+
   app.post('/api/auth/login', {
     config: { limit: 'login' },
     schema: {
@@ -23,15 +25,53 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async (request) => {
     const { username, password } = request.body
-    const user = await found(app.db.user.findUnique({ where: { username: normalizeUsername(username) } }))
+    const key = accountKey(username)
+    await takeForFailure(request, key)
+    const user = await authenticated(username, password).catch(async (error) => {
+      // Nobody has learned whether the password is right, so it is no failure.
+      await giveBack(key)
+      throw error
+    })
+    request.audit = user ? { event: 'authn_login_success', actor: user.username, userId: user.id } : { event: 'authn_login_fail', actor: key }
+    if (!user) throw unauthorized('Invalid username or password')
 
-    // The password is compared before anything is said of the account, so that every failure takes the same time.
-    const matches = await app.passwords.verify(password, user?.passwordHash).catch(overloaded)
-    if (!user || !matches || user.disabledAt) throw unauthorized('Invalid username or password')
-
+    await giveBack(key)
     if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, password)
     return { success: true as const, status: 200 as const, data: { ...basicData(user), token: app.issueToken(user) } }
   })
+
+  async function authenticated (username: string, password: string) {
+    const user = await found(app.db.user.findUnique({ where: { username: normalizeUsername(username) } }))
+    // The password is compared before anything is said of the account, so that every failure takes the same time.
+    const matches = await hashed(app.passwords.verify(password, user?.passwordHash))
+    return user && matches && !user.disabledAt ? user : undefined
+  }
+
+  /**
+   * Every login takes a token of its account before the password is compared, so that of many at once no more are
+   * tried than there are tokens; one that does not fail gives it back.
+   */
+  async function takeForFailure (request: FastifyRequest, key: string): Promise<void> {
+    let verdict: Verdict
+    try {
+      verdict = await app.buckets.take(account, key)
+    } catch (error) {
+      throw error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
+    }
+    if (verdict.allowed) return
+    request.policy = account.name as 'account'
+    request.refusedForMs = verdict.waitMs
+    request.audit = { event: 'authn_login_fail_max', actor: key }
+    throw tooManyRequests(verdict)
+  }
+
+  async function giveBack (key: string): Promise<void> {
+    try {
+      await app.buckets.take(account, key, -1)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
 
   /** A login is not refused because its hash could not be renewed; the next one will try again. */
   async function rehash (id: number, outdatedHash: string, password: string): Promise<void> {
@@ -43,10 +83,6 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
       app.log.warn({ err: error, userId: id }, 'password hash not renewed')
     }
   }
-}
-
-function overloaded (error: unknown): never {
-  throw error instanceof HashQueueFull ? serviceUnavailable(2, error) : error
 }
 
 export default login

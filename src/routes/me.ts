@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { unauthorized } from '../errors.js'
-import { basicData, BasicData, found, success } from './user-data.js'
+import { found } from './unavailable.js'
+import { basicData, BasicData, success } from './user-data.js'
 
 /** Who the token belongs to, as the database knows him now. */
 const me: FastifyPluginAsyncTypebox = async (app) => {

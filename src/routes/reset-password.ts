@@ -1,13 +1,63 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notImplemented } from '../errors.js'
+import { Type } from 'typebox'
+import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accounts.js'
+import { passwordFault } from '../auth/password-policy.js'
+import { resetTokenHash } from '../auth/reset-tokens.js'
+import { accountKey } from '../auth/username.js'
+import { invalidBody } from '../errors.js'
+import { StoreUnavailable } from '../limiter/bucket.js'
+import { found, hashed } from './unavailable.js'
+import { success } from './user-data.js'
 
+const NewPassword = Type.Object({
+  // Whatever is no valid token is told in one way, an array as well as one that has expired.
+  token: Type.Unknown(),
+  newPassword: Type.String()
+}, { additionalProperties: false })
+
+const badToken = { field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 30 minutes' }
+
+/** Everything that can go wrong is found out before the token is used up. */
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of ['/auth/resetPassword', '/api/auth/resetPassword']) {
     app.post(url, {
       config: { limit: 'reset-password' },
-      onRequest: (_request, _reply, done) => done(notImplemented())
-    }, () => {})
+      schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
+    }, async (request) => {
+      const { token, newPassword } = request.body
+      request.audit = { event: 'authn_password_change_fail' }
+      mustBeGood(newPassword)
+      const tokenHash = resetTokenHash(token)
+      const owner = tokenHash && await found(ownerOfResetToken(app.db, tokenHash))
+      if (!owner) throw invalidBody(badToken)
+      request.audit = { event: 'authn_password_change_fail', actor: owner }
+      mustBeGood(newPassword, owner)
+
+      const passwordHash = await hashed(app.passwords.hash(newPassword))
+      if (!await found(useResetToken(app.db, tokenHash, passwordHash, request.id))) throw invalidBody(badToken)
+      request.audit = { event: 'authn_password_change', actor: owner }
+      await forgiveFailures(owner)
+      return {
+        success: true as const,
+        status: 200 as const,
+        data: { message: 'Password has been reset. Please log in.' }
+      }
+    })
   }
+
+  /** Whoever guessed at the old password has nothing to do with the new one. */
+  async function forgiveFailures (username: string): Promise<void> {
+    try {
+      await app.buckets.reset({ policy: 'account', client: accountKey(username) })
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+}
+
+function mustBeGood (newPassword: string, username = ''): void {
+  const fault = passwordFault(newPassword, username)
+  if (fault) throw invalidBody({ field: 'newPassword', message: fault })
 }
 
 export default resetPassword

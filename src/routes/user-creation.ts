@@ -1,12 +1,78 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notImplemented } from '../errors.js'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  ADMIN_ROLE, AlreadyTaken, CODE, CODE_RULE, createAccount, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE
+} from '../auth/accounts.js'
+import { passwordFault } from '../auth/password-policy.js'
+import { normalizeEmail, normalizeUsername } from '../auth/username.js'
+import type { Config } from '../config.js'
+import { conflict, forbidden, invalidBody, unauthorized } from '../errors.js'
+import { found, hashed } from './unavailable.js'
+import { basicData, BasicData, Email, NullableText, success } from './user-data.js'
 
-const userCreation: FastifyPluginAsyncTypebox = async (app) => {
+const Code = Type.String({ pattern: CODE, description: CODE_RULE })
+
+/** What only an administrator may say of a new user. */
+const adminFields = ['userType', 'role', 'adpStatus', 'book_chapter_approver_designation'] as const
+
+const NewUser = Type.Object({
+  username: Type.String({ pattern: USERNAME, description: USERNAME_RULE }),
+  password: Type.String(),
+  email: Email,
+  userType: Type.Optional(Code),
+  role: Type.Optional(Code),
+  adpStatus: Type.Optional(NullableText),
+  book_chapter_approver_designation: Type.Optional(NullableText)
+}, { additionalProperties: false })
+
+/** Anyone may create a user of the lowest role, unless USER_CREATION leaves it to administrators. */
+const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const adminsOnly = config.userCreation === 'admin'
+
   for (const url of ['/auth/UserCreation', '/api/auth/UserCreation']) {
     app.post(url, {
       config: { limit: 'user-creation' },
-      onRequest: (_request, _reply, done) => done(notImplemented())
-    }, () => {})
+      async onRequest (request) {
+        if (adminsOnly || request.headers.authorization !== undefined) await app.authenticate(request)
+        if (adminsOnly) await mustBeAdmin(request)
+      },
+      schema: { body: NewUser, response: { 201: success(BasicData, 201) } }
+    }, async (request, reply) => {
+      const { username, password, email, ...more } = request.body
+      if (!adminsOnly && adminFields.some(field => more[field] !== undefined)) await mustBeAdmin(request)
+      const fault = passwordFault(password, username)
+      if (fault) throw invalidBody({ field: 'password', message: fault })
+
+      const passwordHash = await hashed(app.passwords.hash(password))
+      const user = await found(createAccount(app.db, {
+        username: normalizeUsername(username),
+        email: normalizeEmail(email),
+        passwordHash,
+        userType: more.userType ?? DEFAULT_USER_TYPE,
+        role: more.role ?? LOWEST_ROLE,
+        adpStatus: more.adpStatus ?? null,
+        bookChapterApproverDesignation: more.book_chapter_approver_designation ?? null
+      }).catch((error) => {
+        if (error instanceof AlreadyTaken) return undefined
+        throw error
+      }))
+      if (!user) throw conflict('The username or the email is already in use.')
+
+      request.audit = { event: 'user_created', ...request.user && { userId: Number(request.user.sub) }, subject: user.username }
+      reply.code(201)
+      return { success: true as const, status: 201 as const, data: basicData(user) }
+    })
+  }
+
+  /** As the database knows him now, whatever his token says. */
+  async function mustBeAdmin (request: FastifyRequest): Promise<void> {
+    // Without a token; one that is not valid has been refused before.
+    if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
+    const user = await found(app.db.user.findUnique({ where: { id: Number(request.user.sub) } }))
+    if (user?.role === ADMIN_ROLE && !user.disabledAt) return
+    request.audit = { event: 'authz_fail', ...user && { actor: user.username, userId: user.id } }
+    throw forbidden('Only an administrator may do this.')
   }
 }
 

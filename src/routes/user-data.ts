@@ -1,6 +1,13 @@
 import { Type, type Static, type TProperties, type TObject } from 'typebox'
-import { serviceUnavailable } from '../errors.js'
+import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../auth/accounts.js'
 import type { User } from '../generated/prisma/client.js'
+
+// PostgreSQL cannot store NUL, and half of a surrogate pair is no character: neither can be in a name or a password.
+export const text = { pattern: '^[^\\u0000\\ud800-\\udfff]*$' }
+
+export const Email = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL, description: EMAIL_RULE })
+
+export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255, ...text })
 
 /** What the clients know of a user. Every key is always there; null is never left out. */
 export const BasicData = Type.Object({
@@ -23,16 +30,7 @@ export function basicData (user: User): Static<typeof BasicData> {
   }
 }
 
-/** The shape of a 200. */
-export function success<T extends TProperties> (data: TObject<T>) {
-  return Type.Object({ success: Type.Literal(true), status: Type.Literal(200), data })
-}
-
-/** The result of a query; a database that does not answer is a 503 for the client and a line in the log for us. */
-export async function found<T> (query: Promise<T>): Promise<T> {
-  try {
-    return await query
-  } catch (cause) {
-    throw serviceUnavailable(2, cause)
-  }
+/** The shape of a success. */
+export function success<T extends TProperties, S extends number = 200> (data: TObject<T>, status = 200 as S) {
+  return Type.Object({ success: Type.Literal(true), status: Type.Literal(status), data })
 }

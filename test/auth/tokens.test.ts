@@ -10,12 +10,12 @@ const [first, second] = ['Uw7-first-secret-of-the-ring-aa91x', 'Qz3-second-secre
 
 t.test('the first secret signs and every secret verifies, under a kid that is the same on every replica', async (t) => {
   const ring = createKeyRing([first, second])
-  t.equal(ring.signing.secret, first)
+  t.equal(ring.signing.signWith, first)
   t.equal(ring.verifying.get(ring.signing.kid), first)
   t.strictSame([...ring.verifying.values()], [first, second])
 
   const rotated = createKeyRing([second, first])
-  t.equal(rotated.signing.secret, second)
+  t.equal(rotated.signing.signWith, second)
   t.equal(rotated.verifying.get(ring.signing.kid), first, 'what the old first secret signed is still verified')
 })
 

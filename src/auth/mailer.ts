@@ -1,0 +1,55 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import type { Letter } from './letters.js'
+
+/** Of each step of a delivery. Together they stay below the outbox's lease, so that no mail is sent by two at once. */
+const STEP_TIMEOUT_MS = 10_000
+
+export interface Mailer {
+  /** @throws when the server did not take the mail, or did not say whether it did */
+  send: (to: string, letter: Letter, id: string) => Promise<void>
+}
+
+/**
+ * @param smtpUrl `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte; undefined writes each mail
+ *   to an .eml file in `directory` instead
+ */
+export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | undefined, from: string, directory: string }): Mailer {
+  const transport = smtpUrl === undefined
+    ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+    : nodemailer.createTransport(smtpOptions(new URL(smtpUrl)))
+
+  return {
+    async send (to, letter, id) {
+      const sent = await transport.sendMail({
+        from, to, ...letter, headers: { 'Auto-Submitted': 'auto-generated' }, disableFileAccess: true, disableUrlAccess: true
+      })
+      if (smtpUrl === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
+    }
+  }
+}
+
+function smtpOptions ({ protocol, hostname, port, username, password }: URL) {
+  const secure = protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (secure ? 465 : 587)),
+    secure,
+    // A password is not sent in clear, but to this machine itself.
+    requireTLS: username !== '' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname),
+    ...username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } },
+    dnsTimeout: STEP_TIMEOUT_MS,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS
+  }
+}
+
+/** Named so that a listing is in the order of sending; complete as soon as it is there. */
+async function keep (directory: string, id: string, message: Buffer): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const file = join(directory, `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.eml`)
+  await writeFile(`${file}.part`, message, { mode: 0o600 })
+  await rename(`${file}.part`, file)
+}

@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises'
+import { Prisma, type Mail, type PrismaClient } from '../generated/prisma/client.js'
+import { changedLetter, resetLetter, type Letter } from './letters.js'
+import type { Mailer } from './mailer.js'
+import { createResetToken, RESET_TOKEN_MINUTES, resetTokenHash } from './reset-tokens.js'
+
+/**
+ * How long a claimed mail is its worker's alone: more than any delivery takes. A mail whose worker died is claimed anew
+ * after it.
+ */
+const LEASE_SECONDS = 120
+const POLL_MS = 1000
+const FIRST_RETRY_SECONDS = 5
+const LAST_RETRY_SECONDS = 900
+const GIVE_UP_AFTER_MS = 24 * 3_600_000
+const KEPT_AFTER_MS = GIVE_UP_AFTER_MS
+
+/** More reset mails an hour an account does not get, whoever asks for them. */
+const MAX_RESETS = 3
+const MAX_RESETS_WINDOW_MS = 3_600_000
+
+/**
+ * Asks for a reset mail. This is all that happens within the request: whether there is such an account, and what it may
+ * get, is found out by a worker, so the request takes the same time whatever the answer.
+ */
+export async function requestReset (db: PrismaClient, whose: { username: string } | { email: string }, requestId: string): Promise<void> {
+  await db.mail.create({ data: { kind: 'password_reset', ...whose, requestId } })
+}
+
+export interface OutboxLog {
+  info: (details: object, message: string) => void
+  warn: (details: object, message: string) => void
+  error: (details: object, message: string) => void
+}
+
+export interface OutboxOptions {
+  mailer: Mailer
+  /** Where the page is that asks for the new password; the token is added as its fragment, which no server sees. */
+  resetPage: URL
+  log: OutboxLog
+}
+
+interface Recipient { id: number, username: string, email: string }
+
+/**
+ * Sends the mails that are due, one after the other, whichever replica asked for them.
+ *
+ * @returns ends it, when the delivery under way has ended
+ */
+export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
+  const closing = new AbortController()
+  /** Sent, while PostgreSQL could not be told: they must not be sent again. */
+  const unrecorded = new Set<string>()
+  let failing = false
+  let purgedAtMs = -Infinity
+
+  async function work (): Promise<void> {
+    while (!closing.signal.aborted) {
+      // Never at once when a request comes: the work for an account that exists must not slow down the next request.
+      await setTimeout(POLL_MS * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {})
+      try {
+        await sendAllDue()
+        if (failing) log.info({}, 'the outbox can be read again')
+        failing = false
+      } catch (error) {
+        if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'the outbox cannot be read: mails wait')
+        failing = true
+      }
+    }
+  }
+
+  async function sendAllDue (): Promise<void> {
+    for (const id of unrecorded) await record(id)
+    if (performance.now() - purgedAtMs > KEPT_AFTER_MS / 24) await purge()
+    while (!closing.signal.aborted) {
+      const mail = await claim(db)
+      if (!mail) return
+      await deliver(mail)
+    }
+  }
+
+  async function deliver (mail: Mail): Promise<void> {
+    if (unrecorded.has(mail.id)) return await record(mail.id)
+    const [recipient, letter] = await write(mail)
+    if (!recipient || !letter) {
+      await db.mail.deleteMany({ where: { id: mail.id } })
+      return
+    }
+    const details = { mail: mail.id, kind: mail.kind, userId: recipient.id, requestId: mail.requestId, attempt: mail.attempts }
+    try {
+      await mailer.send(recipient.email, letter, mail.id)
+    } catch (error) {
+      const gaveUp = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER_MS
+      if (gaveUp) log.error({ ...details, err: error }, 'mail given up after a day')
+      else log.warn({ ...details, err: error }, 'mail not sent yet')
+      await (gaveUp ? record(mail.id) : retryLater(db, mail))
+      return
+    }
+    unrecorded.add(mail.id)
+    log.info(details, 'mail sent')
+    await record(mail.id)
+  }
+
+  async function write (mail: Mail): Promise<[recipient?: Recipient, letter?: Letter]> {
+    if (mail.kind === 'password_changed') {
+      const recipient = await recipientOf(db, mail)
+      return recipient ? [recipient, changedLetter(recipient.username)] : []
+    }
+    const token = createResetToken()
+    const recipient = await grantReset(db, mail, token)
+    return recipient ? [recipient, resetLetter(recipient.username, new URL(`#token=${token}`, resetPage))] : []
+  }
+
+  async function record (id: string): Promise<void> {
+    await db.mail.updateMany({ where: { id }, data: { dueAt: null } })
+    unrecorded.delete(id)
+  }
+
+  async function purge (): Promise<void> {
+    await db.mail.deleteMany({ where: { dueAt: null, createdAt: { lt: new Date(Date.now() - KEPT_AFTER_MS) } } })
+    purgedAtMs = performance.now()
+  }
+
+  const working = work()
+  return async () => {
+    closing.abort()
+    await working
+  }
+}
+
+/** Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. */
+async function claim (db: PrismaClient): Promise<Mail | null> {
+  const [claimed] = await db.$queryRaw<Array<{ id: string }>>`
+    UPDATE mails SET attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    WHERE id = (SELECT id FROM mails WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id`
+  return claimed ? await db.mail.findUnique({ where: { id: claimed.id } }) : null
+}
+
+/** 5 s, 10 s, 20 s … 15 minutes, give or take a quarter, so that replicas do not come back together. */
+async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<void> {
+  const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
+  await db.$executeRaw`UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8) WHERE id = ${id}::uuid`
+}
+
+/**
+ * Puts a new token in the place of the account's last one, unless the account has got all mails of this hour.
+ *
+ * @returns who gets the mail; undefined when nobody does
+ */
+async function grantReset (db: PrismaClient, mail: Mail, token: string): Promise<Recipient | undefined> {
+  return await db.$transaction(async (tx) => {
+    // The account's row is locked, so of two mails that are written at once the second one sees the first.
+    const recipient = await recipientOf(tx, mail, Prisma.sql`FOR UPDATE`)
+    if (!recipient) return undefined
+    if (mail.userId === null) {
+      const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
+      const granted = await tx.mail.count({ where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } } })
+      if (granted >= MAX_RESETS) return undefined
+      await tx.mail.update({ where: { id: mail.id }, data: { userId: recipient.id } })
+    }
+    await tx.$executeRaw`
+      UPDATE users SET reset_token_hash = ${resetTokenHash(token)},
+        reset_token_expires_at = now() + make_interval(mins => ${RESET_TOKEN_MINUTES}::int)
+      WHERE id = ${recipient.id}`
+    return recipient
+  })
+}
+
+async function recipientOf (db: Pick<PrismaClient, '$queryRaw'>, { userId, username, email }: Mail, lock = Prisma.empty): Promise<Recipient | undefined> {
+  const whose = userId !== null ? Prisma.sql`id = ${userId}` : username !== null ? Prisma.sql`username = ${username}` : Prisma.sql`email = ${email}`
+  const [recipient] = await db.$queryRaw<Recipient[]>`
+    SELECT id, username, email FROM users WHERE ${whose} AND email IS NOT NULL AND disabled_at IS NULL ${lock}`
+  return recipient
+}

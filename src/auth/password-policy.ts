@@ -1,0 +1,32 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { MAX_PASSWORD_BYTES } from './passwords.js'
+import { normalizeUsername } from './username.js'
+
+const MIN_CHARACTERS = 8
+
+/** The passwords that leaks show most, in lower case, and the words that come to mind at this service. */
+const common = new Set(dictionary['passwords-common'])
+for (const word of ['gatehouse', 'erp', 'school', 'schoolerp', 'student', 'teacher', 'employee', 'academic', 'hostel', 'inventory']) common.add(word)
+
+/**
+ * What NIST SP 800-63B and OWASP ASVS 5.0 (6.2) ask for: a length, and that it is not one of the first to be guessed;
+ * no rule of composition. A guessable word stays one with digits and signs around it.
+ *
+ * @returns what would be right, undefined for a password that will do
+ */
+export function passwordFault (password: string, username: string): string | undefined {
+  const composed = password.normalize('NFC')
+  if (!composed.isWellFormed() || composed.includes('\0')) return 'has characters that are not allowed here'
+  if ([...composed].length < MIN_CHARACTERS) return `must have at least ${MIN_CHARACTERS} characters`
+  if (Buffer.byteLength(composed) > MAX_PASSWORD_BYTES) return `must have at most ${MAX_PASSWORD_BYTES} bytes in UTF-8`
+  const typed = normalizeUsername(password)
+  const name = normalizeUsername(username)
+  if (typed === name || (bare(name) !== '' && bare(typed) === bare(name))) return 'must not be the username'
+  if (common.has(typed) || common.has(bare(typed)) || new Set(typed).size < 3) return 'is among the first that would be guessed: use several words, or more characters'
+  return undefined
+}
+
+/** Without the digits and signs at its ends. */
+function bare (text: string): string {
+  return text.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '')
+}

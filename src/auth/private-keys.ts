@@ -1,0 +1,61 @@
+import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+
+export type PrivateKeyAlgorithm = 'EdDSA' | 'ES256' | 'RS256'
+
+/** A public key as RFC 7517 writes it, with what a verifier needs to choose it. */
+export interface PublicJwk extends JsonWebKey {
+  kid: string
+  alg: PrivateKeyAlgorithm
+  use: 'sig'
+}
+
+const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g
+
+/**
+ * Reads private keys: PEM blocks one after the other (a newline may be written as `\n`), a JWK, or a JWK set.
+ *
+ * @throws {RangeError} saying what would be right, and nothing of the key
+ */
+export function parsePrivateKeys (text: string): KeyObject[] {
+  const keys = /^[[{]/.test(text.trim()) ? readJwks(text) : readPems(text)
+  keys.forEach(algorithmOf)
+  return keys
+}
+
+function readPems (text: string): KeyObject[] {
+  const blocks = text.replaceAll('\\n', '\n').match(PEM)
+  if (!blocks) throw new RangeError('must be private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519')
+  return blocks.map(block => read(() => createPrivateKey(block)))
+}
+
+function readJwks (text: string): KeyObject[] {
+  const value: unknown = read(() => JSON.parse(text))
+  const jwks = Array.isArray(value) ? value : (value as { keys?: unknown }).keys ?? [value]
+  if (!Array.isArray(jwks) || jwks.length === 0) throw new RangeError('has no keys in its JWK set')
+  return jwks.map((key: JsonWebKey) => read(() => createPrivateKey({ key, format: 'jwk' })))
+}
+
+function read<T> (attempt: () => T): T {
+  try {
+    return attempt()
+  } catch {
+    throw new RangeError('has a key that cannot be read: each must be an unencrypted private key')
+  }
+}
+
+/** @throws {RangeError} for a key of no algorithm that we sign with */
+export function algorithmOf ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): PrivateKeyAlgorithm {
+  if (asymmetricKeyType === 'ed25519') return 'EdDSA'
+  if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ES256'
+  if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048) return 'RS256'
+  throw new RangeError('has a key that is none of: Ed25519, P-256, RSA of at least 2048 bits')
+}
+
+/** @returns the public half; its `kid` is the key's thumbprint of RFC 7638, the same on every replica */
+export function publicJwk (privateKey: KeyObject): PublicJwk {
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' })
+  const { crv, e, kty, n, x, y } = jwk
+  // The required members of the key's type, in lexicographic order: JSON leaves out those that are undefined.
+  const kid = createHash('sha256').update(JSON.stringify({ crv, e, kty, n, x, y })).digest('base64url')
+  return { ...jwk, kid, alg: algorithmOf(privateKey), use: 'sig' }
+}

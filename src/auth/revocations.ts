@@ -1,0 +1,87 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import type { PrismaClient } from '../generated/prisma/client.js'
+import { CLOCK_TOLERANCE_SECONDS, TOKEN_TTL_SECONDS } from './tokens.js'
+
+const POLL_MS = 400
+/** A list that is older than this is not believed: a revocation holds within a second, on every replica. */
+const MAX_AGE_MS = 1000
+/** No token is older than this, so no earlier revocation matters any more. */
+const LIFETIME_SECONDS = TOKEN_TTL_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
+/** A revocation can be seen later than its time says, as long as its transaction lasts. */
+const OVERLAP_SECONDS = 30
+/** How often the whole list is read anew, which also forgets what no token can be older than. */
+const RELOAD_MS = 60_000
+
+export interface Revocations {
+  /**
+   * Whether a token of this version was revoked, or its user removed. It is looked up in memory; in PostgreSQL only
+   * while the list could not be read for a second.
+   *
+   * @throws when PostgreSQL does not answer then either
+   */
+  isRevoked: (userId: number, tokenVersion: number) => Promise<boolean>
+  close: () => Promise<void>
+}
+
+export interface RevocationLog {
+  info: (message: string) => void
+  warn: (details: object, message: string) => void
+}
+
+/**
+ * Keeps in memory who revoked tokens in the last hour, by reading it from PostgreSQL a few times a second: one short
+ * query of each replica, however many requests it serves, and no part that Redis could play badly.
+ */
+export async function watchRevocations (db: PrismaClient, log: RevocationLog): Promise<Revocations> {
+  let versions = new Map<number, number>()
+  let reloadedAtMs = -Infinity
+  let readAtMs = -Infinity
+  let failing = false
+  const closing = new AbortController()
+
+  async function read (): Promise<void> {
+    const startedAtMs = performance.now()
+    const whole = startedAtMs - reloadedAtMs > RELOAD_MS
+    const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
+    const users = await db.$queryRaw<Array<{ id: number, token_version: number }>>`
+      SELECT id, token_version FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
+    if (whole) [versions, reloadedAtMs] = [new Map(), startedAtMs]
+    for (const { id, token_version: version } of users) versions.set(id, version)
+    readAtMs = startedAtMs
+  }
+
+  async function poll (): Promise<void> {
+    try {
+      await read()
+      if (failing) log.info('revoked tokens are known again')
+      failing = false
+    } catch (error) {
+      if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'revoked tokens cannot be read: every token is looked up by itself')
+      failing = true
+    }
+  }
+
+  async function watch (): Promise<void> {
+    while (!closing.signal.aborted) {
+      await setTimeout(POLL_MS, undefined, { signal: closing.signal }).catch(() => {})
+      if (!closing.signal.aborted) await poll()
+    }
+  }
+
+  await poll()
+  const watching = watch()
+
+  return {
+    async isRevoked (userId, tokenVersion) {
+      if (performance.now() - readAtMs <= MAX_AGE_MS) return (versions.get(userId) ?? 0) > tokenVersion
+      const user = await db.user.findUnique({ where: { id: userId }, select: { tokenVersion: true } })
+      return user === null || user.tokenVersion > tokenVersion
+    },
+
+    async close () {
+      closing.abort()
+      await watching
+    }
+  }
+}
