@@ -18,6 +18,7 @@ import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
 import login from './routes/login.js'
 import me from './routes/me.js'
+import resetPage from './routes/reset-page.js'
 import resetPassword from './routes/reset-password.js'
 import userCreation from './routes/user-creation.js'
 
@@ -53,6 +54,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
   await app.register(resetPassword)
+  await app.register(resetPage)
   await app.register(jwks)
   app.refuseOtherMethods()
 

@@ -3,46 +3,78 @@ import { parseArgs } from 'node:util'
 import { Failure, UsageError } from './commands/outcome.js'
 import { ConfigError } from './config.js'
 
-const help = `gatehouse: look into the limiter, check limits, migrate the database
+const help = `gatehouse: look into the limiter, check limits, keep the users, migrate the database
 
 Usage
   gatehouse buckets list [--policy POLICY] [--client ADDRESS]   the buckets that are not full
-  gatehouse buckets peek POLICY ADDRESS                         one bucket; takes nothing
-  gatehouse buckets reset POLICY ADDRESS                        fills one bucket, on every replica at once
+  gatehouse buckets peek POLICY ADDRESS|USER                    one bucket; takes nothing
+  gatehouse buckets reset POLICY ADDRESS|USER                   fills one bucket, on every replica at once
   gatehouse limits check FILE                                   validates a limits file and prints what it sets
+  gatehouse users create USER [--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT]
+  gatehouse users list [--role ROLE] [--disabled]
+  gatehouse users disable USER                                  no login, and every token of the user is refused
+  gatehouse users enable USER
+  gatehouse users set-password USER                             every earlier token is refused; announced by mail
+  gatehouse users set-role USER ROLE                            every earlier token is refused
+  gatehouse tokens revoke USER                                  the user has to log in again, everywhere
   gatehouse migrate                                             brings the database's schema up to date
 
 Options
-  --json   one JSON document instead of a table
+  --json   one JSON document instead of a text
   --help   this page
 
+A password is asked for at a terminal, or else read from standard input; it is never an argument, which others could see.
+
 Examples
+  gatehouse users create head.master --role ADMIN --type EMPLOYEE --email head@school.example
+  openssl rand -base64 24 | tee password.txt | gatehouse users set-password asha.verma
   gatehouse buckets list --policy login
   gatehouse buckets peek login 203.0.113.7
-  gatehouse buckets reset general 2001:db8:1:2::/64
+  gatehouse buckets reset account asha.verma
   gatehouse limits check limits.json && LIMITS_FILE=limits.json npm start
 
 The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE which limits hold, DATABASE_URL
-or DATA_DIR what is migrated. An IPv6 address stands for its /64.
+or DATA_DIR where the users are. An IPv6 address stands for its /64; an account bucket is named by its user.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found
 `
 
-export interface Options {
-  json: boolean
-  policy?: string | undefined
-  client?: string | undefined
+const options = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  policy: { type: 'string' },
+  client: { type: 'string' },
+  email: { type: 'string' },
+  role: { type: 'string' },
+  type: { type: 'string' },
+  'adp-status': { type: 'string' },
+  designation: { type: 'string' },
+  disabled: { type: 'boolean' }
+} as const
+
+export type Options = ReturnType<typeof parse>['values']
+
+interface Command {
+  /** How many arguments it takes, and which options besides --json. */
+  arity: number
+  options?: Array<keyof typeof options>
+  /** Loaded when it is called: a look into Redis needs no database client. */
+  load: () => Promise<(args: string[], options: Options) => Promise<void>>
 }
 
-type Command = (args: string[], options: Options) => Promise<void>
-
-/** The number of arguments, and the command, loaded when it is called: a look into Redis needs no database client. */
-const commands: Record<string, [number, () => Promise<Command>]> = {
-  'buckets list': [0, async () => (await import('./commands/buckets.js')).list],
-  'buckets peek': [2, async () => (await import('./commands/buckets.js')).peek],
-  'buckets reset': [2, async () => (await import('./commands/buckets.js')).reset],
-  'limits check': [1, async () => (await import('./commands/limits.js')).check],
-  migrate: [0, async () => (await import('./commands/migrate.js')).migrate]
+const commands: Record<string, Command> = {
+  'buckets list': { arity: 0, options: ['policy', 'client'], load: async () => (await import('./commands/buckets.js')).list },
+  'buckets peek': { arity: 2, load: async () => (await import('./commands/buckets.js')).peek },
+  'buckets reset': { arity: 2, load: async () => (await import('./commands/buckets.js')).reset },
+  'limits check': { arity: 1, load: async () => (await import('./commands/limits.js')).check },
+  'users create': { arity: 1, options: ['email', 'role', 'type', 'adp-status', 'designation'], load: async () => (await import('./commands/users.js')).create },
+  'users list': { arity: 0, options: ['role', 'disabled'], load: async () => (await import('./commands/users.js')).list },
+  'users disable': { arity: 1, load: async () => (await import('./commands/users.js')).disable },
+  'users enable': { arity: 1, load: async () => (await import('./commands/users.js')).enable },
+  'users set-password': { arity: 1, load: async () => (await import('./commands/users.js')).setPassword },
+  'users set-role': { arity: 2, load: async () => (await import('./commands/users.js')).setRole },
+  'tokens revoke': { arity: 1, load: async () => (await import('./commands/users.js')).revokeTokens },
+  migrate: { arity: 0, load: async () => (await import('./commands/migrate.js')).migrate }
 }
 
 async function main (argv: string[]): Promise<void> {
@@ -52,29 +84,20 @@ async function main (argv: string[]): Promise<void> {
     return
   }
   const name = Object.hasOwn(commands, positionals[0]!) ? positionals[0]! : positionals.slice(0, 2).join(' ')
-  const [arity, load] = (Object.hasOwn(commands, name) && commands[name]) || []
-  if (!load) throw new UsageError(`there is no command "${name}"`)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`there is no command "${name}"`)
   const args = positionals.slice(name.split(' ').length)
-  if (args.length !== arity) throw new UsageError(`"${name}" takes ${arity} argument${arity === 1 ? '' : 's'}, not ${args.length}`)
-  if (name !== 'buckets list' && (values.policy !== undefined || values.client !== undefined)) {
-    throw new UsageError('--policy and --client go with "buckets list"')
-  }
-  const command = await load()
-  await command(args, values)
+  if (args.length !== command.arity) throw new UsageError(`"${name}" takes ${command.arity} argument${command.arity === 1 ? '' : 's'}, not ${args.length}`)
+  const known = ['json', 'help', ...command.options ?? []]
+  const stray = Object.keys(values).find(option => !known.includes(option))
+  if (stray !== undefined) throw new UsageError(`"${name}" takes no --${stray}`)
+  const run = await command.load()
+  await run(args, values)
 }
 
 function parse (argv: string[]) {
   try {
-    return parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-        policy: { type: 'string' },
-        client: { type: 'string' }
-      }
-    })
+    return parseArgs({ args: argv, allowPositionals: true, options })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.js'
 import { ConfigError, loadConfig, type Config } from './config.js'
@@ -20,6 +21,7 @@ for (const { name, capacity, refill, periodMs } of Object.values(config.limits.p
 }
 log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
 log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
+if (config.smtpUrl === undefined) log[config.production ? 'warn' : 'info'](`mails: in files in ${join(config.dataDir, 'outbox')} (set SMTP_URL to send them)`)
 await app.listen({ host: config.host, port: config.port, listenTextResolver: url => `listening on ${url}` })
   .catch(error => app.close().finally(() => cannotStart(error)))
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { run, type Finished } from './fixtures/process.js'
@@ -69,6 +70,27 @@ t.test('a reset fills a bucket; there being none is exit code 3', async (t) => {
   t.match(again, { code: 3, stderr: 'gatehouse: there is no login bucket of 203.0.113.8: it has all its 5 tokens\n' })
 })
 
+t.test('an account bucket is named by its user, however he writes himself, and kept under a hash of him', async (t) => {
+  const key = createHash('sha256').update('asha.verma').digest('hex').slice(0, 32)
+  const redisKey = `gatehouse:bucket:account:${key}`
+  await bucket(`account:${key}`, 97, 36_000_000)
+  for (const username of ['asha.verma', 'ASHA.Verma', 'ａｓｈａ.verma']) {
+    const { code, stdout } = await gatehouse('buckets', 'peek', 'account', username, '--json')
+    t.equal(code, 0)
+    t.match(JSON.parse(stdout), { policy: 'account', client: key, tokens: 3, capacity: 100, refill: 10, periodMs: 3_600_000, nextTokenAt: String }, username)
+  }
+  t.equal(await client.get(redisKey), '97', 'a peek takes nothing')
+
+  const list = await gatehouse('buckets', 'list', '--policy', 'account', '--json')
+  t.same(JSON.parse(list.stdout).map((view: { policy: string, client: string, tokens: number }) => [view.policy, view.client, view.tokens]), [['account', key, 3]])
+  t.notMatch((await gatehouse('buckets', 'list', '--policy', 'login')).stdout, key)
+
+  t.match(await gatehouse('buckets', 'reset', 'account', 'Asha.Verma'), { code: 0, stdout: /^The account bucket of .* is full: 100 tokens\.\n$/ })
+  t.equal(await client.exists(redisKey), 0)
+  t.match(await gatehouse('buckets', 'reset', 'account', 'asha.verma'), { code: 3, stderr: /^gatehouse: there is no account bucket of .*: it has all its 100 tokens\n$/ })
+  t.match(JSON.parse((await gatehouse('buckets', 'peek', 'account', '203.0.113.7', '--json')).stdout), { tokens: 100, fullAt: null }, 'an address is only a name there')
+})
+
 t.test('what is used wrongly is exit code 2, with what would be right', async (t) => {
   const wrong: Array<[string[], RegExp]> = [
     [['bucket'], /there is no command "bucket"/],
@@ -78,7 +100,7 @@ t.test('what is used wrongly is exit code 2, with what would be right', async (t
     [['buckets', 'peek', 'logon', '192.0.2.1'], /there is no policy "logon"; there are login, /],
     [['buckets', 'peek', 'login', 'localhost'], /"localhost" is not an address such as/],
     [['buckets', 'list', '--policy', 'logon'], /there is no policy "logon"/],
-    [['buckets', 'peek', 'login', '192.0.2.1', '--policy', 'login'], /go with "buckets list"/],
+    [['buckets', 'peek', 'login', '192.0.2.1', '--policy', 'login'], /"buckets peek" takes no --policy/],
     [['limits', 'check'], /"limits check" takes 1 argument, not 0/],
     [['migrate', '--force'], /Unknown option '--force'/]
   ]
@@ -135,7 +157,7 @@ t.test('a database that a running service holds is not migrated from beside it, 
 
 t.test('migrate brings a database up to date, once', async (t) => {
   const environment = { DATA_DIR: join(t.testdir(), 'data') }
-  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'Applied one migration:\n  20261120000000_users\n' })
+  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'Applied 2 migrations:\n  20261120000000_users\n  20261121000000_accounts\n' })
   t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'The database is up to date.\n' })
 })
 

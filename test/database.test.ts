@@ -8,7 +8,7 @@ import { freePort } from './fixtures/redis.js'
 t.test('the migrations make exactly the schema that prisma/schema.prisma says, on the embedded PostgreSQL and on a server', async (t) => {
   const embedded = await openDatabase({ databaseUrl: undefined, dataDir: t.testdir() })
   t.teardown(() => embedded.close())
-  t.same(await applyMigrations(embedded.adapter), ['20261120000000_users'])
+  t.same(await applyMigrations(embedded.adapter), ['20261120000000_users', '20261121000000_accounts'])
   t.same(await applyMigrations(embedded.adapter), [], 'the second time there is nothing to do')
   t.match(await schemaDrift(embedded.adapter), /^-- This is an empty migration/)
 

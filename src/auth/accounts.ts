@@ -16,6 +16,11 @@ export const EMAIL = '^[A-Za-z0-9.!#$%&\'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Z
 export const EMAIL_RULE = 'must be an address such as asha@school.example'
 export const MAX_EMAIL_LENGTH = 254
 
+/** Whether a text is one address and no list of them, which mail software would also read. */
+export function isEmail (text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL).test(text)
+}
+
 /** A role or a user type. */
 export const CODE = '^[A-Z][A-Z0-9_]{0,63}$'
 export const CODE_RULE = 'must have capital letters, digits and underscores only, such as TEACHER'

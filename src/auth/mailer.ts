@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Letter } from './letters.js'
 
-/** Of each step of a delivery. Together they stay below the outbox's lease, so that no mail is sent by two at once. */
 const STEP_TIMEOUT_MS = 10_000
 
 export interface Mailer {
-  /** @throws when the server did not take the mail, or did not say whether it did */
-  send: (to: string, letter: Letter, id: string) => Promise<void>
+  /**
+   * @param to one address
+   * @param signal ends a delivery that takes too long
+   * @throws when the server did not take the mail, or did not say whether it did
+   */
+  send: (to: string, letter: Letter, id: string, signal?: AbortSignal) => Promise<void>
 }
 
 /**
@@ -21,10 +24,17 @@ export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | 
     : nodemailer.createTransport(smtpOptions(new URL(smtpUrl)))
 
   return {
-    async send (to, letter, id) {
-      const sent = await transport.sendMail({
-        from, to, ...letter, headers: { 'Auto-Submitted': 'auto-generated' }, disableFileAccess: true, disableUrlAccess: true
-      })
+    async send (to, letter, id, signal) {
+      const mail = {
+        from,
+        to: { name: '', address: to },
+        ...letter,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        ...signal && { signal }
+      }
+      const sent = await transport.sendMail(mail)
       if (smtpUrl === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
     }
   }
@@ -32,12 +42,14 @@ export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | 
 
 function smtpOptions ({ protocol, hostname, port, username, password }: URL) {
   const secure = protocol === 'smtps:'
+  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || (secure ? 465 : 587)),
     secure,
-    // A password is not sent in clear, but to this machine itself.
-    requireTLS: username !== '' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname),
+    // A password is not sent in clear, but to this machine itself, whose mail server has a certificate of its own making.
+    requireTLS: username !== '' && !local,
+    tls: { rejectUnauthorized: !local },
     ...username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } },
     dnsTimeout: STEP_TIMEOUT_MS,
     connectionTimeout: STEP_TIMEOUT_MS,

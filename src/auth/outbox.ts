@@ -1,19 +1,20 @@
+import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { Prisma, type Mail, type PrismaClient } from '../generated/prisma/client.js'
+import { isEmail } from './accounts.js'
 import { changedLetter, resetLetter, type Letter } from './letters.js'
 import type { Mailer } from './mailer.js'
 import { createResetToken, RESET_TOKEN_MINUTES, resetTokenHash } from './reset-tokens.js'
 
-/**
- * How long a claimed mail is its worker's alone: more than any delivery takes. A mail whose worker died is claimed anew
- * after it.
- */
+/** How long a delivery may take, and how long one that is under way when the service stops. */
+const DELIVERY_MS = 60_000
+const LAST_DELIVERY_MS = 5000
+/** How long a claimed mail is its worker's alone. A mail whose worker died is claimed anew after it. */
 const LEASE_SECONDS = 120
 const POLL_MS = 1000
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
-const GIVE_UP_AFTER_MS = 24 * 3_600_000
-const KEPT_AFTER_MS = GIVE_UP_AFTER_MS
+const PURGE_EVERY_MS = 3_600_000
 
 /** More reset mails an hour an account does not get, whoever asks for them. */
 const MAX_RESETS = 3
@@ -24,7 +25,9 @@ const MAX_RESETS_WINDOW_MS = 3_600_000
  * get, is found out by a worker, so the request takes the same time whatever the answer.
  */
 export async function requestReset (db: PrismaClient, whose: { username: string } | { email: string }, requestId: string): Promise<void> {
-  await db.mail.create({ data: { kind: 'password_reset', ...whose, requestId } })
+  const { username = null, email = null } = whose as { username?: string, email?: string }
+  // Not through Prisma, which would fill in the times from this process's clock.
+  await db.$executeRaw`INSERT INTO mails (kind, username, email, request_id) VALUES ('password_reset', ${username}, ${email}, ${requestId})`
 }
 
 export interface OutboxLog {
@@ -42,6 +45,9 @@ export interface OutboxOptions {
 
 interface Recipient { id: number, username: string, email: string }
 
+/** A mail, and whether its day is over. */
+type ClaimedMail = Mail & { overdue: boolean }
+
 /**
  * Sends the mails that are due, one after the other, whichever replica asked for them.
  *
@@ -49,6 +55,7 @@ interface Recipient { id: number, username: string, email: string }
  */
 export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
   const closing = new AbortController()
+  const timeUp = new AbortController()
   /** Sent, while PostgreSQL could not be told: they must not be sent again. */
   const unrecorded = new Set<string>()
   let failing = false
@@ -71,7 +78,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
 
   async function sendAllDue (): Promise<void> {
     for (const id of unrecorded) await record(id)
-    if (performance.now() - purgedAtMs > KEPT_AFTER_MS / 24) await purge()
+    if (performance.now() - purgedAtMs > PURGE_EVERY_MS) await purge()
     while (!closing.signal.aborted) {
       const mail = await claim(db)
       if (!mail) return
@@ -79,25 +86,25 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     }
   }
 
-  async function deliver (mail: Mail): Promise<void> {
+  async function deliver (mail: ClaimedMail): Promise<void> {
     if (unrecorded.has(mail.id)) return await record(mail.id)
-    const [recipient, letter] = await write(mail)
-    if (!recipient || !letter) {
-      await db.mail.deleteMany({ where: { id: mail.id } })
-      return
-    }
-    const details = { mail: mail.id, kind: mail.kind, userId: recipient.id, requestId: mail.requestId, attempt: mail.attempts }
+    const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
     try {
-      await mailer.send(recipient.email, letter, mail.id)
+      const [recipient, letter] = await write(mail)
+      if (!recipient || !letter) {
+        await db.mail.deleteMany({ where: { id: mail.id } })
+        return
+      }
+      await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([timeUp.signal, AbortSignal.timeout(DELIVERY_MS)]))
+      unrecorded.add(mail.id)
+      log.info({ ...details, userId: recipient.id }, 'mail sent')
     } catch (error) {
-      const gaveUp = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER_MS
-      if (gaveUp) log.error({ ...details, err: error }, 'mail given up after a day')
-      else log.warn({ ...details, err: error }, 'mail not sent yet')
-      await (gaveUp ? record(mail.id) : retryLater(db, mail))
+      const cause = withoutAddresses((error as Error).message)
+      if (mail.overdue) log.error({ ...details, cause }, 'mail given up after a day')
+      else log.warn({ ...details, cause }, 'mail not sent yet')
+      await (mail.overdue ? record(mail.id) : retryLater(db, mail))
       return
     }
-    unrecorded.add(mail.id)
-    log.info(details, 'mail sent')
     await record(mail.id)
   }
 
@@ -117,30 +124,41 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 
   async function purge (): Promise<void> {
-    await db.mail.deleteMany({ where: { dueAt: null, createdAt: { lt: new Date(Date.now() - KEPT_AFTER_MS) } } })
+    await db.$executeRaw`DELETE FROM mails WHERE due_at IS NULL AND created_at < now() - interval '1 day'`
     purgedAtMs = performance.now()
   }
 
   const working = work()
   return async () => {
     closing.abort()
+    const timer = setTimer(() => timeUp.abort(new Error('the service stops')), LAST_DELIVERY_MS)
     await working
+    clearTimeout(timer)
   }
 }
 
+/** A mail server's answer may quote the recipient. */
+function withoutAddresses (message: string): string {
+  return message.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')
+}
+
 /** Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. */
-async function claim (db: PrismaClient): Promise<Mail | null> {
-  const [claimed] = await db.$queryRaw<Array<{ id: string }>>`
+async function claim (db: PrismaClient): Promise<ClaimedMail | undefined> {
+  const [claimed] = await db.$queryRaw<Array<{ id: string, overdue: boolean }>>`
     UPDATE mails SET attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
     WHERE id = (SELECT id FROM mails WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id`
-  return claimed ? await db.mail.findUnique({ where: { id: claimed.id } }) : null
+    RETURNING id, created_at < now() - interval '1 day' AS overdue`
+  const mail = claimed && await db.mail.findUnique({ where: { id: claimed.id } })
+  return mail ? { ...mail, overdue: claimed.overdue } : undefined
 }
 
 /** 5 s, 10 s, 20 s … 15 minutes, give or take a quarter, so that replicas do not come back together. */
 async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<void> {
   const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
-  await db.$executeRaw`UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8) WHERE id = ${id}::uuid`
+  // Unless the lease has run out and another worker has it, or has sent it.
+  await db.$executeRaw`
+    UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8)
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`
 }
 
 /**
@@ -171,5 +189,5 @@ async function recipientOf (db: Pick<PrismaClient, '$queryRaw'>, { userId, usern
   const whose = userId !== null ? Prisma.sql`id = ${userId}` : username !== null ? Prisma.sql`username = ${username}` : Prisma.sql`email = ${email}`
   const [recipient] = await db.$queryRaw<Recipient[]>`
     SELECT id, username, email FROM users WHERE ${whose} AND email IS NOT NULL AND disabled_at IS NULL ${lock}`
-  return recipient
+  return recipient && isEmail(recipient.email) ? recipient : undefined
 }

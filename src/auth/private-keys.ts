@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
 
 export type PrivateKeyAlgorithm = 'EdDSA' | 'ES256' | 'RS256'
 
@@ -18,14 +18,20 @@ const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g
  */
 export function parsePrivateKeys (text: string): KeyObject[] {
   const keys = /^[[{]/.test(text.trim()) ? readJwks(text) : readPems(text)
-  keys.forEach(algorithmOf)
+  keys.forEach(mustSign)
+  if (new Set(keys.map(key => publicJwk(key).kid)).size < keys.length) throw new RangeError('has the same key twice')
   return keys
 }
 
 function readPems (text: string): KeyObject[] {
-  const blocks = text.replaceAll('\\n', '\n').match(PEM)
-  if (!blocks) throw new RangeError('must be private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519')
-  return blocks.map(block => read(() => createPrivateKey(block)))
+  const unescaped = text.replaceAll('\\n', '\n')
+  const blocks = unescaped.match(PEM) ?? []
+  // A block that is cut off must not go unseen beside one that is whole.
+  if (blocks.length === 0 || blocks.length !== unescaped.match(/-----BEGIN /g)?.length) {
+    throw new RangeError('must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519')
+  }
+  // openssl ecparam names the curve in a block before the key.
+  return blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS')).map(block => read(() => createPrivateKey(block)))
 }
 
 function readJwks (text: string): KeyObject[] {
@@ -41,6 +47,14 @@ function read<T> (attempt: () => T): T {
   } catch {
     throw new RangeError('has a key that cannot be read: each must be an unencrypted private key')
   }
+}
+
+/** A JWK's halves may be of two keys; nobody could verify what such a key signs. */
+function mustSign (privateKey: KeyObject): void {
+  const hash = algorithmOf(privateKey) === 'EdDSA' ? null : 'sha256'
+  const text = Buffer.from('gatehouse')
+  const verified = read(() => verify(hash, text, createPublicKey(privateKey), sign(hash, text, privateKey)))
+  if (!verified) throw new RangeError('has a key whose private and public part are not of one pair')
 }
 
 /** @throws {RangeError} for a key of no algorithm that we sign with */

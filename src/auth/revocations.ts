@@ -15,8 +15,8 @@ const RELOAD_MS = 60_000
 
 export interface Revocations {
   /**
-   * Whether a token of this version was revoked, or its user removed. It is looked up in memory; in PostgreSQL only
-   * while the list could not be read for a second.
+   * Whether a token of this version was revoked. It is looked up in memory; in PostgreSQL only while the list could not
+   * be read for a second.
    *
    * @throws when PostgreSQL does not answer then either
    */

@@ -54,12 +54,13 @@ export async function peek ([policy = '', owner = '']: string[], { json }: Optio
 
 export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
   const [name, client] = bucketNamed(policy, owner)
+  const shown = name === 'account' ? owner : client
   await withStore(async (store, config) => {
     const { capacity } = mustHaveBucket(config, name, client)
     if (!await store.reset({ policy: name, client })) {
-      throw new NotFound(`there is no ${name} bucket of ${client}: it has all its ${capacity} tokens`)
+      throw new NotFound(`there is no ${name} bucket of ${shown}: it has all its ${capacity} tokens`)
     }
-    print(json, { policy: name, client, tokens: capacity }, () => `The ${name} bucket of ${client} is full: ${capacity} tokens.\n`)
+    print(json, { policy: name, client, tokens: capacity }, () => `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
   })
 }
 

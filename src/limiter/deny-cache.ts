@@ -36,6 +36,13 @@ export function withDenyCache (store: BucketStore): DenyCache {
     else refusals.delete(key)
   }
 
+  async function giveBack (policy: Policy, client: string, cost: number, key: string): Promise<Verdict> {
+    const verdict = await store.take(policy, client, cost)
+    // Only a bucket that had no token can have been refused from.
+    if (verdict.remaining <= -cost) forget(key)
+    return verdict
+  }
+
   return {
     ...store,
     forget,
@@ -43,7 +50,7 @@ export function withDenyCache (store: BucketStore): DenyCache {
     async take (policy, client, cost = 1) {
       if (cost === 0 || cost > 1) return await store.take(policy, client, cost)
       const key = bucketKey({ policy: policy.name, client })
-      if (cost < 0) return await store.take(policy, client, cost).finally(() => forget(key))
+      if (cost < 0) return await giveBack(policy, client, cost, key)
       const sentAtMs = performance.now()
       const known = refusals.get(key)
       if (known && known.untilMs > sentAtMs && sameLimits(known.policy, policy)) return stillRefused(known, sentAtMs)

@@ -60,7 +60,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (key === undefined) throw new Error('the token names no key of ours')
     // A public key is known to all: taken for a secret, it would sign anything.
     if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
-    // The last bits of a signature's text say nothing: without this, several texts would be the same token.
+    // The last bits of a signature's text say nothing: without this, several texts would be one signature.
     if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw new Error('the signature is written in another way')
     return key.verifyWith
   }

@@ -11,12 +11,14 @@ const [first, second] = ['Uw7-first-secret-of-the-ring-aa91x', 'Qz3-second-secre
 t.test('the first secret signs and every secret verifies, under a kid that is the same on every replica', async (t) => {
   const ring = createKeyRing([first, second])
   t.equal(ring.signing.signWith, first)
-  t.equal(ring.verifying.get(ring.signing.kid), first)
-  t.strictSame([...ring.verifying.values()], [first, second])
+  t.equal(ring.verifying.get(ring.signing.kid), ring.signing)
+  t.strictSame([...ring.verifying.values()].map(key => key.verifyWith), [first, second])
+  t.ok([...ring.verifying].every(([kid, key]) => key.kid === kid && key.algorithm === 'HS256'))
+  t.strictSame(ring.jwks, { keys: [] }, 'and no secret is published')
 
   const rotated = createKeyRing([second, first])
   t.equal(rotated.signing.signWith, second)
-  t.equal(rotated.verifying.get(ring.signing.kid), first, 'what the old first secret signed is still verified')
+  t.equal(rotated.verifying.get(ring.signing.kid)?.verifyWith, first, 'what the old first secret signed is still verified')
 })
 
 t.test('S62: a kid of no secret, an own property of objects included, names no secret', async (t) => {
@@ -65,11 +67,11 @@ t.test('a secret that cannot be kept is an error, or tokens would end with the p
 })
 
 const now = 1_800_000_000
-const claims = { iss: ISSUER, aud: AUDIENCE, sub: '7', iat: now - 60, exp: now - 60 + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT' }
+const claims = { iss: ISSUER, aud: AUDIENCE, sub: '7', iat: now - 60, exp: now - 60 + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0 }
 
 t.test('claims as we make them are ours', async (t) => {
   t.strictSame(Object.keys(claims).sort(), [...requiredClaims].sort())
-  for (const ours of [{}, { sub: '2147483647' }, { iat: now + CLOCK_TOLERANCE_SECONDS }, { iat: now, exp: now + TOKEN_TTL_SECONDS }]) {
+  for (const ours of [{}, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS }, { iat: now, exp: now + TOKEN_TTL_SECONDS }]) {
     t.equal(areOurClaims({ ...claims, ...ours }, now), true, JSON.stringify(ours))
   }
   t.equal(areOurClaims({ ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1 }), true, 'by the clock of this machine')
@@ -83,7 +85,8 @@ t.test('S64, S65: claims of another type, or that give more time than a token ha
     ['exp', [undefined, String(now + 60), now + TOKEN_TTL_SECONDS - 59, 9e15, Infinity, NaN, null, [now + 60]]],
     ['jti', [undefined, '', 7, null, ['j']]],
     ['role', [undefined, '', 7, null, ['ADMIN'], { role: 'ADMIN' }]],
-    ['userType', [undefined, '', 7, null, ['STUDENT']]]
+    ['userType', [undefined, '', 7, null, ['STUDENT']]],
+    ['tv', [undefined, -1, 1.5, '0', '', NaN, Infinity, null, true, [0]]]
   ]
   for (const [claim, values] of foreign) {
     for (const value of values) t.equal(areOurClaims({ ...claims, [claim]: value }, now), false, `${claim}: ${JSON.stringify(value)}`)

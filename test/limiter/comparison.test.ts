@@ -31,10 +31,10 @@ const RUNS = 400
 const STEPS = 70
 const SEED = 20261120
 
-t.test(`L4 L5 L15 L16 L17 L21: ${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model`, async (t) => {
+t.test(`L4 L5 L15 L16 L17 L18 L21: ${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model`, async (t) => {
   const { client } = await startRedis(t)
   const sha = await client.script('LOAD', agedTake) as string
-  const tally = { decisions: 0, refusals: 0, peeks: 0, policyChanges: 0, exactWaits: 0, mismatches: [] as object[] }
+  const tally = { decisions: 0, refusals: 0, peeks: 0, givenBack: 0, filled: 0, policyChanges: 0, exactWaits: 0, mismatches: [] as object[] }
 
   for (let first = 0; first < RUNS; first += 50) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => run(first + i, client, sha, tally)))
@@ -44,9 +44,10 @@ t.test(`L4 L5 L15 L16 L17 L21: ${RUNS} random policies, their changes and idle t
   t.same(tally.mismatches.slice(0, 3), [], 'no decision differs')
   t.ok(tally.decisions >= 20_000, 'at least 20,000 decisions were compared')
   t.ok(tally.refusals > 4000 && tally.exactWaits > 1500 && tally.policyChanges > 400, 'refusals, waits and policy changes were among them')
+  t.ok(tally.givenBack > 2000 && tally.filled > 500 && tally.givenBack - tally.filled > 500, 'and tokens that came back, to the brim and below')
 })
 
-type Tally = { decisions: number, refusals: number, peeks: number, policyChanges: number, exactWaits: number, mismatches: object[] }
+type Tally = { decisions: number, refusals: number, peeks: number, givenBack: number, filled: number, policyChanges: number, exactWaits: number, mismatches: object[] }
 
 async function run (number: number, redis: Redis, sha: string, tally: Tally): Promise<void> {
   const random = generator(SEED + number)
@@ -63,6 +64,8 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
     if (others.some(other => other !== one)) tally.mismatches.push({ run: number, policy, cost, nowMs, verdicts })
     tally.decisions++
     if (cost === 0) tally.peeks++
+    if (cost < 0) tally.givenBack++
+    if (cost < 0 && verdicts[2]!.fullMs === 0) tally.filled++
     if (!verdicts[0]!.allowed) tally.refusals++
     return verdicts[2]!
   }
@@ -137,12 +140,17 @@ function modelBucket () {
     let coming = refills.filter(at => at > nowMs).slice(0, Math.ceil(lacking / refill))
 
     const allowed = lacking + cost <= capacity
-    if (allowed) {
+    if (cost < 0) {
+      // As many of the refills to come, the latest first, are no longer needed as leaves enough for what is lacking.
+      lacking -= Math.min(lacking, -cost)
+      coming = [...coming]
+      while (coming.length > 0 && (coming.length - 1) * refill >= lacking) coming.pop()
+    } else if (allowed) {
       lacking += cost
       coming = [...coming]
       while (coming.length < Math.ceil(lacking / refill)) coming.push((coming.at(-1) ?? nowMs) + periodMs)
     }
-    if (cost > 0 && (allowed || misfit)) [written, refills] = [lacking, coming]
+    if (cost < 0 || (cost > 0 && (allowed || misfit))) [written, refills] = [lacking, coming]
     else if (cost === 0) ({ written, refills, underPolicy } = before)
 
     const enough = coming.findIndex((_, i) => Math.max(0, lacking - refill * (i + 1)) + cost <= capacity)
@@ -167,7 +175,8 @@ function randomPolicy (random: () => number): Policy {
 }
 
 function randomCost (random: () => number, { capacity }: Policy): number {
-  return pick(random, [0, 1, 1, 1, capacity, Math.floor(random() * (capacity + 1)), Math.ceil(capacity / 3)])
+  const some = Math.floor(random() * (capacity + 1))
+  return pick(random, [0, 1, 1, 1, capacity, some, Math.ceil(capacity / 3), 1, capacity, some, -1, -some, -pick(random, [1, capacity, Math.ceil(capacity / 3)])])
 }
 
 function randomIdle (random: () => number, { capacity, refill, periodMs }: Policy): number {

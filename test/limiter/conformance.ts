@@ -52,6 +52,34 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 31 * SECOND, take: 10, allowed: true, remaining: 0 }
     ]
   },
+  'L18: a token that comes back is there at once and leaves the next refill where it was': {
+    policy: { capacity: 10, refill: 4, periodMs: 10 * SECOND },
+    turns: [
+      { at: 0, take: 10, allowed: true, remaining: 0 },
+      { at: 3 * SECOND, take: -1, allowed: true, remaining: 1 },
+      { at: 4 * SECOND, take: 1, allowed: true, remaining: 0 },
+      { at: 4 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: 6 * SECOND },
+      // A refill came since the last take; after that a token does not shorten the wait for the one that follows.
+      { at: 12 * SECOND, take: -2, allowed: true, remaining: 6 },
+      { at: 12 * SECOND, take: 7, allowed: false, remaining: 6, waitMs: 8 * SECOND },
+      { at: 19 * SECOND, take: 7, allowed: false, remaining: 6, waitMs: SECOND },
+      { at: 21 * SECOND, take: 10, allowed: true, remaining: 0 }
+    ]
+  },
+  'L18: what comes back beyond what is lacking is lost, and the next take from the full bucket starts a new period': {
+    policy: { capacity: 5, refill: 1, periodMs: MINUTE },
+    turns: [
+      { at: 0, take: -1, allowed: true, remaining: 5 },
+      { at: 0, take: 2, allowed: true, remaining: 3 },
+      { at: 30 * SECOND, take: -3, allowed: true, remaining: 5 },
+      { at: 40 * SECOND, take: 5, allowed: true, remaining: 0 },
+      { at: 50 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: 50 * SECOND },
+      // One of five came by itself, so that five are one too many.
+      { at: 101 * SECOND, take: -5, allowed: true, remaining: 5 },
+      { at: 101 * SECOND, take: 5, allowed: true, remaining: 0 },
+      { at: 101 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: MINUTE }
+    ]
+  },
   'the smallest bucket there is': {
     policy: { capacity: 1, refill: 1, periodMs: SECOND },
     turns: [
@@ -128,10 +156,46 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
 
   t.test('a cost that no bucket can meet is a mistake of ours, and is told before anything is taken', async (t) => {
     const { store } = await open(t)
-    for (const cost of [6, -1, 1.5, NaN, Infinity]) {
+    await store.take(policy, '192.0.2.6', 5)
+    for (const cost of [6, -6, 1.5, -1.5, NaN, Infinity, -Infinity]) {
       await t.rejects(store.take(policy, '192.0.2.6', cost), RangeError, String(cost))
     }
-    t.equal((await store.take(policy, '192.0.2.6', 0)).remaining, 5)
+    t.equal((await store.take(policy, '192.0.2.6', 0)).remaining, 0, 'L18: nor is anything given back')
+  })
+
+  t.test('L18: a bucket that is given all its tokens back is full, and there is none any more', async (t) => {
+    const { store } = await open(t)
+    const give = (cost: number) => store.take(policy, '192.0.2.10', cost)
+    const full = { allowed: true, capacity: 5, remaining: 5, waitMs: 0, nextMs: 0, fullMs: 0 }
+    for (const [taken, back] of [[1, -1], [3, -3], [2, -5], [5, -5]] as const) {
+      await give(taken)
+      t.same(await give(back), full, `${taken} taken, ${-back} given back`)
+      t.same(await all(store.list({ client: '192.0.2.10' })), [])
+    }
+    t.same(await give(-1), full, 'a full bucket stays full')
+    t.same(await all(store.list({ client: '192.0.2.10' })), [], 'and no bucket is made of it')
+    t.equal(await store.reset({ policy: 'login', client: '192.0.2.10' }), false)
+  })
+
+  t.test('L18: takes that are given back at once never admit more than the capacity at a time, and all come back', async (t) => {
+    const { store } = await open(t)
+    const wide = { ...policy, capacity: 100 }
+    const taken = await Promise.all(Array.from({ length: 150 }, () => store.take(wide, '192.0.2.11')))
+    const admitted = taken.filter(({ allowed }) => allowed).length
+    t.equal(admitted, 100)
+    const back = await Promise.all(Array.from({ length: admitted - 3 }, () => store.take(wide, '192.0.2.11', -1)))
+    t.ok(back.every(({ allowed, waitMs }) => allowed && waitMs === 0))
+    t.equal((await store.take(wide, '192.0.2.11', 0)).remaining, 97)
+  })
+
+  t.test('L18 L21: a token that comes back after its policy changed mends the bucket and fills it no further', async (t) => {
+    const { store } = await open(t)
+    const at = (capacity: number, cost: number) => store.take({ ...policy, capacity }, '192.0.2.12', cost)
+    await at(100, 50)
+    t.match(await at(5, -1), { allowed: true, remaining: 1, capacity: 5 }, 'it lacked 50 of 100, and so all of 5')
+    t.match(await at(5, 2), { allowed: false, remaining: 1 })
+    t.match(await at(5, -5), { remaining: 5, fullMs: 0 })
+    t.same(await all(store.list({ client: '192.0.2.12' })), [])
   })
 
   t.test('a look takes nothing and leaves no bucket behind', async (t) => {

@@ -73,6 +73,41 @@ t.test('L67: a reset from the command line, or of a bucket that another replica 
   t.ok(await eventually(async () => (await a.take(policy, '192.0.2.4')).allowed))
 })
 
+t.test('L18 L67: a token that comes back to an empty bucket on one replica ends the refusals of the others at once', async (t) => {
+  const [a, b] = [await replica(t), await replica(t)]
+  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.8')
+  t.equal((await b.take(policy, '192.0.2.8')).allowed, false)
+  t.match(await a.take(policy, '192.0.2.8', -1), { allowed: true, remaining: 1 })
+  t.ok(await eventually(async () => (await b.take(policy, '192.0.2.8')).allowed))
+  t.equal((await a.take(policy, '192.0.2.8')).allowed, false, 'but one token is one take')
+})
+
+t.test('L18: a replica that gives a token back has itself forgotten that it refused, whether or not it hears of it', async (t) => {
+  const store = withDenyCache(plain)
+  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.9')
+  await store.take(policy, '192.0.2.9', -1)
+  t.equal((await store.take(policy, '192.0.2.9')).allowed, true)
+  t.equal((await store.take(policy, '192.0.2.9')).allowed, false)
+})
+
+t.test('L18: a refusal that was under way while a token came back is not remembered', async (t) => {
+  const store = withDenyCache(plain)
+  for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.10')
+  const [refused] = await Promise.all([store.take(policy, '192.0.2.10'), store.take(policy, '192.0.2.10', -1)])
+  t.equal(refused.allowed, false)
+  t.equal((await store.take(policy, '192.0.2.10')).allowed, true)
+})
+
+t.test('L18: what comes back goes to Redis every time, though the bucket is known to be empty', async (t) => {
+  const store = withDenyCache(plain)
+  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.11')
+  const calls = await scriptCalls()
+  await store.take(policy, '192.0.2.11', -1)
+  await store.take(policy, '192.0.2.11', -2)
+  t.equal(await scriptCalls(), calls + 2)
+  t.equal(await client.exists(bucketKey({ policy: 'login', client: '192.0.2.11' })), 0)
+})
+
 t.test('L22: a policy that changed is asked for anew', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.5')

@@ -2,13 +2,14 @@ import t from 'tap'
 import { parseClient } from '../../src/limiter/client.js'
 import { defaultLimits, formatPeriod, limitFor, LimitsError, parseLimits } from '../../src/limiter/policies.js'
 
-t.test('without a limits file the five policies are those of the contract', async (t) => {
+t.test('without a limits file the policies are those of the contract, and one of each account', async (t) => {
   t.same(Object.values(defaultLimits.policies), [
     { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 },
     { name: 'forgot-password', capacity: 3, refill: 1, periodMs: 3_600_000 },
     { name: 'user-creation', capacity: 10, refill: 1, periodMs: 3_600_000 },
     { name: 'reset-password', capacity: 5, refill: 1, periodMs: 300_000 },
-    { name: 'general', capacity: 100, refill: 10, periodMs: 60_000 }
+    { name: 'general', capacity: 100, refill: 10, periodMs: 60_000 },
+    { name: 'account', capacity: 100, refill: 10, periodMs: 3_600_000 }
   ])
 })
 
@@ -32,6 +33,11 @@ t.test('a file overrides what it names, for everyone or for a network, and the l
   t.match(limit('general', '::ffff:203.0.113.1'), 'exempt')
 })
 
+t.test('a file may say how often an account may fail, as it says of any policy', async (t) => {
+  const { policies } = parseLimits('{"policies":{"account":{"capacity":20,"refill":5,"period":"30m"}}}')
+  t.same(policies.account, { name: 'account', capacity: 20, refill: 5, periodMs: 1_800_000 })
+})
+
 const row = { capacity: 5, refill: 1, period: '1m' }
 const faulty: Record<string, [unknown, RegExp]> = {
   'a file that is no object': [[], /the file: must be an object/],
@@ -50,6 +56,9 @@ const faulty: Record<string, [unknown, RegExp]> = {
   'a network that is none': [{ networks: { '203.0.113.0/33': {} } }, /"203\.0\.113\.0\/33" is not a network/],
   'a network by name': [{ networks: { campus: {} } }, /"campus" is not a network/],
   'a network smaller than a client': [{ networks: { '2001:db8::1/128': { login: row } } }, /a client is a whole IPv6 \/64/],
+  'an account in a network': [{ networks: { '10.0.0.0/8': { account: row } } }, /^networks\.10\.0\.0\.0\/8\.account: an account is in no network; its limit stands in policies$/],
+  'a network without accounts': [{ networks: { '10.0.0.0/8': { account: 'exempt' } } }, /^networks\.10\.0\.0\.0\/8\.account: an account is in no network/],
+  'an exempt account': [{ policies: { account: 'exempt' } }, /policies\.account: only a network can be exempt/],
   'a network without rows': [{ networks: { '10.0.0.0/8': null } }, /networks\.10\.0\.0\.0\/8: must be an object/]
 }
 

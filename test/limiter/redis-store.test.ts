@@ -1,7 +1,7 @@
 import t from 'tap'
 import { bucketKey } from '../../src/limiter/key.js'
 import { defaultLimits } from '../../src/limiter/policies.js'
-import { createRedisStore } from '../../src/limiter/redis-store.js'
+import { createRedisStore, RESET_CHANNEL } from '../../src/limiter/redis-store.js'
 import { connect } from '../../src/limiter/redis.js'
 import { startRedis } from '../fixtures/redis.js'
 import { conforms } from './conformance.js'
@@ -73,6 +73,77 @@ t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its re
   t.ok(await client.pttl(key) > 299_000)
   await client.pexpire(key, await client.pttl(key) - 60_000)
   t.equal((await store.take(login, '192.0.2.23')).allowed, true)
+})
+
+t.test('L18: a token that comes back moves the expiry by whole periods, and the last one deletes the key', async (t) => {
+  const store = await openStore(t)
+  const policy = { name: 'back', capacity: 10, refill: 2, periodMs: 60_000 }
+  const key = bucketKey({ policy: 'back', client: '192.0.2.31' })
+  await store.take(policy, '192.0.2.31', 7)
+  const first = await client.pexpiretime(key)
+  // Seven lack, in four refills: after one comes back three refills are enough, and after another still three.
+  for (const [cost, lacking, periods] of [[-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]] as const) {
+    await store.take(policy, '192.0.2.31', cost)
+    t.equal(await client.get(key), lacking)
+    t.equal(first - await client.pexpiretime(key), periods * 60_000, `${lacking} lack`)
+  }
+  await store.take(policy, '192.0.2.31', -1)
+  t.equal(await client.exists(key), 0)
+  await store.take(policy, '192.0.2.31', -10)
+  t.equal(await client.exists(key), 0, 'a full bucket is no key at all')
+})
+
+t.test('L2 L18: a token that comes back to a bucket without an expiry gives it one', async (t) => {
+  const store = await openStore(t)
+  const key = bucketKey({ policy: 'login', client: '192.0.2.32' })
+  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.32')
+  await client.persist(key)
+  t.match(await store.take(login, '192.0.2.32', -1), { allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000 })
+  t.equal(await client.get(key), '4')
+  t.ok(await client.pttl(key) > 239_000)
+})
+
+t.test('L18 L24: a key of another type or with a foreign value is a full bucket, and what comes back to it removes it', async (t) => {
+  const store = await openStore(t)
+  const key = bucketKey({ policy: 'login', client: '192.0.2.33' })
+  for (const write of [() => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')]) {
+    await write()
+    t.match(await store.take(login, '192.0.2.33', -1), { allowed: true, remaining: 5, fullMs: 0 })
+    t.equal(await client.exists(key), 0)
+  }
+})
+
+t.test('L18 L67: tokens that come back are announced if the bucket was empty, and only then', async (t) => {
+  const store = await openStore(t)
+  const heard: string[] = []
+  const listener = client.duplicate()
+  t.after(() => listener.disconnect())
+  listener.on('message', (_channel, key: string) => heard.push(key))
+  await listener.subscribe(RESET_CHANNEL)
+
+  const give = async (address: string, taken: number, back: number): Promise<void> => {
+    if (taken > 0) await store.take(login, address, taken)
+    await store.take(login, address, -back)
+  }
+  await give('192.0.2.34', 5, 1)
+  await give('192.0.2.34', 0, 1) // One had come back already.
+  await give('192.0.2.35', 4, 1)
+  await give('192.0.2.36', 1, 1)
+  await give('192.0.2.37', 0, 1)
+  await give('192.0.2.38', 5, 3)
+  await give('192.0.2.39', 5, 5)
+  // What a connection published before is heard before.
+  await store.reset({ policy: 'login', client: 'the last' })
+  while (!heard.includes('gatehouse:bucket:login:the last')) await new Promise(setImmediate)
+  t.same(heard.map(key => key.replace('gatehouse:bucket:login:', '')), ['192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'])
+})
+
+t.test('L18: a token comes back though nobody can be told of it', async (t) => {
+  const store = await openStore(t)
+  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.43')
+  await client.call('ACL', 'SETUSER', 'default', '-publish')
+  t.after(() => client.call('ACL', 'SETUSER', 'default', '+publish'))
+  t.match(await store.take(login, '192.0.2.43', -1), { allowed: true, remaining: 1 })
 })
 
 t.test('L7: a take at the very millisecond of expiry meets one full bucket', async (t) => {

@@ -5,7 +5,7 @@ import { startApp } from '../fixtures/app.js'
 
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
-const { app, client, user } = await startApp(t, {
+const { app, client, login, user } = await startApp(t, {
   CORS_ORIGINS: `${page},http://erp.example:8080`,
   PUBLIC_URL: 'https://gate.example',
   TRUST_PROXY: `${balancer}/32`
@@ -164,6 +164,9 @@ function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof
 
 t.test('S77: an allowed page may read every error and how long it has to wait', async (t) => {
   const json = { 'content-type': 'application/json' }
+  const { username, password } = await user()
+  const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
+  const newUser = { username, password: 'correct horse battery', email: 'taken@cors.example' }
   const cases: Array<[status: number, options: InjectOptions]> = [
     [400, { method: 'POST', url: '/api/auth/login', payload: '{', headers: json }],
     [400, { url: '/%zz' }],
@@ -173,7 +176,9 @@ t.test('S77: an allowed page may read every error and how long it has to wait', 
     [405, { url: '/api/auth/login' }],
     [413, { method: 'POST', url: '/api/auth/login', payload: ' '.repeat(20_000), headers: json }],
     [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
-    [501, { method: 'POST', url: '/auth/forgot-password' }]
+    [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }],
+    [403, { method: 'POST', url: '/auth/UserCreation', payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
+    [409, { method: 'POST', url: '/auth/UserCreation', payload: newUser }]
   ]
   for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
 })

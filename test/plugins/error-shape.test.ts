@@ -9,7 +9,7 @@ import { serviceUnavailable } from '../../src/errors.js'
 import { startApp } from '../fixtures/app.js'
 import { freePort } from '../fixtures/redis.js'
 
-const { app, client } = await startApp(t)
+const { app, client, login: logIn, user } = await startApp(t)
 
 const json = { 'content-type': 'application/json' }
 
@@ -25,6 +25,10 @@ function hasOneShape (t: Test, reply: LightMyRequestResponse, { status, path, ad
 
 t.test('every refusal has the one shape, with its own additions and no others', async (t) => {
   const login = '/api/auth/login'
+  const { username, password } = await user()
+  const authorization = `Bearer ${(await logIn(client(), username, password)).json().data.token}`
+  const create = { method: 'POST', url: '/auth/UserCreation' } as const
+  const newUser = { username, password: 'correct horse battery', email: 'taken@shape.example' }
   const cases: Array<[status: number, options: InjectOptions, additions?: string[]]> = [
     [400, { method: 'POST', url: login, payload: '{', headers: json }],
     [400, { method: 'POST', url: login, payload: '', headers: json }],
@@ -43,7 +47,12 @@ t.test('every refusal has the one shape, with its own additions and no others', 
     [413, { method: 'POST', url: login, payload: ' '.repeat(20_000), headers: json }],
     [415, { method: 'POST', url: login, payload: 'x', headers: { 'content-type': 'text/plain' } }],
     [415, { method: 'POST', url: login, payload: 'x' }],
-    [501, { method: 'POST', url: '/auth/UserCreation' }]
+    [400, { ...create, payload: { ...newUser, password: 'short' } }, ['details']],
+    [401, { ...create, payload: { ...newUser, role: 'ADMIN' } }],
+    [403, { ...create, payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
+    [409, { ...create, payload: newUser }],
+    [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }, ['details']],
+    [400, { method: 'POST', url: '/auth/resetPassword', payload: { token: [], newPassword: 'correct horse battery' } }, ['details']]
   ]
   for (const [status, options, additions = []] of cases) {
     const reply = await app.inject({ ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client() })

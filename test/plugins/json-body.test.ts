@@ -99,6 +99,19 @@ t.test('S29: the connection of a body that is too large is closed after the 413'
   }
 })
 
+t.test('S27 S28 S29: what holds for the body of a login holds for that of every operation', async (t) => {
+  const post = async (url: string, contentType: string, payload: string) =>
+    (await app.inject({ method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType } })).statusCode
+  for (const operation of ['forgot-password', 'UserCreation', 'resetPassword']) {
+    for (const url of [`/auth/${operation}`, `/api/auth/${operation}`]) {
+      t.equal(await post(url, 'text/plain', '{}'), 415, url)
+      t.equal(await post(url, 'application/json; charset=utf-16', '{}'), 415, url)
+      t.equal(await post(url, 'application/json', ' '.repeat(16 * 1024 + 1)), 413, url)
+      t.equal(await post(url, 'application/json', '{'), 400, url)
+    }
+  }
+})
+
 t.test('S30: a value of another type than text gets 400 and is never made into text', async (t) => {
   for (const value of ['123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999']) {
     for (const field of ['username', 'password']) {

@@ -28,7 +28,7 @@ const encode = (value: unknown): string => Buffer.from(typeof value === 'string'
 
 function claimsWith (changes: object = {}): object {
   const iat = Math.floor(Date.now() / 1000)
-  return { iss: ISSUER, aud: AUDIENCE, sub: String(owner.id), iat, exp: iat + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', ...changes }
+  return { iss: ISSUER, aud: AUDIENCE, sub: String(owner.id), iat, exp: iat + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0, ...changes }
 }
 
 const get = (token: string) => app.inject({ url, remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
@@ -53,7 +53,7 @@ t.test('a token of a login is HS256, lasts an hour, has every claim and admits i
   const [header, claims] = token.split('.').slice(0, 2).map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()))
   t.strictSame(header, { alg: 'HS256', typ: 'JWT', kid: kidOf(current) })
   const { iat, exp, jti, ...rest } = claims as Claims
-  t.strictSame(rest, { iss: ISSUER, aud: AUDIENCE, sub: String(owner.id), role: 'USER', userType: 'STUDENT' })
+  t.strictSame(rest, { iss: ISSUER, aud: AUDIENCE, sub: String(owner.id), role: 'USER', userType: 'STUDENT', tv: 0 })
   t.equal(exp - iat, 3600)
   t.ok(Math.abs(iat - Date.now() / 1000) < 60)
   t.match(jti, /^[\da-f-]{36}$/)
@@ -147,6 +147,9 @@ t.test('a token without one of its claims, or with one of another type, gets 401
     for (const value of [undefined, null, '', 7, true, [], ['x'], {}]) {
       await isRefused(t, mint({ claims: claimsWith({ [claim]: value }) }), `${claim} ${JSON.stringify(value)}`)
     }
+  }
+  for (const tv of [undefined, null, '', '0', -1, 1.5, true, [], [0], {}]) {
+    await isRefused(t, mint({ claims: claimsWith({ tv }) }), `tv ${JSON.stringify(tv)}`)
   }
   for (const sub of ['0', '-1', '1.5', '1e3', 'x', '0x1', ' 1', '2147483648', '9999999999', '99999999999999999999', "1' OR '1'='1", '999999999']) {
     await isRefused(t, mint({ claims: claimsWith({ sub }) }), `sub ${sub}`)

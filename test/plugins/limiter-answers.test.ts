@@ -1,9 +1,9 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { startApp } from '../fixtures/app.js'
+import { newUsername, startApp } from '../fixtures/app.js'
 
 const page = 'https://erp.example'
-const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
+const { app, client, login, user } = await startApp(t, { CORS_ORIGINS: page })
 
 const quotaHeaders = (headers: object) => Object.keys(headers).filter(name => /rate-?limit|retry-after/i.test(name))
 
@@ -60,21 +60,29 @@ for (const [policy, capacity, periodSeconds, options] of policies) {
 
 t.test('L72: no answer but a 429 says anything of the quota', async (t) => {
   const { username, password } = await user()
-  const login = '/api/auth/login'
+  const url = '/api/auth/login'
+  const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
+  const create = { method: 'POST', url: '/auth/UserCreation' } as const
+  const newUser = { username: newUsername(), password: 'correct horse battery', email: 'new@quota.example' }
   const cases: Array<[status: number, options: InjectOptions]> = [
-    [200, { method: 'POST', url: login, payload: { username, password } }],
-    [204, { method: 'OPTIONS', url: login, headers: { origin: page, 'access-control-request-method': 'POST' } }],
-    [400, { method: 'POST', url: login, payload: '{', headers: json }],
-    [400, { method: 'POST', url: login, payload: {} }],
+    [200, { method: 'POST', url, payload: { username, password } }],
+    [204, { method: 'OPTIONS', url, headers: { origin: page, 'access-control-request-method': 'POST' } }],
+    [400, { method: 'POST', url, payload: '{', headers: json }],
+    [400, { method: 'POST', url, payload: {} }],
     [400, { url: '/%zz' }],
-    [401, { method: 'POST', url: login, payload: { username, password: `${password}!` } }],
+    [401, { method: 'POST', url, payload: { username, password: `${password}!` } }],
     [401, { url: '/api/auth/me' }],
     [403, { url: '/api/auth/me', headers: { origin: 'https://evil.example' } }],
     [404, { url: '/nowhere' }],
-    [405, { url: login }],
-    [413, { method: 'POST', url: login, payload: ' '.repeat(20_000), headers: json }],
-    [415, { method: 'POST', url: login, payload: 'x', headers: { 'content-type': 'text/plain' } }],
-    [501, { method: 'POST', url: '/auth/resetPassword' }]
+    [405, { url }],
+    [413, { method: 'POST', url, payload: ' '.repeat(20_000), headers: json }],
+    [415, { method: 'POST', url, payload: 'x', headers: { 'content-type': 'text/plain' } }],
+    [400, { method: 'POST', url: '/auth/resetPassword', payload: { token: 'x', newPassword: 'correct horse battery' } }],
+    [200, { method: 'POST', url: '/auth/forgot-password', payload: { username } }],
+    [201, { ...create, payload: newUser }],
+    [409, { ...create, payload: newUser }],
+    [401, { ...create, payload: { ...newUser, role: 'ADMIN' } }],
+    [403, { ...create, payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }]
   ]
   for (const [status, options] of cases) {
     const { statusCode, headers, body } = await app.inject({ ...options, remoteAddress: client() })
@@ -102,7 +110,7 @@ for (const [operation, capacity] of [['forgot-password', 3], ['UserCreation', 10
     const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
     const statuses = []
     for (let i = 0; i < capacity + 2; i++) statuses.push(await post(paths[i % 2]!))
-    t.strictSame(statuses, [...Array(capacity).fill(501), 429, 429])
+    t.strictSame(statuses, [...Array(capacity).fill(400), 429, 429])
   })
 }
 
@@ -111,7 +119,7 @@ t.test('a bucket is one policy\'s alone: a client without logins left may still 
   await exhaust(5, { method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress })
   const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
   t.equal(await post('/api/auth/login'), 429)
-  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) t.equal(await post(url), 501, url)
+  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) t.equal(await post(url), 400, url)
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress })).statusCode, 401)
 })
 

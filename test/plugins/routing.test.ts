@@ -115,7 +115,7 @@ t.test('S23: the word of a header does not make a login anything else', async (t
 t.test('a 405 lists the methods that its path answers to', async (t) => {
   const paths: Array<[url: string, allow: string]> = [
     ['/api/auth/me', 'GET, HEAD'], ['/auth/forgot-password', 'POST'], ['/api/auth/forgot-password', 'POST'], ['/auth/UserCreation', 'POST'],
-    ['/api/auth/UserCreation', 'POST'], ['/auth/resetPassword', 'POST'], ['/api/auth/resetPassword', 'POST']
+    ['/api/auth/UserCreation', 'POST'], ['/auth/resetPassword', 'POST'], ['/api/auth/resetPassword', 'POST'], ['/.well-known/jwks.json', 'GET, HEAD']
   ]
   for (const [url, allow] of paths) {
     const address = client()
@@ -153,7 +153,7 @@ t.test('S25: a thousand invented paths are one bucket, which they share with eve
 t.test('a request that is refused for its path or its method is refused before its body is read', async (t) => {
   const requests: Array<[method: string, url: string, status: number]> = [
     ['POST', '/nowhere', 404], ['OPTIONS', '/nowhere', 404], ['PUT', '/api/auth/login', 405], ['OPTIONS', '/api/auth/login', 405], ['POST', '/api/auth/me', 405],
-    ['POST', '/auth/forgot-password', 501], ['POST', '/auth/UserCreation', 501], ['POST', '/api/auth/resetPassword', 501], ['POST', '/%zz', 400]
+    ['PUT', '/auth/forgot-password', 405], ['PATCH', '/auth/UserCreation', 405], ['DELETE', '/api/auth/resetPassword', 405], ['POST', '/.well-known/jwks.json', 405], ['POST', '/%zz', 400]
   ]
   const bodies: Array<[type: string, payload: string]> = [['application/json', '{'], ['text/plain', 'x'], ['application/json; charset=utf-16', '{}'], ['application/json', ' '.repeat(20_000)]]
   for (const [method, url, status] of requests) {

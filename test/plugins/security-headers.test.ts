@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { startApp } from '../fixtures/app.js'
+import { newUsername, startApp } from '../fixtures/app.js'
 
 const page = 'https://erp.example'
 const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
@@ -8,6 +8,7 @@ const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
 t.test('S86: every answer, of a success as of a refusal, is not to be stored, sniffed, framed or run', async (t) => {
   const { username, password } = await user()
   const login = '/api/auth/login'
+  const newUser = { username: newUsername(), password: 'correct horse battery', email: 'new@headers.example' }
   const exhausted = client()
   const forgot: InjectOptions = { method: 'POST', url: '/auth/forgot-password', remoteAddress: exhausted }
   for (let i = 0; i < 3; i++) await app.inject(forgot)
@@ -26,7 +27,8 @@ t.test('S86: every answer, of a success as of a refusal, is not to be stored, sn
     [413, { method: 'POST', url: login, payload: ' '.repeat(20_000), headers: { 'content-type': 'application/json' } }],
     [415, { method: 'POST', url: login, payload: 'x' }],
     [429, forgot],
-    [501, { method: 'POST', url: '/auth/UserCreation' }]
+    [201, { method: 'POST', url: '/auth/UserCreation', payload: newUser }],
+    [409, { method: 'POST', url: '/auth/UserCreation', payload: newUser }]
   ]
   for (const [status, options] of cases) {
     const { statusCode, headers } = await app.inject({ remoteAddress: client(), ...options })
@@ -38,6 +40,16 @@ t.test('S86: every answer, of a success as of a refusal, is not to be stored, sn
     }, `headers of a ${status}`)
     t.strictSame(Object.keys(headers).filter(name => ['server', 'x-powered-by', 'set-cookie'].includes(name)), [], `a ${status} names no software and sets no cookie`)
   }
+})
+
+t.test('the public keys alone may be kept, for five minutes; they are neither to be sniffed, framed nor run', async (t) => {
+  const { statusCode, headers } = await app.inject({ url: '/.well-known/jwks.json', remoteAddress: client() })
+  t.equal(statusCode, 200)
+  t.match(headers, {
+    'cache-control': 'public, max-age=300',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff'
+  })
 })
 
 t.end()

@@ -1,0 +1,142 @@
+import { read } from 'read'
+import type { Options } from '../cli.js'
+import * as accounts from '../auth/accounts.js'
+import { passwordFault } from '../auth/password-policy.js'
+import { createPasswords } from '../auth/passwords.js'
+import { normalizeEmail, normalizeUsername } from '../auth/username.js'
+import { loadConfig, type Config } from '../config.js'
+import { openDatabase } from '../database.js'
+import { applyMigrations } from '../migrations.js'
+import { Failure, NotFound, print, table, UsageError } from './outcome.js'
+import type { PrismaClient } from '../generated/prisma/client.js'
+
+const PAGE = 1000
+
+export async function create ([name = '']: string[], options: Options): Promise<void> {
+  mustMatch(name, accounts.USERNAME, 'the username', accounts.USERNAME_RULE)
+  const { email, role = accounts.LOWEST_ROLE, type: userType = accounts.DEFAULT_USER_TYPE } = options
+  if (email !== undefined) mustMatch(email, accounts.EMAIL, '--email', accounts.EMAIL_RULE)
+  mustMatch(role, accounts.CODE, '--role', accounts.CODE_RULE)
+  mustMatch(userType, accounts.CODE, '--type', accounts.CODE_RULE)
+  const username = normalizeUsername(name)
+
+  await withDatabase(async (db, config) => {
+    const passwordHash = await hashOf(await readPassword(username), config)
+    try {
+      const { id } = await accounts.createAccount(db, {
+        username,
+        email: email === undefined ? null : normalizeEmail(email),
+        passwordHash,
+        userType,
+        role,
+        adpStatus: options['adp-status'] ?? null,
+        bookChapterApproverDesignation: options.designation ?? null
+      })
+      print(options.json, { username, userId: id, userType, role }, () => `Created ${username}, user ${id}, ${userType}, ${role}.\n`)
+    } catch (error) {
+      if (!(error instanceof accounts.AlreadyTaken)) throw error
+      throw new Failure(`the username ${username}${email === undefined ? '' : ` or the email ${email}`} is already in use`)
+    }
+  })
+}
+
+export async function list (_args: string[], { json, role, disabled }: Options): Promise<void> {
+  await withDatabase(async (db) => {
+    const where = { ...role !== undefined && { role }, ...disabled && { disabledAt: { not: null } } }
+    const select = { id: true, username: true, email: true, userType: true, role: true, disabledAt: true, createdAt: true } as const
+    const page = (after: number) => db.user.findMany({ where: { ...where, id: { gt: after } }, select, orderBy: { id: 'asc' }, take: PAGE })
+    const users: Awaited<ReturnType<typeof page>> = []
+    for (let found = await page(0); found.length > 0; found = await page(users.at(-1)!.id)) users.push(...found)
+
+    print(json, users.map(({ id, ...user }) => ({ userId: id, ...user })), () => users.length === 0
+      ? 'No user.\n'
+      : table(['id', 'username', 'type', 'role', 'email', 'created', 'disabled'], users.map(user => [
+        user.id, user.username, user.userType, user.role, user.email ?? '-', day(user.createdAt), user.disabledAt ? day(user.disabledAt) : '-'
+      ])))
+  })
+}
+
+export async function setPassword ([name = '']: string[], { json }: Options): Promise<void> {
+  const username = normalizeUsername(name)
+  await withDatabase(async (db, config) => {
+    // Before the password is asked for: a typing mistake in the name should not cost one.
+    if (!await db.user.findUnique({ where: { username } })) throw new NotFound(`there is no user ${username}`)
+    const passwordHash = await hashOf(await readPassword(username), config)
+    await accounts.setPassword(db, username, passwordHash)
+    print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
+  })
+}
+
+export async function setRole ([name = '', role = '']: string[], options: Options): Promise<void> {
+  mustMatch(role, accounts.CODE, 'the role', accounts.CODE_RULE)
+  await change(name, options, (db, username) => accounts.setRole(db, username, role), username => `${username} is ${role} now, and has to log in again.`)
+}
+
+export const disable = ([name = '']: string[], options: Options): Promise<void> =>
+  change(name, options, accounts.disable, username => `${username} cannot log in any more, and every token of this user is refused within a second.`)
+
+export const enable = ([name = '']: string[], options: Options): Promise<void> =>
+  change(name, options, accounts.enable, username => `${username} can log in again.`)
+
+export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
+  change(name, options, accounts.revokeTokens, username => `Every token of ${username} is refused within a second.`)
+
+async function change (name: string, { json }: Options, act: (db: PrismaClient, username: string) => Promise<boolean>, said: (username: string) => string): Promise<void> {
+  const username = normalizeUsername(name)
+  await withDatabase(async (db) => {
+    if (!await act(db, username)) throw new NotFound(`there is no user ${username}`)
+    print(json, { username }, () => `${said(username)}\n`)
+  })
+}
+
+async function withDatabase (use: (db: PrismaClient, config: Config) => Promise<void>): Promise<void> {
+  const config = loadConfig()
+  let database
+  try {
+    database = await openDatabase(config)
+    if (database.embedded) await applyMigrations(database.adapter)
+    await use(database.prisma, config)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`the database cannot do this: ${(error as Error).message.trim()}`, 1, { cause: error })
+  } finally {
+    await database?.close()
+  }
+}
+
+/** Asked for twice at a terminal, where typing cannot be seen; else the first line of standard input. */
+async function readPassword (username: string): Promise<string> {
+  const password = process.stdin.isTTY ? await prompt(`Password for ${username}:`) : await readLine()
+  const fault = passwordFault(password, username)
+  if (fault) throw new UsageError(`the password ${fault}`)
+  if (process.stdin.isTTY && await prompt('The same again:') !== password) throw new UsageError('the two passwords differ')
+  return password
+}
+
+async function prompt (question: string): Promise<string> {
+  try {
+    return await read({ prompt: question, silent: true, output: process.stderr })
+  } catch {
+    throw new Failure('no password was given')
+  } finally {
+    process.stderr.write('\n')
+  }
+}
+
+async function readLine (): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
+  return text.replace(/\r?\n$/, '')
+}
+
+async function hashOf (password: string, { bcryptCost }: Config): Promise<string> {
+  return await (await createPasswords({ cost: bcryptCost, concurrency: 1 })).hash(password)
+}
+
+function mustMatch (text: string, pattern: string, what: string, rule: string): void {
+  if (!new RegExp(pattern).test(text)) throw new UsageError(`${what} ${rule}`)
+}
+
+function day (date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import t, { type Test } from 'tap'
+import { changedLetter, resetLetter, type Letter } from '../../src/auth/letters.js'
+import { createMailer } from '../../src/auth/mailer.js'
+import { certificate, hang, refuse, startSmtp } from '../fixtures/smtp.js'
+
+const from = 'Gatehouse <gatehouse@school.example>'
+const to = 'asha@school.example'
+const id = '0b8f2d9e-2f0f-4a53-9a9b-0d5c1f3f7a11'
+const link = new URL('https://login.school.example/reset-password#token=abc')
+const letter = resetLetter('asha.verma', link)
+
+const mailerTo = (smtpUrl: string) => createMailer({ smtpUrl, from, directory: '/nowhere' })
+
+t.test('a mail over SMTP has a text and an HTML part, which say the same, and headers that keep machines from answering', async (t) => {
+  const smtp = await startSmtp(t)
+  await mailerTo(smtp.url).send(to, letter, id)
+  t.equal(smtp.mails.length, 1)
+  const { sender, recipients, email, source } = smtp.mails[0]!
+  t.equal(sender, 'gatehouse@school.example')
+  t.same(recipients, [to])
+  t.match(email, { from: { name: 'Gatehouse', address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password' })
+  t.match(email.headers.find(({ key }) => key === 'auto-submitted'), { value: 'auto-generated' })
+  t.match(email.messageId, /^<.+@school\.example>$/)
+  t.ok(Math.abs(Date.parse(email.date!) - Date.now()) < 60_000)
+  t.match(source, /^Content-Type: multipart\/alternative;/m)
+  t.same(email.attachments, [])
+  t.equal(email.text!.trim(), letter.text.trim())
+  t.equal(email.html!.trim(), letter.html.trim())
+  for (const part of [email.text!, email.html!]) {
+    t.match(part, 'asha.verma')
+    t.match(part, link.href)
+    t.match(part, '30 minutes')
+  }
+  t.match(email.html, `<a href="${link.href}">`)
+})
+
+t.test('a changed password is told without a link', async (t) => {
+  const smtp = await startSmtp(t)
+  await mailerTo(smtp.url).send(to, changedLetter('asha.verma'), id)
+  const { email } = smtp.mails[0]!
+  t.equal(email.subject, 'Your password was changed')
+  for (const part of [email.text!, email.html!]) {
+    t.match(part, 'asha.verma')
+    t.match(part, /every earlier login of it has ended/)
+    t.notMatch(part, /href|https?:|token/)
+  }
+})
+
+t.test('what a refusal says is in the error, whichever step it comes at', async (t) => {
+  const smtp = await startSmtp(t)
+  const { send } = mailerTo(smtp.url)
+  smtp.on.connect = refuse(421, 'too busy')
+  await t.rejects(send(to, letter, id), /421/)
+  smtp.on = { recipient: refuse(550, 'no such mailbox') }
+  await t.rejects(send(to, letter, id), /550 no such mailbox/)
+  smtp.on = { data: refuse(451, 'disk full') }
+  await t.rejects(send(to, letter, id), /451 disk full/)
+  t.equal(smtp.mails.length, 0)
+  await smtp.stop()
+  await t.rejects(send(to, letter, id), /ECONNREFUSED/)
+  await smtp.start()
+  smtp.on = {}
+  await send(to, letter, id)
+  t.equal(smtp.mails.length, 1, 'and the same mailer finds the server again')
+})
+
+t.test('a login is made with the user and password of the URL, decoded', async (t) => {
+  const login = { username: 'gate@school.example', password: 'p@ss/w:rd %' }
+  const smtp = await startSmtp(t, { login })
+  const url = (password: string) => smtp.url.replace('//', `//${encodeURIComponent(login.username)}:${encodeURIComponent(password)}@`)
+  await mailerTo(url(login.password)).send(to, letter, id)
+  t.same(smtp.logins, [{ ...login, secure: false }], 'in clear, as it does not leave this machine')
+  t.equal(smtp.mails.length, 1)
+  await t.rejects(mailerTo(url('wrong')).send(to, letter, id), /535/)
+  await t.rejects(mailerTo(smtp.url).send(to, letter, id), /530/, 'without a login, where one is asked for')
+  t.equal(smtp.mails.length, 1)
+})
+
+t.test('a password is never sent in clear over a network: a server without STARTTLS gets neither it nor the mail', async (t) => {
+  const login = { username: 'gatehouse', password: 'secret' }
+  // An address that is not the loopback's, though nothing leaves this machine. 0.0.0.0 is for a machine without a network.
+  const host = Object.values(networkInterfaces()).flat().find(address => address && !address.internal && address.family === 'IPv4')?.address ?? '0.0.0.0'
+  const smtp = await startSmtp(t, { host, login })
+  await t.rejects(mailerTo(`smtp://gatehouse:secret@${host}:${smtp.port}`).send(to, letter, id), { code: 'ETLS' })
+  t.ok(smtp.connections() > 0, 'it was reached')
+  t.same(smtp.logins, [])
+  t.same(smtp.mails, [])
+
+  for (const alias of ['localhost.', 'LOCALHOST', '127.0.0.1.nip.invalid', '127.1', '[::ffff:127.0.0.1]']) {
+    await t.rejects(mailerTo(`smtp://gatehouse:secret@${alias}:${smtp.port}`).send(to, letter, id), Error, `${alias} is no name of this machine that needs no TLS`)
+  }
+  t.same(smtp.logins, [])
+})
+
+/** The built mailer in a process of its own, because what a process trusts is settled when it starts. */
+async function sendElsewhere (t: Test, smtpUrl: string, trusted?: string): Promise<string> {
+  const directory = t.testdir(trusted === undefined ? {} : { 'ca.pem': trusted })
+  const program = `
+    const { createMailer } = await import(${JSON.stringify(new URL('../../dist/auth/mailer.js', import.meta.url).href)})
+    const { smtpUrl, from, to, letter, id } = JSON.parse(process.argv[1])
+    await createMailer({ smtpUrl, from, directory: '' }).send(to, letter, id).then(() => console.log('sent'), error => console.log(error.message))`
+  const { NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...environment } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ smtpUrl, from, to, letter, id })], {
+    env: { ...environment, ...trusted !== undefined && { NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') } },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  return (await text(child.stdout)).trim()
+}
+
+t.test('with STARTTLS, login and mail are encrypted; a certificate that nobody vouches for gets neither', async (t) => {
+  const login = { username: 'gatehouse', password: 'secret' }
+  const smtp = await startSmtp(t, { startTls: true, login })
+  const url = `smtp://gatehouse:secret@localhost:${smtp.port}`
+  t.match(await sendElsewhere(t, url), /self-signed certificate/)
+  t.same([smtp.logins, smtp.mails], [[], []])
+  t.equal(await sendElsewhere(t, url, certificate().cert), 'sent')
+  t.same(smtp.logins, [{ ...login, secure: true }])
+  t.match(smtp.mails, [{ secure: true, recipients: [to] }])
+})
+
+t.test('smtps:// is TLS from the first byte; a certificate that nobody vouches for gets nothing', async (t) => {
+  const login = { username: 'gatehouse', password: 'secret' }
+  const smtp = await startSmtp(t, { secure: true, login })
+  const url = `smtps://gatehouse:secret@127.0.0.1:${smtp.port}`
+  t.match(await sendElsewhere(t, url), /self-signed certificate/)
+  t.same([smtp.logins, smtp.mails], [[], []])
+  t.equal(await sendElsewhere(t, url, certificate().cert), 'sent')
+  t.same(smtp.logins, [{ ...login, secure: true }])
+  t.match(smtp.mails, [{ secure: true, recipients: [to] }])
+})
+
+/** Answers every line with 250, and MAIL with a reply of many lines that never ends. */
+async function startDribbling (t: Test): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.write('220 slow\r\n')
+    socket.on('data', (line) => {
+      if (!line.toString().startsWith('MAIL')) return socket.write('250 ok\r\n')
+      const more = setInterval(() => socket.write('250-please wait\r\n'), 1000)
+      socket.once('close', () => clearInterval(more))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+t.test('a server that hangs costs ten seconds, whichever step it hangs at', { jobs: 5 }, async (t) => {
+  const seconds = async (smtpUrl: string, signal?: AbortSignal) => {
+    const started = performance.now()
+    const failed = mailerTo(smtpUrl).send(to, letter, id, signal).then(() => false, () => true)
+    const ended = await Promise.race([failed, new Promise(resolve => setTimeout(resolve, 14_000))])
+    return ended === true ? (performance.now() - started) / 1000 : Infinity
+  }
+  for (const step of ['connect', 'recipient', 'data'] as const) {
+    t.test(`after ${step}`, async (t) => {
+      const smtp = await startSmtp(t)
+      smtp.on[step] = hang
+      const taken = await seconds(smtp.url)
+      t.ok(taken > 5 && taken < 12, `${taken} s`)
+    })
+  }
+  t.test('TLS handshake', async (t) => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    t.after(() => { silent.close() })
+    const taken = await seconds(`smtps://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+    t.ok(taken > 5 && taken < 12, `${taken} s`)
+  })
+  t.test('a reply of many lines that never ends, which is cut by the signal', async (t) => {
+    const taken = await seconds(await startDribbling(t), AbortSignal.timeout(3000))
+    t.ok(taken > 2 && taken < 5, `${taken} s`)
+  })
+})
+
+t.test('without a server each mail is a whole .eml file that only its owner may read', async (t) => {
+  const directory = join(t.testdir(), 'data', 'outbox')
+  const { send } = createMailer({ smtpUrl: undefined, from, directory })
+  await send(to, letter, id)
+  await new Promise(resolve => setTimeout(resolve, 5))
+  await send('devi@school.example', changedLetter('devi'), id.replace('0', '1'))
+  t.equal(statSync(directory).mode & 0o777, 0o700)
+  const files = readdirSync(directory).sort()
+  t.equal(files.length, 2, 'and nothing else, such as a part of one')
+  for (const file of files) {
+    t.match(file, /^\d{4}-\d\d-\d\dT[\d-]+Z-[0-9a-f-]{36}\.eml$/)
+    t.equal(statSync(join(directory, file)).mode & 0o777, 0o600)
+  }
+  t.match(files[0], id, 'the first one sent is the first one listed')
+  const source = readFileSync(join(directory, files[0]!), 'utf8')
+  t.notMatch(source, /[^\r]\n|\r[^\n]/, 'every line ends in CRLF')
+  const email = await PostalMime.parse(source)
+  t.match(email, { from: { address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password' })
+  t.match(email.headers.find(({ key }) => key === 'auto-submitted'), { value: 'auto-generated' })
+  t.match(email.text, link.href)
+  t.match(email.html, link.href)
+})
+
+t.test('a mail that cannot be kept is an error, and leaves no .eml behind', async (t) => {
+  const directory = t.testdir({ outbox: 'a file, not a directory' })
+  await t.rejects(createMailer({ smtpUrl: undefined, from, directory: join(directory, 'outbox') }).send(to, letter, id), { code: 'EEXIST' })
+})
+
+t.test('a subject of several lines stays one header', async (t) => {
+  const smtp = await startSmtp(t)
+  const subject = 'Hello\r\nBcc: eve@evil.example\r\n\r\nanother body'
+  await mailerTo(smtp.url).send(to, { ...letter, subject }, id)
+  const { recipients, email } = smtp.mails[0]!
+  t.same(recipients, [to])
+  t.notOk(email.bcc)
+  t.equal(email.headers.filter(({ key }) => key === 'subject').length, 1)
+  t.equal(email.text!.trim(), letter.text.trim())
+})
+
+t.test('a line end in an address makes no header, and no command', async (t) => {
+  const smtp = await startSmtp(t)
+  for (const address of ['asha@school.example\r\nX-Evil: yes', 'asha@school.example>\r\nDATA\r\nX-Evil: yes']) {
+    await mailerTo(smtp.url).send(address, letter, id).catch(() => {})
+  }
+  t.same(smtp.mails.filter(({ source }) => /^X-Evil/m.test(source)), [])
+})
+
+t.test('whatever an address is, the mail goes to nobody else', async (t) => {
+  const smtp = await startSmtp(t)
+  const addresses = [
+    'asha@school.example, eve@evil.example',
+    'asha@school.example\r\nBcc: eve@evil.example',
+    'asha: eve@evil.example;',
+    'asha@school.example <eve@evil.example>'
+  ]
+  for (const address of addresses) {
+    await mailerTo(smtp.url).send(address, letter, id).catch(() => {})
+  }
+  t.same(smtp.mails.flatMap(({ recipients }) => recipients).filter(address => address === 'eve@evil.example'), [])
+})
+
+t.test('every address that an account may have is one recipient, as it is', async (t) => {
+  const smtp = await startSmtp(t)
+  const addresses = ["o'brien+x{y}|z@school.example", '!#$%&*/=?^_`~-@a.b-c.example', 'a.b@school.example']
+  for (const address of addresses) await mailerTo(smtp.url).send(address, letter, id)
+  t.same(smtp.mails.map(({ recipients }) => recipients), addresses.map(address => [address]))
+})
+
+t.test('a username is text in the HTML part, whatever it is', async (t) => {
+  const smtp = await startSmtp(t)
+  const username = '</p><img src="x" onerror=\'alert(1)\'>&amp;'
+  const letters: Letter[] = [resetLetter(username, new URL('https://login.school.example/?a=1&b="<>#token=abc')), changedLetter(username)]
+  for (const letter of letters) await mailerTo(smtp.url).send(to, letter, id)
+  t.equal(smtp.mails.length, 2)
+  for (const { email } of smtp.mails) {
+    t.notMatch(email.html, /<img|onerror='|"x"/)
+    t.match(email.html, '&#60;/p&#62;&#60;img src=&#34;x&#34; onerror=&#39;alert(1)&#39;&#62;&#38;amp;')
+    t.match(email.text, username, 'and itself in the text')
+  }
+  t.match(smtp.mails[0]!.email.html, '<a href="https://login.school.example/?a=1&#38;b=%22%3C%3E#token=abc">')
+})
+
+t.test('a path or an address in a letter is never read', async (t) => {
+  const directory = t.testdir({ secret: 'a secret of this machine' })
+  mkdirSync(join(directory, 'outbox'))
+  const outbox = join(directory, 'outbox')
+  const attached = { ...letter, html: undefined, text: { path: join(directory, 'secret') } } as unknown as Letter
+  await t.rejects(createMailer({ smtpUrl: undefined, from, directory: outbox }).send(to, attached, id), /access rejected/i)
+  t.ok(existsSync(outbox))
+  t.same(readdirSync(outbox), [])
+})

@@ -1,0 +1,538 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { resetPassword, setPassword } from '../../src/auth/accounts.js'
+import { createMailer } from '../../src/auth/mailer.js'
+import { requestReset, startOutbox } from '../../src/auth/outbox.js'
+import { openDatabase } from '../../src/database.js'
+import type { Mail, PrismaClient, User } from '../../src/generated/prisma/client.js'
+import { applyMigrations } from '../../src/migrations.js'
+import { newUsername } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { startServer } from '../fixtures/process.js'
+import { hang, refuse, slow, startSmtp, type ReceivedMail, type Smtp } from '../fixtures/smtp.js'
+
+const postgres = await startPostgres(t)
+const urlOf = (name: string): string => postgres.url.replace(/postgres$/, name)
+
+// Every new database is a copy of this one.
+const template = await openDatabase({ databaseUrl: urlOf('template1'), dataDir: '' })
+await applyMigrations(template.adapter)
+await template.close()
+// The engine that migrates keeps its connection for some seconds, and what is connected to cannot be copied.
+const admin = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+await admin.prisma.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'template1'`
+await admin.close()
+
+let databases = 0
+
+/** A migrated database that no other test has, because every worker sends whatever mails there are. */
+async function newDatabase (t: Test): Promise<{ url: string, db: PrismaClient }> {
+  const name = `outbox${++databases}`
+  await postgres.server.createDatabase(name)
+  return { url: urlOf(name), db: await openClient(t, urlOf(name)) }
+}
+
+async function openClient (t: Test, databaseUrl: string): Promise<PrismaClient> {
+  const { prisma, close } = await openDatabase({ databaseUrl, dataDir: '' })
+  t.after(close)
+  return prisma
+}
+
+async function newUser (db: PrismaClient, fields: Partial<User> = {}): Promise<User & { email: string }> {
+  const username = newUsername()
+  const user = await db.user.create({ data: { username, email: `${username}@school.example`, userType: 'STUDENT', role: 'USER', ...fields } })
+  return user as User & { email: string }
+}
+
+interface Line { level: string, msg: string, [detail: string]: unknown }
+interface Worker { lines: Line[], stop: () => Promise<void> }
+
+/** A replica's worker, on connections of its own. */
+async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'>): Promise<Worker> {
+  const lines: Line[] = []
+  const at = (level: string) => (details: object, msg: string) => { lines.push({ level, msg, ...details }) }
+  const stop = startOutbox(await openClient(t, databaseUrl), {
+    mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
+    resetPage: new URL('https://login.school.example/reset-password'),
+    log: { info: at('info'), warn: at('warn'), error: at('error') }
+  })
+  t.after(stop)
+  return { lines, stop }
+}
+
+async function until (what: string, claim: () => Promise<boolean> | boolean): Promise<void> {
+  for (const started = performance.now(); !await claim(); await setTimeout(20)) {
+    if (performance.now() - started > 15_000) throw new Error(`it did not happen within 15 s: ${what}`)
+  }
+}
+
+const done = (db: PrismaClient) => until('no mail waits', async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0)
+const attempted = (db: PrismaClient, attempts: number) => until(`attempt ${attempts} of every mail failed`, async () =>
+  (await waiting(db)).every(mail => mail.attempts === attempts && mail.seconds < 100))
+
+/** With the seconds until each is due. */
+async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts: number, seconds: number }>> {
+  return await db.$queryRaw`SELECT id::text, attempts, extract(epoch FROM due_at - now())::float8 AS seconds FROM mails WHERE due_at IS NOT NULL`
+}
+
+/** As if the time until they are due had passed. */
+async function age (db: PrismaClient): Promise<void> {
+  await db.$executeRaw`UPDATE mails SET due_at = now() WHERE due_at IS NOT NULL`
+}
+
+const recipientsOf = (mails: ReceivedMail[]): string[] => mails.flatMap(({ recipients }) => recipients).sort()
+const tokenOf = ({ email }: ReceivedMail): string => /#token=([\w-]{43})$/m.exec(email.text!)![1]!
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+const hashStored = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({ where: { id } })).resetTokenHash
+
+// Most of these tests wait most of the time.
+t.jobs = 5
+const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
+
+test('of forty requests of different users, three replicas send every mail exactly once', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = []
+  for (let i = 0; i < 40; i++) users.push(await newUser(db))
+  const workers = await Promise.all([1, 2, 3].map(() => startWorker(t, url, smtp)))
+  await Promise.all(users.map(({ username, email }, i) => requestReset(db, i % 2 ? { username } : { email }, `request-${i}`)))
+  await done(db)
+  await Promise.all(workers.map(({ stop }) => stop()))
+  t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
+  const sent = (await db.mail.findMany()).map(({ userId, attempts }) => [userId, attempts])
+  t.same(sent.sort(), users.map(({ id }) => [id, 1]).sort())
+  const counts = workers.map(({ lines }) => lines.filter(({ msg }) => msg === 'mail sent').length)
+  t.equal(counts.reduce((sum, n) => sum + n), 40)
+  t.ok(counts.filter(n => n > 0).length > 1, `they shared the work: ${counts}`)
+})
+
+test('while the mail server is down every mail waits, longer each time; when it is back every one goes out once', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
+  await smtp.stop()
+  const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  for (const { username } of users) await requestReset(db, { username }, 'request')
+  for (const [attempts, seconds] of [[1, 5], [2, 10], [3, 20], [4, 40]] as const) {
+    await attempted(db, attempts)
+    const mails = await waiting(db)
+    t.equal(mails.length, 3)
+    for (const mail of mails) t.ok(mail.seconds > seconds * 0.75 - 3 && mail.seconds <= seconds * 1.25, `after attempt ${attempts} it waits ${mail.seconds} s`)
+    await age(db)
+  }
+  await attempted(db, 5)
+  await db.mail.updateMany({ data: { attempts: 95 } })
+  await age(db)
+  await until('they were tried once more', async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130))
+  for (const { seconds } of await waiting(db)) t.ok(seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`)
+
+  await smtp.start()
+  await age(db)
+  await done(db)
+  await Promise.all(workers.map(({ stop }) => stop()))
+  t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
+  const lines = workers.flatMap(({ lines }) => lines)
+  t.equal(lines.filter(({ level, msg }) => level === 'warn' && msg === 'mail not sent yet').length, 3 * 6)
+  t.equal(lines.filter(({ level, msg }) => level === 'info' && msg === 'mail sent').length, 3)
+  t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
+})
+
+test('what the mail server refuses for good is retried too, and holds up no other mail', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [asha, devi] = [await newUser(db), await newUser(db)]
+  let refused = 0
+  smtp.on.recipient = async () => { if (refused++ === 0) await refuse(550, 'no such mailbox')() }
+  await requestReset(db, { username: asha.username }, 'first')
+  await requestReset(db, { username: devi.username }, 'second')
+  const { lines } = await startWorker(t, url, smtp)
+  await until('the second mail is sent', () => smtp.mails.length === 1)
+  t.same(recipientsOf(smtp.mails), [devi.email])
+  t.match(lines[0], { level: 'warn', msg: 'mail not sent yet', requestId: 'first', attempt: 1 })
+  await until('the second mail is recorded', async () => (await waiting(db)).length === 1)
+  smtp.on.recipient = refuse(550)
+  await age(db)
+  await attempted(db, 2)
+  smtp.on = {}
+  await age(db)
+  await done(db)
+  t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
+})
+
+test('a mail that fails is given up when it is a day old, with one line, and not before', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [young, old, sendable] = [await newUser(db), await newUser(db), await newUser(db)]
+  for (const [user, minutes] of [[young, -2], [old, 2]] as const) {
+    await requestReset(db, { username: user.username }, user.username)
+    await db.mail.updateMany({ where: { username: user.username }, data: { attempts: 100, createdAt: new Date(Date.now() - (24 * 60 + minutes) * 60_000) } })
+  }
+  smtp.on.data = refuse(451)
+  const { lines } = await startWorker(t, url, smtp)
+  await until('both were tried', () => lines.length === 2)
+  await until('one was given up', async () => (await waiting(db)).length === 1)
+  const [given, waits] = [lines.find(({ level }) => level === 'error'), lines.find(({ level }) => level === 'warn')]
+  t.match(given, { msg: 'mail given up after a day', kind: 'password_reset', requestId: old.username, attempt: 101 })
+  t.match(waits, { msg: 'mail not sent yet', requestId: young.username })
+
+  smtp.on = {}
+  await requestReset(db, { username: sendable.username }, 'request')
+  await db.mail.updateMany({ where: { username: sendable.username }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } })
+  await age(db)
+  await done(db)
+  await setTimeout(1600)
+  t.same(recipientsOf(smtp.mails), [young.email, sendable.email].sort(), 'an old one that can be sent is sent')
+  t.equal(lines.filter(({ level }) => level === 'error').length, 1)
+})
+
+test('a mail whose replica was killed between claim and delivery goes out when the lease is over, once', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  smtp.on.recipient = hang
+  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: t.testdir(), LOG_LEVEL: 'debug' })
+  const reply = await fetch(`${server.url}/api/auth/forgot-password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: user.username })
+  })
+  t.equal(reply.status, 200)
+  await until('the mail is being delivered', () => smtp.connections() === 1)
+  await server.stop('SIGKILL')
+  const [mail] = await waiting(db)
+  t.equal(mail!.attempts, 1)
+  t.ok(mail!.seconds > 60 && mail!.seconds <= 120, `it stays claimed for ${mail!.seconds} s`)
+
+  smtp.on = {}
+  const { lines, stop } = await startWorker(t, url, smtp)
+  await setTimeout(2000)
+  t.equal(smtp.connections(), 1, 'until then nobody else takes it')
+  await age(db)
+  await done(db)
+  await stop()
+  t.same(recipientsOf(smtp.mails), [user.email])
+  t.match(lines, [{ msg: 'mail sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
+})
+
+test('a replica that is told to stop ends the delivery under way, and its log has neither token nor address', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: t.testdir(), LOG_LEVEL: 'debug' })
+  const taken = new Promise<void>((resolve) => {
+    smtp.on.data = async () => {
+      resolve()
+      await slow(1500)()
+    }
+  })
+  await requestReset(db, { email: user.email }, 'request-1')
+  await taken
+  t.equal(await server.stop('SIGTERM'), 0)
+  t.same(recipientsOf(smtp.mails), [user.email])
+  t.same(await waiting(db), [], 'and it is recorded')
+  const everything = JSON.stringify(server.logs)
+  const { id } = await db.mail.findFirstOrThrow()
+  t.match(server.logs.find(({ msg }) => msg === 'mail sent'), { mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1 })
+  t.match(smtp.mails[0]!.email.text, 'https://login.school.example/reset-password#token=')
+  for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) t.notOk(everything.includes(secret), secret)
+})
+
+test('stop() waits for the delivery under way, and begins no other', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all([1, 2].map(() => newUser(db)))
+  for (const { username } of users) await requestReset(db, { username }, 'request')
+  smtp.on.data = slow(1000)
+  const { stop } = await startWorker(t, url, smtp)
+  await until('a delivery is under way', () => smtp.connections() === 1)
+  await stop()
+  t.equal(smtp.mails.length, 1)
+  t.match(await waiting(db), [{ attempts: 0 }])
+  await setTimeout(500)
+  t.equal(smtp.connections(), 1)
+
+  const idle = await startWorker(t, url, { url: 'smtp://127.0.0.1:1' })
+  const started = performance.now()
+  await idle.stop()
+  t.ok(performance.now() - started < 200, 'without one it ends at once')
+})
+
+test('of two mails to one account that are written at the same moment, the second one sees the first', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { id, username, email } = await newUser(db)
+  const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(t, url, smtp)))
+  for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
+  await done(db)
+  // Whoever holds the account's row makes the workers wait for each other.
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR UPDATE`
+    await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))
+    await until('two workers wait for the account', async () => {
+      const [{ waiting }] = await db.$queryRaw<[{ waiting: number }]>`
+        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return waiting >= 2
+    })
+  }, { timeout: 10_000 })
+  await done(db)
+  await Promise.all(workers.map(({ stop }) => stop()))
+  t.same(recipientsOf(smtp.mails), [email, email, email])
+})
+
+test('an account gets three mails an hour, whatever is asked for how often at once, by whichever name', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username, email } = await newUser(db)
+  const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  await Promise.all(Array.from({ length: 10 }, (_, i) => requestReset(db, i % 2 ? { username } : { email }, 'request')))
+  await done(db)
+  t.same(recipientsOf(smtp.mails), [email, email, email])
+  t.equal(await db.mail.count(), 3, 'the others vanish')
+
+  await requestReset(db, { username }, 'a little later')
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+  await db.$executeRaw`UPDATE mails SET created_at = created_at - interval '61 minutes'`
+  await requestReset(db, { username }, 'an hour later')
+  await done(db)
+  await Promise.all(workers.map(({ stop }) => stop()))
+  t.equal(smtp.mails.length, 4)
+})
+
+test('retries do not count as mails of the hour', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  smtp.on.data = refuse(451)
+  for (let i = 0; i < 3; i++) await requestReset(db, { username }, 'request')
+  await startWorker(t, url, smtp)
+  for (let attempts = 1; attempts < 4; attempts++) {
+    await attempted(db, attempts)
+    await age(db)
+  }
+  smtp.on = {}
+  await age(db)
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+})
+
+test('of an account that is unknown, disabled or without an address, a request leaves nothing: no row, no mail, no token, no line', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const disabled = await newUser(db, { disabledAt: new Date() })
+  const unreachable = await newUser(db, { email: null })
+  const last = await newUser(db)
+  const { lines } = await startWorker(t, url, smtp)
+  const requests = [
+    { username: 'nobody' }, { email: 'nobody@school.example' }, { username: disabled.username }, { email: disabled.email }, { username: unreachable.username }
+  ]
+  for (const whose of requests) await requestReset(db, whose, 'request')
+  await setPassword(db, disabled.username, 'hash')
+  await setPassword(db, unreachable.username, 'hash')
+  await requestReset(db, { username: last.username }, 'request')
+  await done(db)
+  t.same(recipientsOf(smtp.mails), [last.email])
+  t.equal(await db.mail.count(), 1)
+  t.same([await hashStored(db, disabled), await hashStored(db, unreachable)], [null, null])
+  t.equal(lines.length, 1)
+})
+
+test('an account that is disabled or deleted while its mail waits gets none', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [disabled, deleted] = [await newUser(db), await newUser(db)]
+  await smtp.stop()
+  const { lines } = await startWorker(t, url, smtp)
+  for (const { username } of [disabled, deleted]) await requestReset(db, { username }, 'request')
+  await attempted(db, 1)
+  await until('both failed', () => lines.length === 2)
+  await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
+  await db.user.delete({ where: { id: deleted.id } })
+  await smtp.start()
+  await age(db)
+  await until('the rows are gone', async () => await db.mail.count() === 0)
+  t.same(smtp.mails, [])
+})
+
+test('every attempt has a new token, of which a hash is stored, and the newest alone is valid', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  await startWorker(t, url, smtp)
+  const hashes: Array<string | null> = []
+  smtp.on.data = async () => {
+    hashes.push(await hashStored(db, user))
+    if (hashes.length < 3) await refuse(451)()
+  }
+  await requestReset(db, { username: user.username }, 'request')
+  for (const attempts of [1, 2]) {
+    await attempted(db, attempts)
+    await age(db)
+  }
+  await done(db)
+  t.equal(new Set(hashes).size, 3)
+  await requestReset(db, { email: user.email }, 'another request')
+  await until('two mails are there', () => smtp.mails.length === 2)
+  await done(db)
+  const [older, newer] = smtp.mails.map(tokenOf) as [string, string]
+  t.equal(hashOf(older), hashes[2])
+  t.equal(hashOf(newer), await hashStored(db, user))
+  const [{ everything, minutes }] = await db.$queryRaw<[{ everything: string, minutes: number }]>`
+    SELECT (SELECT jsonb_agg(users)::text FROM users) || (SELECT jsonb_agg(mails)::text FROM mails) AS everything,
+      (SELECT extract(epoch FROM reset_token_expires_at - now())::float8 / 60 FROM users) AS minutes`
+  for (const token of [older, newer]) t.notOk(everything.includes(token))
+  t.ok(minutes > 29 && minutes <= 30, `${minutes} minutes`)
+  t.equal(await resetPassword(db, hashOf(older), 'hash', 'request'), undefined)
+  t.equal(await resetPassword(db, hashOf(newer), 'hash', 'request'), user.username)
+})
+
+test('a changed password is announced, by whichever way it was changed, also beyond the mails of the hour', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  const { lines } = await startWorker(t, url, smtp)
+  for (let i = 0; i < 3; i++) await requestReset(db, { username: user.username }, 'request')
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+  t.equal(await resetPassword(db, (await hashStored(db, user))!, 'hash', 'request-4'), user.username)
+  t.equal(await setPassword(db, user.username, 'hash'), true)
+  await done(db)
+  const announced = smtp.mails.slice(3)
+  t.same(announced.map(({ recipients, email }) => [recipients, email.subject]), Array(2).fill([[user.email], 'Your password was changed']))
+  for (const { email } of announced) t.match(email.text, user.username)
+  t.match(lines.slice(3), [
+    { msg: 'mail sent', kind: 'password_changed', userId: user.id, requestId: 'request-4' },
+    { msg: 'mail sent', kind: 'password_changed', userId: user.id, requestId: 'gatehouse users set-password' }
+  ])
+  t.equal(await hashStored(db, user), null, 'and makes no token')
+})
+
+/** A way to PostgreSQL that can be cut. */
+async function startCutter (t: Test, databaseUrl: string): Promise<{ url: string, cut: () => void, mend: () => void }> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    if (isCut) return near.destroy()
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}))
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((server.address() as AddressInfo).port)
+  const cut = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  t.after(() => {
+    cut()
+    server.close()
+  })
+  return { url: url.href, cut, mend: () => { isCut = false } }
+}
+
+test('PostgreSQL that goes away when the mail was just sent gets to know it later: the mail is not sent again, and one line tells the outage', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [asha, devi] = [await newUser(db), await newUser(db)]
+  const way = await startCutter(t, url)
+  const { lines, stop } = await startWorker(t, way.url, smtp)
+  smtp.on.data = async () => { way.cut() }
+  await requestReset(db, { username: asha.username }, 'request')
+  await until('the mail is sent', () => smtp.mails.length === 1)
+  smtp.on = {}
+  await age(db)
+  await requestReset(db, { username: devi.username }, 'meanwhile')
+  await setTimeout(4500)
+  t.match(lines, [{ level: 'info', msg: 'mail sent' }, { level: 'warn', msg: /cannot be read/ }], 'one line, not one a second')
+  t.equal(lines.length, 2)
+  t.equal((await waiting(db)).length, 2)
+
+  way.mend()
+  await done(db)
+  await until('it told that it is over', () => lines.length === 4)
+  await stop()
+  t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
+  t.same((await db.mail.findMany()).map(({ attempts }) => attempts), [1, 1])
+  t.same(lines.slice(2).map(({ level }) => level), ['info', 'info'])
+})
+
+test('a worker that starts without PostgreSQL says so once, and begins when it is there', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  await requestReset(db, { username: user.username }, 'request')
+  const way = await startCutter(t, url)
+  way.cut()
+  const { lines } = await startWorker(t, way.url, smtp)
+  await setTimeout(3500)
+  t.match(lines, [{ level: 'warn' }])
+  t.equal(lines.length, 1)
+  way.mend()
+  await done(db)
+  t.same(recipientsOf(smtp.mails), [user.email])
+})
+
+test('done mails are purged after a day; the ones that wait are not', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { id } = await newUser(db)
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const mail = (requestId: string, createdAt: Date, dueAt: Date | null): Omit<Mail, 'id' | 'attempts' | 'username' | 'email'> =>
+    ({ kind: 'password_changed', userId: id, requestId, createdAt, dueAt })
+  await db.mail.createMany({
+    data: [
+      mail('old and done', hoursAgo(25), null),
+      mail('young and done', hoursAgo(23), null),
+      mail('old and waiting', hoursAgo(25), hoursAgo(-1))
+    ]
+  })
+  await startWorker(t, url, smtp)
+  await until('one is gone', async () => await db.mail.count() === 2)
+  await setTimeout(1600)
+  t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
+})
+
+test('a refusal that quotes the address does not put it into the log', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  // As Postfix says it.
+  smtp.on.recipient = refuse(550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`)
+  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: t.testdir(), LOG_LEVEL: 'debug' })
+  await requestReset(db, { username: user.username }, 'request')
+  await until('it was tried', () => server.logs.some(({ msg }) => msg === 'mail not sent yet'))
+  t.notOk(JSON.stringify(server.logs).includes(user.email))
+})
+
+test('a worker that outlived its lease does not put back a mail that another one has sent', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  let fail: () => void = () => {}
+  const first = new Promise<void>((resolve) => { fail = resolve })
+  smtp.on.data = async () => {
+    smtp.on = {}
+    await first
+    await refuse(451)()
+  }
+  await requestReset(db, { username: user.username }, 'request')
+  const late = await startWorker(t, url, smtp)
+  await until('the first delivery is under way', () => smtp.connections() === 1)
+  await until('its data arrived', () => smtp.on.data === undefined)
+  const other = await startWorker(t, url, smtp)
+  await age(db)
+  await done(db)
+  await other.stop()
+  t.same(recipientsOf(smtp.mails), [user.email])
+  fail()
+  await until('the first delivery failed', () => late.lines.length === 1)
+  await late.stop()
+  t.same(await waiting(db), [])
+})
+
+t.end()

@@ -1,0 +1,214 @@
+import { createPublicKey, generateKeyPairSync, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { inspect } from 'node:util'
+import { calculateJwkThumbprint } from 'jose'
+import t, { type Test } from 'tap'
+import { parsePrivateKeys, publicJwk } from '../../src/auth/private-keys.js'
+import { readConfig } from '../../src/config.js'
+
+interface Pair { privateKey: KeyObject, publicKey: KeyObject }
+
+const pairs = {
+  EdDSA: generateKeyPairSync('ed25519'),
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 })
+}
+const all = Object.entries(pairs)
+const { EdDSA, ES256, RS256 } = pairs
+const others = { ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }), RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }) }
+
+const pem = ({ privateKey }: Pair, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string => privateKey.export({ type, format: 'pem' }).toString()
+const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const encrypted = ({ privateKey }: Pair, type: 'pkcs8' | 'pkcs1'): string =>
+  privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'a passphrase' }).toString()
+const jwk = ({ privateKey }: Pair): JsonWebKey => privateKey.export({ format: 'jwk' })
+const cut = (text: string): string => text.slice(0, text.length / 2)
+
+function areRead (t: Test, text: string, expected: Pair[], what: string): void {
+  const keys = parsePrivateKeys(text)
+  t.strictSame(keys.map(jwkOf), expected.map(pair => jwkOf(pair.privateKey)), what)
+}
+
+const jwkOf = (key: KeyObject): JsonWebKey => key.export({ format: 'jwk' })
+
+const RIGHT = /whole private keys in PEM, a JWK or a JWK set|must be an unencrypted private key|not of one pair|none of: Ed25519, P-256, RSA of at least 2048 bits|no keys in its JWK set/
+
+/** Refused by the parser, and by the configuration that names the variable; neither says a word of what was given. */
+function isRefused (t: Test, text: string, what: string, right = RIGHT): void {
+  const pieces = (text.match(/[\w+/]{12,}/g) ?? []).map(piece => piece.slice(0, 12))
+  const says = (error: unknown): string => inspect(error, { depth: 9, showHidden: true }).replace(/\n\s+at .*/g, '')
+  try {
+    const keys = parsePrivateKeys(text)
+    t.fail(`${what}: was read as ${keys.length} keys`)
+  } catch (error) {
+    t.type(error, RangeError, what)
+    t.match((error as Error).message, right, what)
+    t.strictSame(pieces.filter(piece => says(error).includes(piece)), [], `${what}: nothing of the key`)
+  }
+  try {
+    readConfig({ JWT_PRIVATE_KEY: text })
+    t.equal(text, '', `${what}: the configuration takes it`)
+  } catch (error) {
+    t.match((error as Error).message, /^ {2}JWT_PRIVATE_KEY: (must be|has)/m, what)
+    t.strictSame(pieces.filter(piece => says(error).includes(piece)), [], `${what}: nothing of the key in the configuration's message`)
+  }
+}
+
+t.test('a private key is read from PEM in each of its forms', async (t) => {
+  for (const [name, pair] of all) areRead(t, pem(pair), [pair], `PKCS #8 ${name}`)
+  areRead(t, pem(ES256, 'sec1'), [ES256], 'SEC 1')
+  areRead(t, pem(RS256, 'pkcs1'), [RS256], 'PKCS #1')
+  for (const [name, pair] of all) {
+    areRead(t, pem(pair).replaceAll('\n', '\\n'), [pair], `${name}, newlines escaped, as a line of .env has them`)
+    areRead(t, `"${pem(pair).replaceAll('\n', '\\n')}"`, [pair], `${name}, and quoted`)
+    areRead(t, pem(pair).replaceAll('\n', '\r\n'), [pair], `${name}, lines ended as on Windows`)
+    areRead(t, `\n\n  ${pem(pair).trimEnd()}`, [pair], `${name}, blanks around it`)
+    areRead(t, `subject=erp\n${pem(pair)}made on a Monday`, [pair], `${name}, other text around it`)
+  }
+})
+
+t.test('several PEM blocks are several keys, in their order', async (t) => {
+  const inOrder = [RS256, EdDSA, ES256, others.ES256]
+  areRead(t, inOrder.map(pair => pem(pair)).join(''), inOrder, 'one after the other')
+  areRead(t, inOrder.map(pair => pem(pair).trim()).join(''), inOrder, 'without a newline between')
+  areRead(t, inOrder.map(pair => pem(pair).replaceAll('\n', '\\n')).join('\\n'), inOrder, 'newlines escaped')
+  areRead(t, pem(RS256, 'pkcs1') + pem(ES256, 'sec1') + pem(EdDSA), [RS256, ES256, EdDSA], 'each in another form')
+})
+
+t.test('a private key is read from a JWK, an array of them, and a JWK set', async (t) => {
+  for (const [name, pair] of all) {
+    areRead(t, JSON.stringify(jwk(pair)), [pair], `a JWK, ${name}`)
+    areRead(t, `\n ${JSON.stringify(jwk(pair), null, 2)}\n`, [pair], `written over several lines, ${name}`)
+    areRead(t, JSON.stringify({ kid: 'mine', use: 'sig', ...jwk(pair) }), [pair], `with a name of its own, ${name}`)
+  }
+  const inOrder = [ES256, RS256, EdDSA]
+  areRead(t, JSON.stringify(inOrder.map(jwk)), inOrder, 'an array')
+  areRead(t, JSON.stringify({ keys: inOrder.map(jwk) }), inOrder, 'a set')
+  areRead(t, JSON.stringify({ keys: inOrder.map(jwk), more: 'that is not ours' }), inOrder, 'a set with more in it')
+})
+
+t.test('the configuration holds the keys in their order, and in production they make a secret unnecessary', async (t) => {
+  const text = pem(ES256) + pem(EdDSA)
+  t.strictSame(readConfig({ JWT_PRIVATE_KEY: text }).jwtPrivateKeys.map(jwkOf), [ES256, EdDSA].map(jwk))
+  t.strictSame(readConfig({ JWT_PRIVATE_KEY: '' }).jwtPrivateKeys, [], 'empty is unset')
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@host/db', REDIS_URL: 'redis://host' }
+  t.equal(readConfig({ ...production, JWT_PRIVATE_KEY: text }).jwtPrivateKeys.length, 2)
+  t.throws(() => readConfig(production), { message: /JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY/ })
+})
+
+t.test('a public key is refused, alone or among private ones', async (t) => {
+  for (const [name, pair] of all) {
+    isRefused(t, publicPem(pair), `PEM ${name}`)
+    isRefused(t, publicPem(pair).replaceAll('\n', '\\n'), `escaped PEM ${name}`)
+    isRefused(t, pem(EdDSA) + publicPem(pair), `PEM after a private one, ${name}`)
+    isRefused(t, JSON.stringify(pair.publicKey.export({ format: 'jwk' })), `JWK ${name}`)
+    isRefused(t, JSON.stringify({ keys: [jwk(EdDSA), pair.publicKey.export({ format: 'jwk' })] }), `in a set, ${name}`)
+  }
+  isRefused(t, RS256.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(), 'PKCS #1')
+})
+
+t.test('an encrypted key is refused, in the new form and the old', async (t) => {
+  for (const [name, pair] of all) isRefused(t, encrypted(pair, 'pkcs8'), name, /must be an unencrypted private key/)
+  isRefused(t, encrypted(RS256, 'pkcs1'), 'with a Proc-Type header')
+})
+
+t.test('a key of another kind, or one that is too weak, is refused', async (t) => {
+  const unfit: Record<string, Pair> = {
+    'RSA 1024': generateKeyPairSync('rsa', { modulusLength: 1024 }),
+    'RSA 2040': generateKeyPairSync('rsa', { modulusLength: 2040 }),
+    'RSA-PSS': generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
+    'P-384': generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+    'P-521': generateKeyPairSync('ec', { namedCurve: 'P-521' }),
+    secp256k1: generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+    ed448: generateKeyPairSync('ed448'),
+    x25519: generateKeyPairSync('x25519'),
+    x448: generateKeyPairSync('x448')
+  }
+  for (const [name, pair] of Object.entries(unfit)) {
+    isRefused(t, pem(pair), name, /none of: Ed25519, P-256, RSA of at least 2048 bits/)
+    isRefused(t, pem(EdDSA) + pem(pair), `${name} after a good one`, /none of: Ed25519/)
+    if (name !== 'RSA-PSS') isRefused(t, JSON.stringify(jwk(pair)), `${name} as a JWK`, /none of: Ed25519/)
+  }
+  isRefused(t, JSON.stringify({ kty: 'oct', k: 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA' }), 'oct JWK')
+})
+
+t.test('a text that is no key is refused', async (t) => {
+  for (const text of [
+    'null', 'true', '7', '-1', '1e3', '"text"', 'garbage', 'Uw7-a-secret-where-a-key-should-be-aa91x0', '/etc/gatehouse/key.pem', '-----BEGIN PRIVATE KEY-----', 'file:///key.pem', '\u0000'
+  ]) isRefused(t, text, text, /must be private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey/)
+  for (const text of ['[]', '{"keys":[]}', '{"keys":{}}', '{"keys":"x"}', '{"keys":7}', '{"keys":true}']) isRefused(t, text, text, /no keys in its JWK set/)
+  for (const text of [
+    '{}', '{', '[', '[null]', '[7]', '["x"]', '[[]]', '[{}]', '{"keys":null}', '{"keys":[null]}', '{"keys":[{"keys":[]}]}', '{"kty":"RSA"}', '{"kty":"OKP","crv":"Ed25519"}',
+    '{"__proto__":{"kty":"OKP"}}', '['.repeat(10_000), JSON.stringify([pem(EdDSA)]), JSON.stringify({ key: pem(EdDSA), format: 'pem' })
+  ]) isRefused(t, text, text.slice(0, 40), /must be an unencrypted private key/)
+})
+
+t.test('a key that was cut off or damaged is refused', async (t) => {
+  for (const [name, pair] of all) {
+    const whole = pem(pair)
+    isRefused(t, cut(whole), `cut in the middle, ${name}`)
+    isRefused(t, whole.slice(0, -10), `without its last dashes, ${name}`)
+    isRefused(t, whole.replace(/^-+BEGIN PRIVATE KEY-+/, ''), `without its first line, ${name}`)
+    isRefused(t, whole.replace(/(KEY-----\n)[\w+/]{20}/, '$1'), `without its first letters, ${name}`)
+    isRefused(t, whole.replace('END PRIVATE', 'END PUBLIC'), `ended as another, ${name}`)
+    isRefused(t, JSON.stringify({ ...jwk(pair), d: 7 }), `a JWK with a number for a private part, ${name}`)
+  }
+})
+
+t.test('a text with a damaged key is refused though another key in it is good', async (t) => {
+  isRefused(t, cut(pem(ES256)) + pem(EdDSA), 'cut off before a good one')
+  isRefused(t, pem(EdDSA) + cut(pem(ES256)), 'cut off after a good one')
+  isRefused(t, encrypted(RS256, 'pkcs1') + pem(EdDSA), 'encrypted in the old form before a good one')
+  isRefused(t, pem(EdDSA) + pem(ES256).replace('END PRIVATE', 'END PUBLIC'), 'ended as another')
+})
+
+t.test('a JWK whose private part does not belong to its public part is refused', async (t) => {
+  const { x, y } = jwk(others.ES256)
+  isRefused(t, JSON.stringify({ ...jwk(ES256), x, y }), 'P-256')
+  isRefused(t, JSON.stringify({ ...jwk(ES256), d: cut(jwk(ES256).d!) }), 'P-256, half of its private part')
+  isRefused(t, JSON.stringify({ ...jwk(RS256), n: jwk(others.RS256).n }), 'RSA')
+})
+
+t.test('the same key twice is one key, or refused', async (t) => {
+  for (const text of [pem(EdDSA) + pem(EdDSA), JSON.stringify([jwk(RS256), jwk(RS256)])]) {
+    t.not(await Promise.resolve(text).then(parsePrivateKeys).then(keys => keys.length, () => 0), 2)
+  }
+})
+
+t.test('an EC key as `openssl ecparam -genkey` prints it, its parameters before it, is read', async (t) => {
+  const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
+  const keys = await Promise.resolve(parameters + pem(ES256, 'sec1')).then(parsePrivateKeys).catch(() => [])
+  t.strictSame(keys.map(jwkOf), [jwk(ES256)])
+})
+
+t.test('a public JWK has the kid of RFC 7638, what a verifier needs to choose it, and no private part', async (t) => {
+  for (const [name, pair] of all) {
+    const published = publicJwk(pair.privateKey)
+    t.equal(published.kid, await calculateJwkThumbprint(pair.publicKey.export({ format: 'jwk' }) as never), `${name}: the thumbprint that jose computes`)
+    t.match(published.kid, /^[\w-]{43}$/)
+    t.strictSame(published, { ...pair.publicKey.export({ format: 'jwk' }), kid: published.kid, alg: name, use: 'sig' } as never)
+    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) t.notOk(member in published, `${name}: no ${member}`)
+    for (const [member, value] of Object.entries(jwk(pair))) {
+      if (!(member in published)) t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
+    }
+  }
+})
+
+t.test('a key has the same kid however it was written, and no other key has it', async (t) => {
+  const kids = (text: string): string[] => parsePrivateKeys(text).map(key => publicJwk(key).kid)
+  t.strictSame(kids(pem(ES256)), kids(pem(ES256, 'sec1')))
+  t.strictSame(kids(pem(RS256)), kids(pem(RS256, 'pkcs1')))
+  for (const [name, pair] of all) t.strictSame(kids(pem(pair)), kids(JSON.stringify({ kid: 'mine', ...jwk(pair) })), name)
+  const every = [EdDSA, ES256, RS256, others.ES256, others.RS256]
+  t.equal(new Set(every.flatMap(pair => kids(pem(pair)))).size, every.length)
+})
+
+t.test('what a key that was read signs, its public JWK verifies', async (t) => {
+  for (const [name, pair] of all) {
+    for (const text of [pem(pair), JSON.stringify(jwk(pair))]) {
+      const [key] = parsePrivateKeys(text) as [KeyObject]
+      const hash = name === 'EdDSA' ? null : 'sha256'
+      const { kid, alg, use, ...bare } = publicJwk(key)
+      t.ok(verify(hash, Buffer.from('text'), createPublicKey({ key: bare, format: 'jwk' }), sign(hash, Buffer.from('text'), key)), name)
+    }
+  }
+})

@@ -1,0 +1,521 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import bcrypt from 'bcrypt'
+import t, { type Test } from 'tap'
+import { ADMIN_ROLE, disable, enable, resetPassword, revokeTokens, setPassword, setRole } from '../../src/auth/accounts.js'
+import { watchRevocations, type Revocations } from '../../src/auth/revocations.js'
+import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '../../src/auth/tokens.js'
+import { openDatabase } from '../../src/database.js'
+import type { PrismaClient } from '../../src/generated/prisma/client.js'
+import { newUsername, startApp, type TestApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { startRedis } from '../fixtures/redis.js'
+
+const secret = 'Uw7-secret-of-both-replicas-aa91x0'
+const [postgres, redis] = await Promise.all([startPostgres(t), startRedis(t)])
+const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, JWT_SECRET: secret }
+const [a, b] = [await startApp(t, shared), await startApp(t, shared)]
+const replicas = [a, b]
+/** As the command line has it: no replica that serves. */
+const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+const db = database.prisma
+t.after(() => database.close())
+
+type Owner = Awaited<ReturnType<TestApp['user']>>
+
+async function tokenOf ({ username, password }: Pick<Owner, 'username' | 'password'>, at = a): Promise<string> {
+  return (await at.login(at.client(), username, password)).json().data.token
+}
+
+/** A token as ours are, but for what is given. */
+function mint (claims: object): string {
+  const iat = Math.floor(Date.now() / 1000)
+  const header = { alg: 'HS256', typ: 'JWT', kid: createKeyRing([secret]).signing.kid }
+  const all = { iss: ISSUER, aud: AUDIENCE, iat, exp: iat + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0, ...claims }
+  const input = [header, all].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
+}
+
+const me = ({ app, client }: TestApp, token: string) =>
+  app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
+
+/** A route that asks the database for nothing but, perhaps, the revocation: 400 for want of a body if the token is good. */
+const bare = ({ app, client }: TestApp, token: string, payload?: object) =>
+  app.inject({ method: 'POST', url: '/auth/UserCreation', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }, ...payload && { payload } })
+
+async function isAdmitted (t: Test, token: string, what: string): Promise<void> {
+  for (const [i, replica] of replicas.entries()) {
+    const [one, other] = await Promise.all([me(replica, token), bare(replica, token)])
+    t.strictSame([one.statusCode, other.statusCode], [200, 400], `${what}, replica ${i + 1}: ${one.body}`)
+  }
+}
+
+/** The one 401, and the event of it in the log, whichever route it was. */
+async function isRefused (t: Test, token: string, what: string, at = replicas): Promise<void> {
+  for (const replica of at) {
+    for (const reply of await Promise.all([me(replica, token), bare(replica, token)])) {
+      t.equal(reply.statusCode, 401, `${what} ${reply.body}`)
+      t.match(reply.json(), { status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.' })
+    }
+  }
+}
+
+/**
+ * Asks both replicas every 50 ms until both refuse a token on both routes.
+ *
+ * @param good tokens that must be admitted all the while
+ * @returns how many milliseconds each replica took from now
+ */
+async function refusedWithin (t: Test, token: string, good: string[] = []): Promise<number[]> {
+  const started = performance.now()
+  const faults: string[] = []
+  const times = await Promise.all(replicas.map(async (replica) => {
+    for (;;) {
+      const asked = performance.now() - started
+      const [statuses, others] = await Promise.all([
+        Promise.all([me(replica, token), bare(replica, token)]), Promise.all(good.flatMap(one => [me(replica, one), bare(replica, one)]))
+      ])
+      for (const { statusCode } of others) if (statusCode !== 200 && statusCode !== 400) faults.push(`${statusCode} after ${asked} ms`)
+      if (statuses.every(({ statusCode }) => statusCode === 401)) return Math.round(asked)
+      if (asked > 5000) return Infinity
+      await setTimeout(50)
+    }
+  }))
+  t.strictSame(faults, [], 'good tokens were good all the while')
+  return times
+}
+
+function isSoon (t: Test, times: number[], what: string): void {
+  t.comment(`${what}: refused after ${times.join(' and ')} ms`)
+  t.ok(times.every(ms => ms < 1000), `${what}: ${times.join(' and ')} ms`)
+}
+
+/** Tokens that were refused once: they stay so, whatever happens to Redis, PostgreSQL and the list. */
+const dead: string[] = []
+
+const newPassword = 'another horse battery'
+const newHash = await bcrypt.hash(newPassword, 10)
+const bystander = await a.user()
+const bystanding = await tokenOf(bystander)
+
+async function useResetToken (username: string): Promise<unknown> {
+  const hash = createHash('sha256').update(randomBytes(32)).digest('hex')
+  await db.$executeRaw`UPDATE users SET reset_token_hash = ${hash}, reset_token_expires_at = now() + interval '10 minutes' WHERE username = ${username}`
+  return await resetPassword(db, hash, newHash, 'a request')
+}
+
+const changes: Record<string, { change: (username: string) => Promise<unknown>, password?: string }> = {
+  setRole: { change: username => setRole(db, username, 'TEACHER') },
+  revokeTokens: { change: username => revokeTokens(db, username) },
+  setPassword: { change: username => setPassword(db, username, newHash), password: newPassword },
+  resetPassword: { change: useResetToken, password: newPassword }
+}
+
+for (const [name, { change, password }] of Object.entries(changes)) {
+  t.test(`after ${name}, a user's earlier tokens get 401 on every replica within a second, and a new login's is good at once`, async (t) => {
+    const owner = await a.user()
+    const [early, also] = [await tokenOf(owner, a), await tokenOf(owner, b)]
+    await isAdmitted(t, early, 'before')
+    await isAdmitted(t, also, 'before, from the other replica')
+
+    t.ok(await change(owner.username))
+    const after = password === undefined ? owner : { ...owner, password }
+    const [refused, fresh] = await Promise.all([
+      refusedWithin(t, early, [bystanding]),
+      tokenOf(after, b).then(async (fresh) => {
+        await isAdmitted(t, fresh, 'a new login\'s, at once')
+        return fresh
+      })
+    ])
+    isSoon(t, refused, name)
+    await isRefused(t, also, 'every earlier token')
+    await isAdmitted(t, fresh, 'a new login\'s, once the revocation is known')
+    await isAdmitted(t, await tokenOf(after, a), 'and the next')
+    await isAdmitted(t, bystanding, 'another user\'s')
+    if (password !== undefined) t.equal((await a.login(a.client(), owner.username, owner.password)).statusCode, 401, 'the former password is none any more')
+    dead.push(early, also)
+    for (const { logs } of replicas) t.match(logs.filter(({ event }) => event === 'authn_token_reuse').at(-1), { userId: owner.id, status: 401 })
+  })
+}
+
+t.test('a user who was disabled gets 401 from /me at once and everywhere within a second; enabled again, his old tokens stay refused', async (t) => {
+  const owner = await a.user()
+  const early = await tokenOf(owner)
+  t.ok(await disable(db, owner.username))
+  for (const replica of replicas) t.equal((await me(replica, early)).statusCode, 401, '/me asks the database')
+  isSoon(t, await refusedWithin(t, early, [bystanding]), 'disable')
+  t.equal((await a.login(a.client(), owner.username, owner.password)).statusCode, 401)
+
+  t.ok(await enable(db, owner.username))
+  const fresh = await tokenOf(owner, b)
+  await isAdmitted(t, fresh, 'a new login\'s')
+  await isRefused(t, early, 'from before')
+  t.ok(await disable(db, owner.username), 'and once more')
+  isSoon(t, await refusedWithin(t, fresh, [bystanding]), 'disable, the second time')
+  dead.push(early, fresh)
+})
+
+t.test('a token of the same second as the revocation is refused, and one of a login in that second is not', async (t) => {
+  for (let i = 0; i < 5; i++) {
+    const owner = await a.user()
+    // From a second's beginning, so that all of it fits into that second.
+    await setTimeout(1000 - Date.now() % 1000)
+    const early = await tokenOf(owner)
+    await revokeTokens(db, owner.username)
+    const fresh = await tokenOf(owner, b)
+    const [iatOfEarly, iatOfFresh] = [early, fresh].map(token => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).iat)
+    await isAdmitted(t, fresh, `issued in the second ${iatOfFresh}`)
+    const times = await refusedWithin(t, early, [fresh])
+    t.ok(times.every(ms => ms < 1000), `issued in the second ${iatOfEarly}, ${times.join(' and ')} ms`)
+    if (iatOfEarly === iatOfFresh) return
+  }
+  t.fail('no login was in the second of the one before')
+})
+
+t.test('S70: a demoted administrator creates no one from the moment of it, and his old token is void within a second', async (t) => {
+  const owner = await a.user()
+  await setRole(db, owner.username, ADMIN_ROLE)
+  const early = await tokenOf(owner)
+  const teacher = () => {
+    const username = newUsername()
+    return { username, password: 'a long enough phrase', email: `${username}@school.example`, role: 'TEACHER' }
+  }
+  for (const replica of replicas) t.equal((await bare(replica, early, teacher())).statusCode, 201)
+
+  await setRole(db, owner.username, 'USER')
+  const statuses = []
+  const started = performance.now()
+  for (let status = 0; status !== 401 && performance.now() - started < 3000;) {
+    for (const replica of replicas) statuses.push(status = (await bare(replica, early, teacher())).statusCode)
+  }
+  t.ok(performance.now() - started < 1000)
+  t.ok(statuses.every(status => status === 403 || status === 401), statuses.join())
+  isSoon(t, await refusedWithin(t, early), 'demoted')
+  const fresh = await tokenOf(owner)
+  t.equal((await me(a, fresh)).json().data.role, 'USER')
+  for (const replica of replicas) t.equal((await bare(replica, fresh, teacher())).statusCode, 403, 'nor does a new token')
+  dead.push(early)
+})
+
+t.test('revocations that are committed late are seen within a second of their commit', async (t) => {
+  const owners = [await a.user(), await a.user()]
+  const tokens = [await tokenOf(owners[0]!), await tokenOf(owners[1]!)]
+  const meanwhile = await a.user()
+  const meanwhileToken = await tokenOf(meanwhile)
+  const held = owners.map(({ username }, i) => db.$transaction(async (tx) => {
+    await revokeTokens(tx as PrismaClient, username)
+    await setTimeout(3000 + 400 * i)
+  }, { timeout: 10_000, maxWait: 5000 }))
+
+  await setTimeout(500)
+  await revokeTokens(db, meanwhile.username)
+  isSoon(t, await refusedWithin(t, meanwhileToken, tokens), 'one that was committed meanwhile')
+  await setTimeout(1000)
+  for (const token of tokens) await isAdmitted(t, token, 'not committed yet')
+  await Promise.all(held.map(async (transaction, i) => {
+    await transaction
+    isSoon(t, await refusedWithin(t, tokens[i]!, [bystanding]), `committed after ${3000 + 400 * i} ms`)
+  }))
+  dead.push(...tokens, meanwhileToken)
+})
+
+t.test('a replica that starts later knows who revoked tokens in the last hour, with its first request', async (t) => {
+  const now = Math.floor(Date.now() / 1000)
+  const [owner, never] = [await a.user(), await a.user()]
+  const issued = { iat: now - 55 * 60, exp: now + 5 * 60 }
+  const early = mint({ ...issued, sub: String(owner.id) })
+  await isAdmitted(t, early, 'issued 55 minutes ago')
+  await revokeTokens(db, owner.username)
+  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '50 minutes' WHERE id = ${owner.id}`
+  const replica = await startApp(t, shared)
+  await isRefused(t, early, 'revoked 50 minutes ago', [replica])
+  await isRefused(t, dead[0]!, 'revoked by an earlier test', [replica])
+  t.equal((await bare(replica, mint({ ...issued, sub: String(never.id) }))).statusCode, 400, 'another user\'s of the same age')
+})
+
+t.test('a token of a higher version than its user has', async (t) => {
+  const owner = await a.user()
+  const early = mint({ sub: String(owner.id), tv: 5 })
+  const before = (await me(a, early)).statusCode
+  await revokeTokens(db, owner.username)
+  await setTimeout(600)
+  const after = (await me(a, early)).statusCode
+  t.comment(`version 5 of 0: ${before}; after a revocation, 5 of 1: ${after}`)
+  t.ok([200, 401].includes(before) && [200, 401].includes(after))
+})
+
+/** A client that counts what the list asks for, and can be made to fail. */
+function counted (client: PrismaClient) {
+  const counts = { lists: 0, lookups: 0, listsFail: false, lookupsFail: false }
+  const failure = async (): Promise<never> => { throw new Error('made to fail') }
+  const user = {
+    findUnique (query: never) {
+      counts.lookups++
+      return counts.lookupsFail ? failure() : client.user.findUnique(query)
+    }
+  }
+  const proxy = new Proxy(client, {
+    get (target, name) {
+      if (name === 'user') return user
+      if (name !== '$queryRaw') throw new Error(`${String(name)} is used`)
+      return (...query: [TemplateStringsArray, ...unknown[]]) => {
+        counts.lists++
+        return counts.listsFail ? failure() : target.$queryRaw(...query)
+      }
+    }
+  })
+  return { counts, proxy }
+}
+
+interface Watched extends ReturnType<typeof counted> {
+  list: Revocations
+  lines: string[]
+  /** Until the list has been asked for so many times more. */
+  polls: (count: number) => Promise<void>
+}
+
+async function watched (t: Test, { listsFail = false } = {}): Promise<Watched> {
+  const { counts, proxy } = counted(db)
+  counts.listsFail = listsFail
+  const lines: string[] = []
+  const list = await watchRevocations(proxy, {
+    info: message => lines.push(`info: ${message}`), warn: (_details, message) => lines.push(`warn: ${message}`)
+  })
+  t.after(() => list.close())
+  return {
+    counts,
+    proxy,
+    list,
+    lines,
+    async polls (count) {
+      for (const goal = counts.lists + count; counts.lists < goal;) await setTimeout(10)
+      // The last one has been asked for; here is its answer.
+      await setTimeout(100)
+    }
+  }
+}
+
+t.test('the usual case costs PostgreSQL nothing: a few short queries a second, however many tokens are checked', async (t) => {
+  const { counts, list } = await watched(t)
+  t.strictSame([counts.lists, counts.lookups], [1, 0], 'the list is there before the first request')
+  const owner = await a.user()
+  const started = performance.now()
+  for (let i = 0; i < 1000; i++) await list.isRevoked(i % 2 ? owner.id : bystander.id, 0)
+  const tookMs = performance.now() - started
+  t.equal(counts.lookups, 0)
+  t.ok(counts.lists <= 2 + tookMs / 400, `${counts.lists} lists`)
+
+  const before = counts.lists
+  await Promise.all(Array.from({ length: 50 }, async () => {
+    for (let i = 0; i < 40; i++) {
+      await list.isRevoked(owner.id, 0)
+      await setTimeout(50)
+    }
+  }))
+  t.equal(counts.lookups, 0)
+  t.ok(counts.lists - before >= 3 && counts.lists - before <= 7, `2000 tokens in two seconds, ${counts.lists - before} lists`)
+
+  await list.close()
+  const closed = counts.lists
+  await setTimeout(900)
+  t.equal(counts.lists, closed, 'and none once it was closed')
+})
+
+t.test('a list that cannot be read makes a lookup of every token, and one line in the log when it begins and one when it ends', async (t) => {
+  const { counts, list, lines, polls } = await watched(t)
+  const [owner, revoked, gone] = [await a.user(), await a.user(), await a.user()]
+  for (let outage = 1; outage <= 2; outage++) {
+    counts.listsFail = true
+    const lookups = counts.lookups
+    await polls(3)
+    t.equal(counts.lookups, lookups, 'nobody asked')
+    t.strictSame(lines.length, 2 * outage - 1)
+    t.match(lines.at(-1), /^warn: revoked tokens cannot be read/)
+
+    await revokeTokens(db, revoked.username)
+    t.equal(await list.isRevoked(revoked.id, outage - 1), true, 'a revocation that the list does not know')
+    t.equal(await list.isRevoked(revoked.id, outage), false)
+    t.equal(await list.isRevoked(owner.id, 0), false)
+    t.equal(await list.isRevoked(2 ** 31 - 1, 0), true, 'nobody\'s token')
+    t.equal(counts.lookups, lookups + 4, 'one for each')
+    counts.lookupsFail = true
+    await t.rejects(list.isRevoked(owner.id, 0), { message: 'made to fail' }, 'what cannot be looked up is not said to be good')
+    counts.lookupsFail = false
+
+    counts.listsFail = false
+    await polls(2)
+    t.strictSame(lines.length, 2 * outage)
+    t.match(lines.at(-1), /^info: revoked tokens are known again/)
+    const known = counts.lookups
+    t.equal(await list.isRevoked(revoked.id, outage - 1), true)
+    t.equal(await list.isRevoked(owner.id, 0), false)
+    t.equal(counts.lookups, known, 'and none are needed any more')
+  }
+  await db.user.delete({ where: { id: gone.id } })
+  t.comment(`a user who is gone: ${await list.isRevoked(gone.id, 0) ? 'revoked' : 'not in the list'}`)
+})
+
+t.test('a revocation during an outage of the list that is longer than any overlap is known when the list is back', async (t) => {
+  const { counts, list, polls } = await watched(t)
+  const owner = await a.user()
+  counts.listsFail = true
+  const pass = shiftClock(t)
+  pass(45_000)
+  await revokeTokens(db, owner.username)
+  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '44 seconds' WHERE id = ${owner.id}`
+  counts.listsFail = false
+  await polls(2)
+  t.equal(await list.isRevoked(owner.id, 0), true)
+  t.equal(counts.lookups, 0)
+})
+
+t.test('the list begins without PostgreSQL, with a lookup of every token', async (t) => {
+  const { counts, list, lines, polls } = await watched(t, { listsFail: true })
+  t.strictSame(lines, ['warn: revoked tokens cannot be read: every token is looked up by itself'])
+  t.equal(await list.isRevoked(bystander.id, 0), false)
+  t.equal(counts.lookups, 1)
+  counts.lookupsFail = true
+  await t.rejects(list.isRevoked(bystander.id, 0))
+  counts.listsFail = false
+  await polls(2)
+  t.equal(await list.isRevoked(bystander.id, 0), false)
+  t.equal(lines.length, 2)
+})
+
+/** Lets time pass for all that measures it in this process, by as much as is asked for. */
+function shiftClock (t: Test): (ms: number) => void {
+  const { now } = performance
+  let shiftMs = 0
+  performance.now = () => now.call(performance) + shiftMs
+  t.after(async () => {
+    performance.now = now
+    // The replicas' lists are of the future, until they are read again.
+    await setTimeout(600)
+  })
+  return (ms) => { shiftMs += ms }
+}
+
+t.test('what no token can be older than is forgotten when the whole list is read anew, and nothing else', async (t) => {
+  const { counts, list, polls } = await watched(t)
+  const [recent, old] = [await a.user(), await a.user()]
+  for (const { username } of [recent, old]) await revokeTokens(db, username)
+  await polls(2)
+  for (const { id } of [recent, old]) t.equal(await list.isRevoked(id, 0), true)
+  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '3650 seconds' WHERE id = ${recent.id}`
+  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '3670 seconds' WHERE id = ${old.id}`
+  await polls(2)
+  for (const { id } of [recent, old]) t.equal(await list.isRevoked(id, 0), true, 'not before')
+
+  const pass = shiftClock(t)
+  pass(61_000)
+  await polls(2)
+  t.equal(await list.isRevoked(recent.id, 0), true, 'a token of an hour, and of two clocks that differ, may be left')
+  t.equal(await list.isRevoked(old.id, 0), false)
+  t.equal(counts.lookups, 0)
+})
+
+t.test('a revocation whose transaction lasted longer than half a minute is seen within a minute at the latest', async (t) => {
+  const { counts, list, polls } = await watched(t)
+  const owner = await a.user()
+  await revokeTokens(db, owner.username)
+  // now() is the time at which a transaction begins: this is what one of forty seconds leaves behind.
+  await db.$executeRaw`UPDATE users SET token_version = 1, tokens_revoked_at = now() - interval '40 seconds' WHERE id = ${owner.id}`
+  await polls(2)
+  t.comment(`before the whole list is read: ${await list.isRevoked(owner.id, 0) ? 'known' : 'not known'}`)
+  const pass = shiftClock(t)
+  pass(61_000)
+  await polls(2)
+  t.equal(await list.isRevoked(owner.id, 0), true)
+  t.equal(counts.lookups, 0)
+})
+
+t.test('a PostgreSQL that hangs makes it 503, never 200 or 400, once the list is older than a second; then all is as before', async (t) => {
+  const owner = await a.user()
+  const token = await tokenOf(owner)
+  const marks = replicas.map(({ logs }) => logs.length)
+  const answered: Array<{ askedMs: number, tookMs: number, status: number }> = []
+  let started = Infinity
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`
+    started = performance.now()
+    const asked = []
+    while (performance.now() - started < 2000) {
+      for (const replica of replicas) {
+        const askedMs = performance.now() - started
+        asked.push(bare(replica, token).then(({ statusCode }) => answered.push({ askedMs, status: statusCode, tookMs: performance.now() - started - askedMs })))
+      }
+      await setTimeout(100)
+    }
+    await Promise.all(asked)
+  }, { timeout: 15_000, maxWait: 5000 })
+
+  const late = answered.filter(({ askedMs }) => askedMs > 1010)
+  t.ok(late.length > 5)
+  t.strictSame([...new Set(late.map(({ status }) => status))], [503])
+  t.comment(`the slowest answer took ${Math.round(Math.max(...answered.map(({ tookMs }) => tookMs)))} ms`)
+  t.ok(answered.every(({ tookMs }) => tookMs < 3000), 'none waits for long')
+  t.ok(answered.every(({ status, askedMs }) => status === 503 || (status === 400 && askedMs <= 1010)), 'before that, the list was believed')
+  const released = performance.now()
+  for (const replica of replicas) while ((await bare(replica, token)).statusCode !== 400 && performance.now() - released < 5000) await setTimeout(20)
+  t.comment(`good again after ${Math.round(performance.now() - released)} ms`)
+  t.ok(performance.now() - released < 2500)
+  await setTimeout(600)
+  for (const [i, { logs }] of replicas.entries()) {
+    const lines = logs.slice(marks[i]).map(({ msg }) => String(msg)).filter(msg => msg.startsWith('revoked tokens'))
+    t.strictSame(lines, ['revoked tokens cannot be read: every token is looked up by itself', 'revoked tokens are known again'], 'a line when it began and one when it ended')
+  }
+})
+
+t.test('without Redis a revocation holds as fast as with it', async (t) => {
+  const [owner, other] = [await a.user(), await a.user()]
+  const tokens = [await tokenOf(owner), await tokenOf(other)]
+  redis.process.kill('SIGKILL')
+  await Promise.all(replicas.map(replica => me(replica, bystanding)))
+  await revokeTokens(db, owner.username)
+  isSoon(t, await refusedWithin(t, tokens[0]!, [tokens[1]!, bystanding]), 'Redis is down')
+  await isAdmitted(t, await tokenOf(owner, b), 'a new login\'s')
+  for (const token of dead) await isRefused(t, token, 'refused before')
+  dead.push(tokens[0]!)
+})
+
+t.test('without PostgreSQL a token is answered with 503, never 200, once the list is older than a second', async (t) => {
+  const marks = replicas.map(({ logs }) => logs.length)
+  await postgres.server.stop()
+  const started = performance.now()
+  const answered: Array<{ askedMs: number, status: number, revoked: boolean }> = []
+  while (performance.now() - started < 1800) {
+    await Promise.all(replicas.flatMap(replica => [bystanding, dead.at(-1)!].map(async (token, i) => {
+      const askedMs = performance.now() - started
+      const [one, other] = await Promise.all([me(replica, token), bare(replica, token)])
+      t.not(one.statusCode, 200, `/me, ${askedMs} ms after the end`)
+      answered.push({ askedMs, status: other.statusCode, revoked: i === 1 })
+    })))
+    await setTimeout(50)
+  }
+  t.strictSame([...new Set(answered.filter(({ askedMs }) => askedMs > 1010).map(({ status }) => status))], [503])
+  t.ok(answered.every(({ status, revoked }) => status === 503 || status === (revoked ? 401 : 400)))
+  const early = answered.filter(({ status }) => status !== 503).map(({ askedMs }) => askedMs)
+  t.comment(`the list was believed for ${Math.round(Math.max(0, ...early))} ms after PostgreSQL had stopped`)
+
+  const reply = await bare(a, bystanding)
+  t.equal(reply.headers['retry-after'], '2')
+  t.match(reply.json(), { status: 503, error: 'Service Unavailable', message: /try again/ })
+  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'S87: nothing of the inside is told')
+  t.equal((await bare(a, mint({ sub: String(bystander.id) }).slice(0, -3))).statusCode, 401, 'a token with a bad signature needs no database to be refused')
+  for (const [i, { logs }] of replicas.entries()) {
+    const lines = logs.slice(marks[i]).filter(({ msg }) => String(msg).startsWith('revoked tokens'))
+    t.equal(lines.length, 1, 'one line, not one for every poll')
+    t.match(lines[0], { level: 40, err: Object })
+  }
+})
+
+t.test('a replica that starts without PostgreSQL admits no token', async (t) => {
+  const replica = await startApp(t, shared)
+  for (const token of [bystanding, dead.at(-1)!]) {
+    t.equal((await me(replica, token)).statusCode, 503)
+    t.equal((await bare(replica, token)).statusCode, 503)
+  }
+})
+
+t.end()

@@ -1,0 +1,390 @@
+import { createHash, createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import t, { type Test } from 'tap'
+import { publicJwk, type PrivateKeyAlgorithm } from '../../src/auth/private-keys.js'
+import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '../../src/auth/tokens.js'
+import { startApp, type TestApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+
+interface Pair { privateKey: KeyObject, publicKey: KeyObject }
+
+const pairs = {
+  EdDSA: generateKeyPairSync('ed25519'),
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 })
+}
+// Its users outlive the apps, as those of a service outlive its keys.
+const { url: DATABASE_URL } = await startPostgres(t)
+
+const algorithms = Object.keys(pairs) as PrivateKeyAlgorithm[]
+const [secret, strange] = ['Uw7-current-secret-of-tests-aa91x0', 'Xk5-secret-of-somebody-else-cc73z0']
+
+const pem = ({ privateKey }: Pair): string => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const kidOf = ({ privateKey }: Pair): string => publicJwk(privateKey).kid
+const kidOfSecret = (secret: string): string => createKeyRing([secret]).signing.kid
+const encode = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+
+const url = '/api/auth/me'
+const path = '/.well-known/jwks.json'
+
+interface Service extends TestApp {
+  origin: string
+  owner: { id: number, username: string, password: string }
+  /** A token of a real login of the owner. */
+  token: () => Promise<string>
+  /** The claims of a token as it would be given to the owner now, but for what is given. */
+  claims: (changes?: object) => object
+}
+
+/** The app on a real port, and a user of its own if none is given. */
+async function serve (t: Test, environment: NodeJS.ProcessEnv, known?: Service['owner']): Promise<Service> {
+  const service = await startApp(t, { DATABASE_URL, ...environment })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const owner = known ?? await service.user()
+  return {
+    ...service,
+    owner,
+    origin: `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`,
+    async token () {
+      return (await service.login(service.client(), owner.username, owner.password)).json().data.token
+    },
+    claims (changes = {}) {
+      const iat = Math.floor(Date.now() / 1000)
+      return { iss: ISSUER, aud: AUDIENCE, sub: String(owner.id), iat, exp: iat + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0, ...changes }
+    }
+  }
+}
+
+/** A token with any header, signed as `alg` says with any key. */
+function signed (alg: PrivateKeyAlgorithm, { privateKey }: Pair, header: object, claims: object, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363'): string {
+  const input = `${encode(header)}.${encode(claims)}`
+  return `${input}.${sign(alg === 'EdDSA' ? null : 'sha256', Buffer.from(input), { key: privateKey, dsaEncoding }).toString('base64url')}`
+}
+
+function hmac (key: string | Buffer, header: object, claims: object): string {
+  const input = `${encode(header)}.${encode(claims)}`
+  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
+}
+
+const get = ({ app, client }: Service, token: string) => app.inject({ url, remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
+
+async function isAdmitted (t: Test, service: Service, token: string, what: string): Promise<void> {
+  const reply = await get(service, token)
+  t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
+}
+
+/** One 401 for every fault: the body says nothing of which one it was (S73). */
+async function isRefused (t: Test, service: Service, token: string, what: string): Promise<void> {
+  const reply = await get(service, token)
+  t.equal(reply.statusCode, 401, what)
+  t.equal(reply.headers['www-authenticate'], 'Bearer')
+  t.strictSame({ ...reply.json(), timestamp: '' }, {
+    timestamp: '', status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.', path: url
+  })
+}
+
+/** As another service of the ERP does it, that knows nothing but our address. */
+async function isVerifiedOutside (t: Test, { origin }: Service, token: string, algorithm: PrivateKeyAlgorithm): Promise<void> {
+  const keys = createRemoteJWKSet(new URL(path, origin))
+  const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer: ISSUER, audience: AUDIENCE, algorithms: [algorithm], typ: 'JWT', requiredClaims: ['exp', 'sub'] })
+  t.equal(protectedHeader.alg, algorithm)
+  t.match(payload, { iss: ISSUER, aud: AUDIENCE, role: 'USER', userType: 'STUDENT', tv: 0 })
+}
+
+/** Everything that came back for the JWKS over a real connection. */
+async function published ({ origin }: Service): Promise<{ status: number, headers: Headers, text: string, keys: Array<Record<string, unknown>> }> {
+  const reply = await fetch(new URL(path, origin))
+  const text = await reply.text()
+  return { status: reply.status, headers: reply.headers, text, keys: JSON.parse(text).keys }
+}
+
+const expectedMembers = {
+  EdDSA: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
+  ES256: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
+  RS256: ['alg', 'e', 'kid', 'kty', 'n', 'use']
+}
+const expectedType = { EdDSA: { kty: 'OKP', crv: 'Ed25519' }, ES256: { kty: 'EC', crv: 'P-256' }, RS256: { kty: 'RSA', e: 'AQAB' } }
+
+for (const algorithm of algorithms) {
+  const pair = pairs[algorithm]
+  const kid = kidOf(pair)
+
+  t.test(`${algorithm}: a key pair signs, and the rest of the world needs no secret`, async (t) => {
+    const service = await serve(t, { JWT_PRIVATE_KEY: pem(pair).replaceAll('\n', '\\n') })
+    const token = await service.token()
+
+    await t.test('a login\'s token names its key and admits its owner', async (t) => {
+      t.strictSame(decodeProtectedHeader(token), { alg: algorithm, typ: 'JWT', kid })
+      await isAdmitted(t, service, token, 'login')
+    })
+
+    await t.test('jose verifies it with nothing but the published keys, and no token of anybody else', async (t) => {
+      await isVerifiedOutside(t, service, token, algorithm)
+      const keys = createRemoteJWKSet(new URL(path, service.origin))
+      await t.rejects(jwtVerify(token, keys, { audience: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
+      await t.rejects(jwtVerify(token, keys, { issuer: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
+      const [header, , signature] = token.split('.')
+      await t.rejects(jwtVerify(`${header}.${encode(service.claims({ role: 'ADMIN' }))}.${signature}`, keys), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' })
+      await t.rejects(jwtVerify(hmac(strange, { alg: 'HS256', typ: 'JWT', kid: 'x' }, service.claims()), keys), { code: 'ERR_JOSE_NOT_SUPPORTED' })
+    })
+
+    await t.test('the document holds the one public key, and no private part', async (t) => {
+      const { status, headers, text, keys } = await published(service)
+      t.equal(status, 200)
+      t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+      t.equal(headers.get('cache-control'), 'public, max-age=300')
+      t.equal(headers.get('x-content-type-options'), 'nosniff')
+      t.equal(headers.get('content-length'), String(Buffer.byteLength(text)))
+      t.strictSame(Object.keys(JSON.parse(text)), ['keys'])
+      t.equal(keys.length, 1)
+      t.strictSame(Object.keys(keys[0]!).sort(), expectedMembers[algorithm])
+      t.match(keys[0], { ...expectedType[algorithm], kid, alg: algorithm, use: 'sig' })
+      t.strictSame(createPublicKey({ key: keys[0] as never, format: 'jwk' }).export({ format: 'jwk' }), pair.publicKey.export({ format: 'jwk' }))
+      const whole: Record<string, unknown> = pair.privateKey.export({ format: 'jwk' }) as never
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) {
+        if (whole[member] !== undefined) t.notOk(text.includes(String(whole[member])), `nothing of ${member}`)
+      }
+    })
+
+    await t.test('algorithm confusion: a token that the public key signed as a secret gets 401, however the key is written', async (t) => {
+      for (const spelling of spellings(pair)) {
+        const text = spelling.toString()
+        for (const [what, header] of Object.entries({ both: { alg: 'HS256', kid }, ours: { alg: algorithm, kid }, nameless: { alg: 'HS256' }, named: { alg: 'HS256', kid: kidOfSecret(text) }, itself: { alg: 'HS256', kid: text } })) {
+          await isRefused(t, service, hmac(spelling, { typ: 'JWT', ...header }, service.claims()), `${what} by ${JSON.stringify(spelling).slice(0, 60)}`)
+        }
+      }
+    })
+
+    await t.test('a token of another algorithm or key, or of none, gets 401', async (t) => {
+      const claims = service.claims()
+      await isAdmitted(t, service, signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, claims), 'as it should be')
+      for (const alg of ['none', 'None', 'nOnE', '', null, 0, undefined, 'HS256', 'RS384', 'PS256', 'ES384', 'ES256K', 'Ed25519', 'Ed448', algorithm.toLowerCase(), [algorithm], ...algorithms.filter(other => other !== algorithm)]) {
+        const forged = signed(algorithm, pair, { alg, typ: 'JWT', kid }, claims)
+        await isRefused(t, service, forged, `alg ${JSON.stringify(alg)}, though our key signed`)
+        await isRefused(t, service, forged.slice(0, forged.lastIndexOf('.') + 1), `alg ${JSON.stringify(alg)}, unsigned`)
+      }
+      await isRefused(t, service, token.slice(0, token.lastIndexOf('.') + 1), 'a login\'s, unsigned')
+      for (const other of algorithms.filter(other => other !== algorithm)) {
+        await isRefused(t, service, signed(other, pairs[other], { alg: other, typ: 'JWT', kid }, claims), `${other} under our kid`)
+        await isRefused(t, service, signed(other, pairs[other], { alg: other, typ: 'JWT', kid: kidOf(pairs[other]) }, claims), `${other} under its own kid`)
+        await isRefused(t, service, signed(other, pairs[other], { alg: algorithm, typ: 'JWT', kid }, claims), `${other} that says it is ${algorithm}`)
+      }
+      const foreign = sameKind(algorithm)
+      await isRefused(t, service, signed(algorithm, foreign, { alg: algorithm, typ: 'JWT', kid: kidOf(foreign) }, claims), 'a key of the same kind')
+      await isRefused(t, service, signed(algorithm, foreign, { alg: algorithm, typ: 'JWT', kid }, claims), 'a key of the same kind under our kid')
+      await isRefused(t, service, signed(algorithm, foreign, { alg: algorithm, typ: 'JWT', kid, jwk: publicJwk(foreign.privateKey) }, claims), 'a key that the token brings')
+      for (const name of [undefined, null, '', 0, [kid], { kid }, `${kid}=`, kid.slice(0, -1), ` ${kid}`, kid.toUpperCase(), '__proto__', 'constructor', '../../dev/null', publicPem(pair)]) {
+        await isRefused(t, service, signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid: name }, claims), `kid ${JSON.stringify(name)?.slice(0, 40)}`)
+      }
+    })
+
+    await t.test('a token that another service made with the same key gets 401', async (t) => {
+      for (const changes of [{ iss: 'library' }, { aud: 'library' }, { iss: 'library', aud: 'library' }, { iss: undefined }, { aud: undefined }, { aud: [AUDIENCE] }, { aud: ['library', AUDIENCE] }, { tv: undefined }]) {
+        await isRefused(t, service, signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, service.claims(changes)), JSON.stringify(changes))
+      }
+      for (const typ of [undefined, 'at+jwt', 'reset+jwt', '']) {
+        await isRefused(t, service, signed(algorithm, pair, { alg: algorithm, typ, kid }, service.claims()), `typ ${typ}`)
+      }
+    })
+
+    await t.test('a signature written in another way gets 401', async (t) => {
+      const [header, payload, signature] = token.split('.') as [string, string, string]
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      const last = alphabet.indexOf(signature.at(-1)!)
+      // Of the last character four bits say nothing: fifteen other texts are the same bytes.
+      for (let other = 0; other < 64; other++) {
+        if (other !== last) await isRefused(t, service, `${header}.${payload}.${signature.slice(0, -1)}${alphabet[other]}`, `last character ${alphabet[other]} for ${alphabet[last]}`)
+      }
+      const bytes = Buffer.from(signature, 'base64url')
+      const forms = [`${signature}=`, `${signature}==`, `${signature}A`, `${signature}.`, signature.slice(0, -1), `A${signature}`, `${signature}${signature}`, bytes.toString('hex'), encode(signature),
+        Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url'), Buffer.concat([Buffer.alloc(1), bytes]).toString('base64url'), Buffer.alloc(bytes.length).toString('base64url'), bytes.subarray(1).toString('base64url')]
+      if (/[-_]/.test(signature)) forms.push(bytes.toString('base64').replace(/=+$/, ''))
+      for (const form of forms) await isRefused(t, service, `${header}.${payload}.${form}`, form.slice(0, 60))
+      await isAdmitted(t, service, token, 'as it was')
+    })
+
+    await t.test('S73: nothing above was a fault of ours, and no token and no key is in the log', async (t) => {
+      t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
+      const text = JSON.stringify(service.logs)
+      t.match(text, /token refused/)
+      t.notMatch(text, /eyJ|PRIVATE KEY/)
+      for (const line of pem(pair).split('\n').slice(1, -2)) t.notOk(text.includes(line))
+    })
+  })
+}
+
+/** What an attacker may take for the secret of a service that publishes its key. */
+function spellings (pair: Pair): Array<string | Buffer> {
+  const spki = publicPem(pair)
+  const der = pair.publicKey.export({ type: 'spki', format: 'der' })
+  const jwk = publicJwk(pair.privateKey)
+  const { kid, alg, use, ...bare } = jwk
+  return [
+    spki, spki.trimEnd(), `${spki}\n`, spki.replaceAll('\n', '\r\n'), spki.replaceAll('\n', ''), spki.replaceAll('\n', '\\n'), spki.replace(/-----[^-]+-----\n/g, ''),
+    der, der.toString('base64'), der.toString('base64url'), der.toString('hex'), JSON.stringify(jwk), JSON.stringify(bare), JSON.stringify({ keys: [jwk] }),
+    kid, Buffer.from(kid, 'base64url'), ...['x', 'y', 'n'].flatMap(name => typeof bare[name] === 'string' ? [bare[name] as string, Buffer.from(bare[name] as string, 'base64url')] : []),
+    ...jwk.kty === 'RSA' ? [pair.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(), pair.publicKey.export({ type: 'pkcs1', format: 'der' })] : [],
+    createHash('sha256').update(der).digest(), '', Buffer.alloc(32), 'null', 'undefined', '[object Object]'
+  ]
+}
+
+function sameKind (algorithm: PrivateKeyAlgorithm): Pair {
+  if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519')
+  return algorithm === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('rsa', { modulusLength: 2048 })
+}
+
+/** The number of points of P-256, which signatures are counted by: FIPS 186-5. */
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+t.test('rotation: two private keys and a secret', async (t) => {
+  const { EdDSA, ES256, RS256 } = pairs
+  const service = await serve(t, { JWT_PRIVATE_KEY: `${pem(ES256)}${pem(EdDSA)}`, JWT_SECRET: secret })
+  const [es, ed, hs] = [kidOf(ES256), kidOf(EdDSA), kidOfSecret(secret)]
+  const token = await service.token()
+
+  await t.test('the first private key signs, before any secret', async (t) => {
+    t.strictSame(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: es })
+    await isAdmitted(t, service, token, 'login')
+  })
+
+  await t.test('both private keys are published, in their order, and the secret is not', async (t) => {
+    const { text, keys } = await published(service)
+    t.strictSame(keys, [publicJwk(ES256.privateKey), publicJwk(EdDSA.privateKey)])
+    t.notMatch(text, new RegExp(`oct|HS256|${hs}|${secret}`))
+  })
+
+  await t.test('both verify, here and outside; so does the secret, here, as long as it stays', async (t) => {
+    const former = signed('EdDSA', EdDSA, { alg: 'EdDSA', typ: 'JWT', kid: ed }, service.claims())
+    await isVerifiedOutside(t, service, token, 'ES256')
+    await isVerifiedOutside(t, service, former, 'EdDSA')
+    await isAdmitted(t, service, former, 'EdDSA')
+    await isAdmitted(t, service, hmac(secret, { alg: 'HS256', typ: 'JWT', kid: hs }, service.claims()), 'HS256')
+  })
+
+  await t.test('a key verifies its own algorithm only: every kid with the algorithm, and every algorithm with the key, of another gets 401', async (t) => {
+    const claims = service.claims()
+    for (const [name, kid] of [['ES256', es], ['EdDSA', ed], ['secret', hs]] as const) {
+      for (const alg of ['HS256', 'ES256', 'EdDSA', 'RS256', 'none'] as const) {
+        const header = { alg, typ: 'JWT', kid }
+        if (name !== 'secret' || alg !== 'HS256') await isRefused(t, service, hmac(secret, header, claims), `kid of ${name}, ${alg}, by the secret`)
+        if (name !== 'ES256' || alg !== 'ES256') await isRefused(t, service, signed('ES256', ES256, header, claims), `kid of ${name}, ${alg}, by ES256`)
+        if (name !== 'EdDSA' || alg !== 'EdDSA') await isRefused(t, service, signed('EdDSA', EdDSA, header, claims), `kid of ${name}, ${alg}, by EdDSA`)
+        await isRefused(t, service, signed('RS256', RS256, header, claims), `kid of ${name}, ${alg}, by a strange RS256`)
+        await isRefused(t, service, `${encode(header)}.${encode(claims)}.`, `kid of ${name}, ${alg}, unsigned`)
+      }
+    }
+  })
+
+  await t.test('algorithm confusion gets 401 where HS256 is an algorithm of the service, too', async (t) => {
+    for (const pair of [ES256, EdDSA]) {
+      for (const spelling of spellings(pair)) {
+        for (const kid of [es, ed, hs]) await isRefused(t, service, hmac(spelling, { alg: 'HS256', typ: 'JWT', kid }, service.claims()), `kid ${kid} by ${JSON.stringify(spelling).slice(0, 60)}`)
+      }
+    }
+    await isRefused(t, service, hmac(strange, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(strange) }, service.claims()), 'a strange secret')
+  })
+
+  await t.test('an ES256 signature in DER, or with a number out of range, gets 401', async (t) => {
+    const header = { alg: 'ES256', typ: 'JWT', kid: es }
+    for (let i = 0; i < 10; i++) await isRefused(t, service, signed('ES256', ES256, header, service.claims({ jti: String(i) }), 'der'), 'DER')
+    const { input, r, s } = partsOf(token)
+    for (const [a, b] of [[0n, s], [r, 0n], [0n, 0n], [r + 1n, s], [r, s + 1n], [s, r], [P256_ORDER, s], [r, P256_ORDER], [P256_ORDER - r, s], [2n ** 256n - 1n, 2n ** 256n - 1n]] as const) {
+      await isRefused(t, service, withSignature(input, a, b), `r ${a}, s ${b}`)
+    }
+  })
+
+  await t.test('an ES256 signature has one twin, s and n - s, and nothing else of the token may differ', async (t) => {
+    const { input, r, s } = partsOf(token)
+    const twin = withSignature(input, r, P256_ORDER - s)
+    t.not(twin, token)
+    const { statusCode } = await get(service, twin)
+    const outside = await jwtVerify(twin, createRemoteJWKSet(new URL(path, service.origin))).then(() => 'accepts', () => 'refuses')
+    t.comment(`the twin of an ES256 token gets ${statusCode} here, and jose ${outside} it`)
+    t.ok([200, 401].includes(statusCode))
+  })
+
+  await t.test('S73: nothing above was a fault of ours', async (t) => {
+    t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
+  })
+})
+
+function partsOf (token: string): { input: string, r: bigint, s: bigint } {
+  const [input, signature] = [token.slice(0, token.lastIndexOf('.')), Buffer.from(token.slice(token.lastIndexOf('.') + 1), 'base64url')]
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(half => BigInt(`0x${half.toString('hex')}`)) as [bigint, bigint]
+  return { input, r, s }
+}
+
+function withSignature (input: string, r: bigint, s: bigint): string {
+  return `${input}.${Buffer.from([r, s].map(number => number.toString(16).padStart(64, '0')).join(''), 'hex').toString('base64url')}`
+}
+
+t.test('rotation, the whole way: from a secret to a key pair to the next, no token of the last hour is lost', async (t) => {
+  const { EdDSA, RS256 } = pairs
+  const tokens: string[] = []
+  const steps = [
+    { JWT_SECRET: secret },
+    { JWT_SECRET: secret, JWT_PRIVATE_KEY: pem(EdDSA) },
+    { JWT_PRIVATE_KEY: pem(EdDSA) + pem(RS256) },
+    { JWT_PRIVATE_KEY: pem(RS256) + pem(EdDSA) },
+    { JWT_PRIVATE_KEY: pem(RS256) }
+  ]
+  const admitted: boolean[][] = []
+  let owner: Service['owner'] | undefined
+  for (const [i, environment] of steps.entries()) {
+    await t.test(`step ${i + 1}`, async (t) => {
+      const service = await serve(t, environment, owner)
+      owner = service.owner
+      tokens.push(await service.token())
+      admitted.push(await Promise.all(tokens.map(async token => (await get(service, token)).statusCode === 200)))
+      t.equal((await published(service)).keys.length, [0, 1, 2, 2, 1][i])
+    })
+  }
+  t.strictSame(tokens.map(token => decodeProtectedHeader(token).alg), ['HS256', 'EdDSA', 'EdDSA', 'RS256', 'RS256'])
+  t.strictSame(admitted, [
+    [true],
+    [true, true],
+    [false, true, true],
+    [false, true, true, true],
+    [false, false, false, true, true]
+  ], 'a token is valid as long as its key is there')
+})
+
+t.test('with a secret alone there is nothing to publish', async (t) => {
+  const service = await serve(t, { JWT_SECRET: secret })
+  const { status, headers, text } = await published(service)
+  t.equal(status, 200)
+  t.equal(text, '{"keys":[]}')
+  t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  t.equal(headers.get('cache-control'), 'public, max-age=300')
+
+  for (const algorithm of algorithms) {
+    const pair = pairs[algorithm]
+    for (const kid of [kidOf(pair), kidOfSecret(secret)]) {
+      await isRefused(t, service, signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, service.claims()), `${algorithm}, kid ${kid}`)
+    }
+  }
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
+    t.equal((await service.app.inject({ method, url: path, remoteAddress: service.client() })).statusCode, 405, method)
+  }
+  t.equal((await service.app.inject({ method: 'HEAD', url: path, remoteAddress: service.client() })).statusCode, 200, 'HEAD')
+  t.equal((await service.app.inject({ url: `${path}?x=1`, remoteAddress: service.client() })).body, text, 'with a query')
+  for (const other of ['/jwks.json', '/.well-known/jwks', `${path}/`, path.toUpperCase(), '/api/auth/.well-known/jwks.json']) {
+    t.equal((await service.app.inject({ url: other, remoteAddress: service.client() })).statusCode, 404, other)
+  }
+  const address = service.client()
+  const statuses = await Promise.all(Array.from({ length: 150 }, async () => (await service.app.inject({ url: path, remoteAddress: address })).statusCode))
+  t.ok(statuses.includes(429), 'the limiter limits this path, too')
+})
+
+t.test('with neither a secret nor a private key, a generated secret signs and nothing is published', async (t) => {
+  const service = await serve(t, {})
+  const token = await service.token()
+  t.equal(decodeProtectedHeader(token).alg, 'HS256')
+  await isAdmitted(t, service, token, 'login')
+  t.equal((await published(service)).text, '{"keys":[]}')
+})
+
+t.end()

@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { LightMyRequestResponse } from 'fastify'
+import t, { type Test } from 'tap'
+import { accountKey } from '../../src/auth/username.js'
+import { startApp, type TestApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { freePort, startRedis } from '../fixtures/redis.js'
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-account-throttle-'))
+t.after(() => rmSync(directory, { recursive: true }))
+
+/** A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once. */
+function limits (account: { capacity: number, refill: number, period: string }): { LIMITS_FILE: string } {
+  const file = join(directory, `${account.capacity}-${account.period}.json`)
+  writeFileSync(file, JSON.stringify({ policies: { account } }))
+  return { LIMITS_FILE: file }
+}
+
+const capacity = 4
+const few = limits({ capacity, refill: 1, period: '1h' })
+const main = await startApp(t, few)
+const { app, client, login, logs, user } = main
+
+const statusesOf = (replies: LightMyRequestResponse[]) => replies.map(reply => reply.statusCode)
+
+/** Wrong logins, each from a client of its own. */
+async function fail (username: string, times: number, { login }: Pick<TestApp, 'login'> = main): Promise<number[]> {
+  const statuses = []
+  for (let i = 0; i < times; i++) statuses.push((await login(client(), username, 'wrong')).statusCode)
+  return statuses
+}
+
+/** The usual 429, whose numbers agree, after which one waits no longer than the next refill takes. */
+function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, periodSeconds: number): void {
+  t.equal(reply.statusCode, 429)
+  const { timestamp, rateLimitInfo, message, ...rest } = reply.json()
+  t.strictSame(rest, { status: 429, error: 'Too Many Requests', path: '/api/auth/login' })
+  t.strictSame(Object.keys(rateLimitInfo), ['limit', 'remaining', 'resetTime', 'retryAfter'])
+  const { retryAfter, resetTime } = rateLimitInfo
+  t.match(rateLimitInfo, { limit, remaining: 0 })
+  t.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= periodSeconds, `${retryAfter} s`)
+  t.equal(message, `Too many requests. Please try again in ${retryAfter === 1 ? '1 second' : `${retryAfter} seconds`}.`)
+  t.match(reply.headers, {
+    'retry-after': String(retryAfter),
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Date.parse(resetTime) / 1000),
+    'x-ratelimit-retry-after': String(retryAfter),
+    'cache-control': 'no-store'
+  })
+}
+
+t.test('S11 L52: a hundred wrong logins of one account, from as many clients, let its owner in until the last; then everyone waits', async (t) => {
+  const usual = await startApp(t)
+  const { username, password } = await usual.user()
+  for (let i = 0; i < 99; i += 11) {
+    const replies = await Promise.all(Array.from({ length: 11 }, () => usual.login(client(), username, 'wrong')))
+    t.strictSame(statusesOf(replies), Array(11).fill(401))
+  }
+  for (let i = 0; i < 3; i++) t.equal((await usual.login(client(), username, password)).statusCode, 200, 'the owner, from an address of his own')
+  t.equal((await usual.login(client(), username, 'wrong')).statusCode, 401, 'the hundredth')
+  isThrottled(t, await usual.login(client(), username, 'wrong'), 100, 3600)
+  isThrottled(t, await usual.login(client(), username, password), 100, 3600)
+
+  const { username: other, password: others } = await usual.user()
+  t.equal((await usual.login(client(), other, others)).statusCode, 200, 'nobody else waits')
+})
+
+t.test('S1 S11: a name that is no account\'s is throttled alike, and so is a disabled one: nothing tells them apart', async (t) => {
+  const names = ['nobody-of-this-name', '\u{1f600}', (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
+  const answers = new Set()
+  for (const name of names) {
+    t.strictSame(await fail(name, capacity), Array(capacity).fill(401), name)
+    const reply = await login(client(), name, 'correct horse battery')
+    isThrottled(t, reply, capacity, 3600)
+    const { timestamp, message, rateLimitInfo: { limit, remaining }, ...body } = reply.json()
+    answers.add(JSON.stringify([{ ...body, limit, remaining }, Object.keys(reply.headers)]))
+  }
+  t.equal(answers.size, 1)
+})
+
+t.test('L51: an account has one bucket, in whatever letters its name is typed', async (t) => {
+  const { username, password } = await user({ username: `asha${process.pid}` })
+  const spellings = [username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`]
+  for (const spelling of spellings) t.equal((await login(client(), spelling, 'wrong')).statusCode, 401)
+  for (const spelling of spellings) t.equal((await login(client(), spelling, password)).statusCode, 429, spelling)
+  t.equal((await login(client(), ` ${username}`, password)).statusCode, 401, 'a name with a space is another')
+})
+
+t.test('L50: no name is another\'s bucket, and none of it is in a key', async (t) => {
+  for (const name of ['constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1']) {
+    t.equal((await login(client(), name, 'wrong')).statusCode, 401)
+  }
+  const buckets = []
+  for await (const { client } of app.buckets.list({ policy: 'account' })) buckets.push(client)
+  t.ok(buckets.length >= 9)
+  for (const bucket of buckets) t.match(bucket, /^[0-9a-f]{32}$/)
+})
+
+t.test('a login that succeeds costs its account nothing, however many do', async (t) => {
+  const { username, password } = await user()
+  for (let i = 0; i < 5 * capacity; i++) t.equal((await login(client(), username, password)).statusCode, 200)
+  t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429])
+})
+
+t.test('nor does it win the attacker anything: only failures that were his own count, and they stay', async (t) => {
+  const { username, password } = await user()
+  t.strictSame(await fail(username, capacity - 1), Array(capacity - 1).fill(401))
+  for (let i = 0; i < 2 * capacity; i++) t.equal((await login(client(), username, password)).statusCode, 200)
+  t.strictSame(await fail(username, 2), [401, 429])
+})
+
+t.test('of many wrong logins at once, no more passwords are tried than there are tokens', async (t) => {
+  const { username } = await user()
+  const replies = await Promise.all(Array.from({ length: 4 * capacity }, () => login(client(), username, 'wrong')))
+  t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(3 * capacity).fill(429)])
+})
+
+t.test('a request that is refused for what it is costs the account nothing: a bad body, or an address without logins left', async (t) => {
+  const { username, password } = await user()
+  const remoteAddress = client()
+  for (let i = 0; i < 4 * capacity; i++) {
+    await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: i % 2 ? client() : remoteAddress, payload: { username, password: '' } })
+  }
+  for (let i = 0; i < capacity; i++) t.equal((await login(remoteAddress, username, 'wrong')).statusCode, 429)
+  t.strictSame(await fail(username, capacity - 1), Array(capacity - 1).fill(401))
+  t.equal((await login(client(), username, password)).statusCode, 200)
+})
+
+t.test('a login that cannot be decided is no failure: neither while hashes wait nor while the database is down', async (t) => {
+  const { username, password } = await user()
+  let busy = true
+  const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
+  const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
+  t.strictSame(await fail(username, 2 * capacity), Array(2 * capacity).fill(503))
+  busy = false
+  await hashing
+  t.equal((await login(client(), username, password)).statusCode, 200)
+  t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429])
+
+  const down = await startApp(t, { ...few, DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
+  t.strictSame(await fail('anyone', 2 * capacity, down), Array(2 * capacity).fill(503))
+  const buckets = []
+  for await (const bucket of down.app.buckets.list({ policy: 'account' })) buckets.push(bucket)
+  t.strictSame(buckets, [])
+})
+
+t.test('S9: who waits as long as he was told is admitted, once', async (t) => {
+  const quick = await startApp(t, limits({ capacity: 2, refill: 1, period: '2s' }))
+  const { username, password } = await quick.user()
+  t.strictSame(statusesOf(await Promise.all([1, 2].map(() => quick.login(client(), username, 'wrong')))), [401, 401])
+  const refused = await quick.login(client(), username, password)
+  isThrottled(t, refused, 2, 2)
+  await setTimeout(Number(refused.headers['retry-after']) * 1000)
+  t.equal((await quick.login(client(), username, password)).statusCode, 200)
+})
+
+t.test('S92: the line of a refusal names the account by its key, as do those of its failures, and the policy', async (t) => {
+  const { username, password } = await user()
+  const actor = accountKey(username)
+  await fail(username, capacity)
+  const remoteAddress = client()
+  const reply = await login(remoteAddress, username.toUpperCase(), password)
+  const lines = logs.filter(line => line.actor === actor)
+  t.match(lines.slice(0, -1), Array(capacity).fill({ msg: 'request', event: 'authn_login_fail', status: 401 }))
+  t.match(lines.at(-1), {
+    msg: 'request', event: 'authn_login_fail_max', status: 429, client: remoteAddress, reqId: reply.headers['x-request-id'], policy: 'account', verdict: 'refused'
+  })
+  t.equal(lines.length, capacity + 1)
+  t.equal(Math.ceil(Number(lines.at(-1)!.waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
+  t.notOk(JSON.stringify(logs).includes(username))
+})
+
+t.test('two replicas over one Redis', async (t) => {
+  const [redis, { url: DATABASE_URL }] = await Promise.all([startRedis(t), startPostgres(t)])
+  const environment = { ...few, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
+  const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
+
+  t.test('S11: of wrong logins at once over both, exactly as many are tried as there are tokens', async (t) => {
+    const { username, password } = await a.user()
+    const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) => (i % 2 ? a : b).login(client(), username, 'wrong')))
+    t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(5 * capacity).fill(429)])
+    for (const replica of [a, b]) isThrottled(t, await replica.login(client(), username, password), capacity, 3600)
+    t.equal(await redis.client.get(`gatehouse:bucket:account:${accountKey(username)}`), String(capacity))
+  })
+
+  t.test('a replica that refused while others\' logins were being decided admits as soon as they have succeeded', async (t) => {
+    const { username, password } = await a.user()
+    const deciding = Array.from({ length: capacity }, () => a.login(client(), username, password))
+    // Tokens are taken before the passwords are compared, so all of them are out by now.
+    while (await redis.client.get(`gatehouse:bucket:account:${accountKey(username)}`) !== String(capacity)) await setTimeout(1)
+    t.equal((await b.login(client(), username, password)).statusCode, 429)
+    t.strictSame(statusesOf(await Promise.all(deciding)), Array(capacity).fill(200))
+    await setTimeout(50)
+    t.equal((await b.login(client(), username, password)).statusCode, 200)
+    t.equal(await redis.client.exists(`gatehouse:bucket:account:${accountKey(username)}`), 0, 'and nothing is left of it')
+  })
+
+  t.test('S12: a reset on one replica frees the account on both', async (t) => {
+    const { username, password } = await a.user()
+    await fail(username, capacity, a)
+    for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 429)
+    await a.app.buckets.reset({ policy: 'account', client: accountKey(username) })
+    await setTimeout(50)
+    for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 200)
+  })
+})
+
+t.end()

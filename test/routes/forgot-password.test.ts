@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import PostalMime, { type Email } from 'postal-mime'
+import t, { type Test } from 'tap'
+import { accountKey } from '../../src/auth/username.js'
+import { startApp, type TestApp } from '../fixtures/app.js'
+import { freePort } from '../fixtures/redis.js'
+import { exchange } from '../fixtures/socket.js'
+
+const page = 'https://login.school.example/reset-password'
+const main = await startApp(t, { PUBLIC_URL: 'https://login.school.example' })
+const { app, client, login, logs } = main
+const outbox = join(t.testdirName, 'outbox')
+
+const url = '/auth/forgot-password'
+
+function ask (payload: object, options: InjectOptions = {}): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'POST', url, remoteAddress: client(), payload, ...options })
+}
+
+let people = 0
+
+/** A user whom a mail reaches, unless something else is said; no other test has him. */
+async function person (fields: { username?: string, email?: string | null, disabledAt?: Date, password?: string } = {}, { app, user }: TestApp = main) {
+  const { email = `person${process.pid}x${++people}@school.example`, password, ...others } = fields
+  const { id, username } = await user({ ...others, ...password === undefined ? { passwordHash: null } : { password } })
+  await app.db.user.update({ where: { id }, data: { email } })
+  return { id, username, email: email ?? '' }
+}
+
+/** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
+async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
+  const started = performance.now()
+  while (await app.db.mail.count({ where: { dueAt: { not: null } } }) > 0) {
+    if (performance.now() - started > 10_000) throw new Error('mails are still due after ten seconds')
+    await setTimeout(50)
+  }
+}
+
+/** What has been sent to an address, in the order of sending. */
+async function mailsTo (address: string, directory = outbox): Promise<Email[]> {
+  const files = existsSync(directory) ? readdirSync(directory).filter(name => name.endsWith('.eml')).sort() : []
+  const mails = await Promise.all(files.map(name => PostalMime.parse(readFileSync(join(directory, name)))))
+  return mails.filter(mail => mail.to?.some(to => to.address === address))
+}
+
+const linkIn = ({ text }: Email): string => /https?:\S+/.exec(text ?? '')?.[0] ?? 'no link'
+const tokenIn = (mail: Email): string => linkIn(mail).split('#token=')[1] ?? 'no token'
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const answer = '{"success":true,"status":200,"data":{"message":"If an account matches, password reset instructions have been sent."}}'
+
+function isAnswer (t: Test, reply: LightMyRequestResponse, what = ''): void {
+  t.equal(reply.statusCode, 200, what)
+  t.equal(reply.body, answer, what)
+}
+
+// What is written, whatever the worker makes of it afterwards.
+await app.db.$executeRawUnsafe('CREATE TABLE written AS SELECT * FROM mails')
+await app.db.$executeRawUnsafe('CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written SELECT NEW.*; RETURN NEW; END $$')
+await app.db.$executeRawUnsafe('CREATE TRIGGER note AFTER INSERT ON mails FOR EACH ROW EXECUTE FUNCTION note()')
+
+t.test('a mail with a link comes within seconds: in text and HTML, its token is 32 random bytes, kept as SHA-256, for half an hour', async (t) => {
+  const { id, username, email } = await person({ username: `o<b>'"&${process.pid}` })
+  isAnswer(t, await ask({ username }))
+  await settled()
+  const [mail, ...others] = await mailsTo(email)
+  t.strictSame(others, [])
+  t.match(mail, { subject: 'Set a new password', from: { address: 'gatehouse@login.school.example' }, to: [{ address: email }] })
+  t.ok(mail!.headers.some(({ key, value }) => key === 'auto-submitted' && value === 'auto-generated'))
+  t.match(linkIn(mail!), /^https:\/\/login\.school\.example\/reset-password#token=[\w-]{43}$/)
+  t.ok(mail!.text!.includes(username))
+  t.ok(mail!.html!.includes(`<a href="${linkIn(mail!)}">${linkIn(mail!)}</a>`))
+  t.notOk(mail!.html!.includes('<b>'), 'a name is no markup')
+
+  const row = await app.db.user.findUniqueOrThrow({ where: { id } })
+  t.equal(row.resetTokenHash, sha256(tokenIn(mail!)))
+  t.ok(Math.abs(row.resetTokenExpiresAt!.getTime() - Date.now() - 30 * 60_000) < 60_000)
+  for (const file of readdirSync(outbox)) t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
+})
+
+t.test('S49: the answer has the same bytes and the same headers whoever is asked for, and a row is written for all of them alike', async (t) => {
+  const known = await person()
+  const disabled = await person({ disabledAt: new Date() })
+  const withoutMail = await person({ email: null })
+  const served = await person()
+  for (let i = 0; i < 3; i++) await app.db.mail.create({ data: { kind: 'password_reset', userId: served.id, requestId: 'x', dueAt: null } })
+  const before = new Map((await app.db.user.findMany()).map(row => [row.id, row]))
+  const payloads = [
+    { username: known.username }, { email: known.email }, { username: 'nobody-of-this-name' }, { email: 'nobody@school.example' },
+    { username: disabled.username }, { email: disabled.email }, { username: withoutMail.username }, { username: served.username }, { email: served.email },
+    { username: '\u{1f600}' }, { username: "' or 1=1--" }, { username: '%' }
+  ]
+  const answers = new Set()
+  for (const payload of payloads) {
+    const reply = await ask(payload)
+    const { date, 'x-request-id': requestId, ...headers } = reply.headers
+    answers.add(JSON.stringify([reply.statusCode, headers, reply.body]))
+    t.equal(headers['cache-control'], 'no-store')
+    const rows = await app.db.$queryRaw<object[]>`
+      SELECT kind::text, username, email, user_id, attempts, due_at <= now() AS due FROM written WHERE request_id = ${requestId}`
+    t.strictSame(rows, [{ kind: 'password_reset', username: null, email: null, ...payload, user_id: null, attempts: 0, due: true }])
+  }
+  t.strictSame([...answers].map(text => JSON.parse(text as string)[2]), [answer])
+
+  await settled()
+  t.equal((await mailsTo(known.email)).length, 2)
+  for (const { email } of [disabled, served]) t.strictSame(await mailsTo(email), [])
+  for (const { id } of [disabled, withoutMail, served]) t.strictSame(await app.db.user.findUnique({ where: { id } }), before.get(id))
+  t.equal(await app.db.mail.count({ where: { userId: null } }), 0, 'what nobody was sent is not kept')
+})
+
+t.test('exactly one of username and email, and both only as text', async (t) => {
+  const either = { field: 'body', message: 'must have either username or email, and not both' }
+  const address = 'must be an address such as asha@school.example'
+  const table: Array<[payload: unknown, details: object[]]> = [
+    [{}, [either]],
+    [{ username: 'asha', email: 'asha@school.example' }, [either]],
+    [{ username: '' }, [{ field: 'username', message: 'must not be empty' }]],
+    [{ username: 'a'.repeat(256) }, [{ field: 'username', message: 'must have at most 255 characters' }]],
+    [{ email: '' }, [{ field: 'email', message: address }]],
+    [{ email: 'asha' }, [{ field: 'email', message: address }]],
+    [{ email: 'a@school.example, b@school.example' }, [{ field: 'email', message: address }]],
+    [{ email: 'a@school.example\nBcc: b@school.example' }, [{ field: 'email', message: address }]],
+    [{ username: 'asha', email: null }, [{ field: 'email', message: 'must be a string' }]],
+    ...[123, true, null, ['asha'], { contains: '' }].map(username => [{ username }, [{ field: 'username', message: 'must be a string' }]] as [unknown, object[]]),
+    ...['asha\0', 'asha\ud83d'].map(username => [{ username }, [{ field: 'username', message: 'has characters that are not allowed here' }]] as [unknown, object[]]),
+    [{ username: 'asha', userId: 1 }, [{ field: 'userId', message: 'is not known here' }]],
+    [[], [{ field: 'body', message: 'must be an object' }]]
+  ]
+  const count = async () => (await app.db.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM written`)[0].n
+  const before = await count()
+  for (const [payload, details] of table) {
+    const reply = await ask(payload as object)
+    t.equal(reply.statusCode, 400, JSON.stringify(payload))
+    t.strictSame({ ...reply.json(), timestamp: '' }, { timestamp: '', status: 400, error: 'Bad Request', message: 'The body is not valid.', path: url, details })
+  }
+  t.equal(await count(), before, 'and nothing is written')
+})
+
+t.test('/auth/forgot-password and its alias under /api do the same, with one bucket', async (t) => {
+  const { username } = await person()
+  const remoteAddress = client()
+  const replies = []
+  for (const path of [url, `/api${url}`, url, `/api${url}`]) replies.push(await ask({ username }, { url: path, remoteAddress }))
+  for (const reply of replies.slice(0, 3)) isAnswer(t, reply)
+  t.equal(replies[3]!.statusCode, 429)
+})
+
+t.test('S39: an account is found in other letters, by its name and by its address', async (t) => {
+  const { email } = await person({ username: `asha${process.pid}`, email: `asha.${process.pid}@school.example` })
+  const payloads = [{ username: `ASHA${process.pid}` }, { username: `\uff21\uff33\uff48\uff41${process.pid}` }, { email: `ASHA.${process.pid}@School.Example` }]
+  for (const payload of payloads) isAnswer(t, await ask(payload))
+  await settled()
+  t.equal((await mailsTo(email)).length, payloads.length)
+})
+
+t.test('S50: the fourth request of one address is refused; from other addresses an account gets three mails an hour, in silence', async (t) => {
+  const { id, username, email } = await person()
+  const remoteAddress = client()
+  for (let i = 0; i < 3; i++) isAnswer(t, await ask({ username: i === 1 ? username.toUpperCase() : username }, { remoteAddress }))
+  t.equal((await ask({ username }, { remoteAddress })).statusCode, 429)
+  for (const payload of [{ username }, { email }, { email: email.toUpperCase() }]) isAnswer(t, await ask(payload))
+  await settled()
+  const mails = await mailsTo(email)
+  t.equal(mails.length, 3)
+  t.equal(new Set(mails.map(tokenIn)).size, 3, 'each with a token of its own')
+  const newest = async () => (await app.db.user.findUniqueOrThrow({ where: { id } })).resetTokenHash
+  t.equal(await newest(), sha256(tokenIn(mails[2]!)), 'S54: the newest counts, and what was not sent takes nothing away')
+
+  await app.db.$executeRaw`UPDATE mails SET created_at = created_at - interval '1 hour' WHERE user_id = ${id}`
+  isAnswer(t, await ask({ email }))
+  await settled()
+  const later = await mailsTo(email)
+  t.equal(later.length, 4, 'an hour later there is another')
+  t.equal(await newest(), sha256(tokenIn(later[3]!)))
+})
+
+t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the host', async (t) => {
+  const evil = 'evil.example'
+  const headers: Array<InjectOptions['headers'] & object> = [
+    { host: evil }, { host: `login.school.example:80@${evil}` }, { host: `login.school.example.${evil}` }, { 'x-forwarded-host': evil },
+    { 'x-forwarded-proto': 'http', 'x-forwarded-port': '81', 'x-forwarded-prefix': `//${evil}` }, { forwarded: `host=${evil};proto=http` },
+    { host: evil, 'x-forwarded-host': evil, 'x-original-host': evil, 'x-host': evil, referer: `https://${evil}/` }
+  ]
+  const asked = []
+  for (const header of headers) {
+    const { username, email } = await person()
+    isAnswer(t, await ask({ username }, { headers: header }), JSON.stringify(header))
+    asked.push(email)
+  }
+  const absolute = await person()
+  isAnswer(t, await ask({ username: absolute.username }, { url: `http://${evil}${url}` }))
+
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const twice = await person()
+  const body = JSON.stringify({ username: twice.username })
+  const [reply] = await exchange(app, [
+    `POST ${url} HTTP/1.1`, 'Host: login.school.example', `Host: ${evil}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close', '', body
+  ].join('\r\n'))
+  t.ok(reply!.status === 200 || reply!.status === 400, `two Host headers: ${reply!.status}`)
+
+  await settled()
+  for (const email of [...asked, absolute.email, ...reply!.status === 200 ? [twice.email] : []]) {
+    const [mail, ...others] = await mailsTo(email)
+    t.strictSame(others, [])
+    t.equal(linkIn(mail!).split('#')[0], page)
+    t.notMatch(JSON.stringify(mail), /evil/)
+  }
+})
+
+t.test('S51: without PUBLIC_URL the link leads to this machine, not to where a request says', async (t) => {
+  const local = await startApp(t, { PORT: '3456' })
+  const { username, email } = await person({}, local)
+  isAnswer(t, await local.app.inject({ method: 'POST', url, remoteAddress: client(), payload: { username }, headers: { host: 'evil.example' } }))
+  await settled(local)
+  const [mail] = await mailsTo(email, join(t.testdirName, 'outbox'))
+  t.match(mail!.from, { address: 'gatehouse@localhost' })
+  t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
+})
+
+t.test('S58: to ask for a mail neither locks nor changes an account', async (t) => {
+  const { id, username, email } = await person({ password: 'correct horse battery' })
+  const { token } = (await login(client(), username, 'correct horse battery')).json().data
+  const row = async () => {
+    const { resetTokenHash, resetTokenExpiresAt, ...rest } = await app.db.user.findUniqueOrThrow({ where: { id } })
+    return rest
+  }
+  const before = await row()
+  for (let i = 0; i < 5; i++) isAnswer(t, await ask(i % 2 ? { username } : { email }))
+  await settled()
+  t.equal((await mailsTo(email)).length, 3)
+  t.strictSame(await row(), before)
+  t.equal((await login(client(), username, 'correct horse battery')).statusCode, 200)
+  t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })).statusCode, 200)
+})
+
+t.test('S87: while the database is down, a request is 503 and may be tried again', async (t) => {
+  const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
+  for (const payload of [{ username: 'asha' }, { email: 'asha@school.example' }]) {
+    const reply = await down.app.inject({ method: 'POST', url, remoteAddress: client(), payload })
+    t.equal(reply.statusCode, 503)
+    t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
+    t.match(reply.json(), { status: 503, error: 'Service Unavailable', path: url })
+    t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i)
+  }
+})
+
+t.test('S57 S91 S92: the log has who was asked for as a key, and which request a mail comes from, but no token, address or name', async (t) => {
+  const { id, username, email } = await person()
+  const remoteAddress = client()
+  const [byName, byEmail, unknown] = [await ask({ username }, { remoteAddress }), await ask({ email }, { remoteAddress }), await ask({ username: 'nobody-of-that-name' })]
+  await settled()
+  const lines = (reply: LightMyRequestResponse, field: string) => logs.filter(line => line[field] === reply.headers['x-request-id'])
+  t.match(lines(byName, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', actor: accountKey(username), client: remoteAddress, status: 200 }])
+  t.match(lines(byEmail, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', actor: accountKey(email), client: remoteAddress, status: 200 }])
+  t.match(lines(unknown, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', actor: accountKey('nobody-of-that-name') }])
+  t.match(lines(byName, 'requestId'), [{ msg: 'mail sent', kind: 'password_reset', userId: id }])
+  t.strictSame(lines(unknown, 'requestId'), [])
+
+  const mails = await mailsTo(email)
+  t.equal(mails.length, 2)
+  const everything = JSON.stringify(logs)
+  for (const secret of [...mails.map(tokenIn), ...mails.map(mail => sha256(tokenIn(mail))), email, username, 'nobody-of-that-name']) {
+    t.notOk(everything.includes(secret), secret)
+  }
+})
+
+t.end()

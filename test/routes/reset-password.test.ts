@@ -1,0 +1,288 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import PostalMime, { type Email } from 'postal-mime'
+import t, { type Test } from 'tap'
+import { createResetToken, resetTokenHash } from '../../src/auth/reset-tokens.js'
+import { startApp, type TestApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { freePort } from '../fixtures/redis.js'
+
+// An account is throttled after three failures here, which saves most of a hundred hashes.
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-reset-password-'))
+t.after(() => rmSync(directory, { recursive: true }))
+writeFileSync(join(directory, 'limits.json'), JSON.stringify({ policies: { account: { capacity: 3, refill: 1, period: '1h' } } }))
+
+const main = await startApp(t, { LIMITS_FILE: join(directory, 'limits.json') })
+const { app, client, login, logs } = main
+const outbox = join(t.testdirName, 'outbox')
+
+const url = '/auth/resetPassword'
+const [oldPassword, newPassword] = ['correct horse battery', 'a brand new phrase']
+
+function reset (payload: object, options: InjectOptions = {}, to = app): Promise<LightMyRequestResponse> {
+  return to.inject({ method: 'POST', url, remoteAddress: client(), payload, ...options })
+}
+
+let people = 0
+
+/** A user whom a mail reaches, with a reset token that is valid for half an hour; no other test has him. */
+async function person ({ app, user }: TestApp = main) {
+  const { id, username } = await user({ password: oldPassword })
+  const email = `reset${process.pid}x${++people}@school.example`
+  const token = createResetToken()
+  await app.db.user.update({ where: { id }, data: { email, resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 30 * 60_000) } })
+  return { id, username, email, token }
+}
+
+const me = (token: string, to = app) => to.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
+
+/** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
+async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
+  const started = performance.now()
+  while (await app.db.mail.count({ where: { dueAt: { not: null } } }) > 0) {
+    if (performance.now() - started > 10_000) throw new Error('mails are still due after ten seconds')
+    await setTimeout(50)
+  }
+}
+
+/** What has been sent to an address, in the order of sending. */
+async function mailsTo (address: string, directory = outbox): Promise<Email[]> {
+  const files = existsSync(directory) ? readdirSync(directory).filter(name => name.endsWith('.eml')).sort() : []
+  const mails = await Promise.all(files.map(name => PostalMime.parse(readFileSync(join(directory, name)))))
+  return mails.filter(mail => mail.to?.some(to => to.address === address))
+}
+
+const tokenIn = ({ text }: Email): string => /#token=([\w-]+)/.exec(text ?? '')?.[1] ?? 'no token'
+
+const answer = '{"success":true,"status":200,"data":{"message":"Password has been reset. Please log in."}}'
+
+function isAnswer (t: Test, reply: LightMyRequestResponse, what = ''): void {
+  t.equal(reply.statusCode, 200, what)
+  t.equal(reply.body, answer, what)
+}
+
+/** The one answer to every token that is not valid. */
+function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void {
+  t.equal(reply.statusCode, 400, what)
+  t.strictSame({ ...reply.json(), timestamp: '' }, {
+    timestamp: '',
+    status: 400,
+    error: 'Bad Request',
+    message: 'The body is not valid.',
+    path: url,
+    details: [{ field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 30 minutes' }]
+  }, what)
+}
+
+t.test('S54: whoever asks twice gets two mails, of which the newer one sets the password, once', async (t) => {
+  const { id, username, email, token: earlier } = await person()
+  for (let i = 0; i < 2; i++) await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username } })
+  await settled()
+  const [first, second] = (await mailsTo(email)).map(tokenIn) as [string, string]
+  t.ok(Buffer.from(second, 'base64url').length * 8 >= 128)
+  const row = await app.db.user.findUniqueOrThrow({ where: { id } })
+  t.equal(row.resetTokenHash, createHash('sha256').update(second).digest('hex'), 'what is kept is its hash')
+  t.notOk(JSON.stringify([row, await app.db.mail.findMany()]).includes(second), 'and nothing else')
+
+  for (const token of [earlier, first]) isBadToken(t, await reset({ token, newPassword }), 'an older one')
+  isAnswer(t, await reset({ token: second, newPassword }))
+  isBadToken(t, await reset({ token: second, newPassword: 'yet another phrase' }), 'used')
+  t.equal((await login(client(), username, newPassword)).statusCode, 200)
+})
+
+t.test('S52: every token that is not valid gets the same answer, and changes nothing', async (t) => {
+  const { id, token } = await person()
+  const used = await person()
+  isAnswer(t, await reset({ token: used.token, newPassword }))
+  const expired = await person()
+  await app.db.$executeRaw`UPDATE users SET reset_token_expires_at = now() - interval '1 second' WHERE id = ${expired.id}`
+  const disabled = await person()
+  await app.db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
+  const removed = await person()
+  await app.db.user.delete({ where: { id: removed.id } })
+
+  const before = await app.db.user.findMany({ orderBy: { id: 'asc' } })
+  const middle = token[20] === 'A' ? 'B' : 'A'
+  const tokens: Array<[string, unknown]> = [
+    ['used', used.token], ['expired', expired.token], ['of a disabled account', disabled.token], ['of a removed account', removed.token],
+    ['of nobody', createResetToken()], ['tampered', token.slice(0, 20) + middle + token.slice(21)], ['cut', token.slice(0, -1)], ['longer', `${token}A`],
+    ['padded', `${token}=`], ['in other letters', token.toLowerCase()], ['with a space', ` ${token}`], ['with a line', `${token}\n`], ['with NUL', `${token.slice(0, -1)}\0`],
+    ['its hash', resetTokenHash(token)], ['empty', ''], ['10 KB', randomBytes(7500).toString('base64url')], ['an array', [token]], ['two', [token, token]],
+    ['an object', { contains: '' }], ['another', { not: null }], ['a number', 0], ['null', null], ['true', true], ['half a character', '\ud83d'], ['SQL', "' OR 1=1--"], ['a wildcard', '%']
+  ]
+  for (const [what, bad] of tokens) isBadToken(t, await reset({ token: bad, newPassword: 'some other phrase' }), what)
+  t.strictSame(await app.db.user.findMany({ orderBy: { id: 'asc' } }), before)
+  isAnswer(t, await reset({ token, newPassword }), `while ${id}'s own token is good`)
+})
+
+t.test('the body is a token and a new password, and nothing else', async (t) => {
+  const { token } = await person()
+  const table: Array<[payload: unknown, fields: string[]]> = [
+    [{ newPassword }, ['token']], [{ token }, ['newPassword']], [{}, ['newPassword', 'token']], [[], ['body']],
+    [{ token, newPassword: 12345678 }, ['newPassword']], [{ token, newPassword: null }, ['newPassword']], [{ token, newPassword: [newPassword] }, ['newPassword']],
+    [{ token, newPassword, username: 'admin' }, ['username']], [{ token, newPassword, role: 'ADMIN' }, ['role']]
+  ]
+  for (const [payload, fields] of table) {
+    const reply = await reset(payload as object)
+    t.equal(reply.statusCode, 400)
+    t.strictSame(reply.json().details.map(({ field }: { field: string }) => field).sort(), fields, JSON.stringify(payload))
+  }
+  isAnswer(t, await reset({ token, newPassword }))
+})
+
+t.test('S56: a password that will not do is told as such, and the token stays good', async (t) => {
+  const { username, token } = await person()
+  const long = 'abcdefgh'.repeat(9)
+  const faults: Array<[password: string, message: RegExp]> = [
+    ['x7-kq!m', /at least 8/], ['', /at least 8/], [`${long}i`, /at most 72 bytes/], ['password', /guessed/], ['erp2026!!', /guessed/], ['new\0password', /not allowed/],
+    ['new password \ud83d', /not allowed/], [username, /username/], [username.toUpperCase(), /username/], [`${username}!!`, /username/]
+  ]
+  for (const [i, [password, message]] of faults.entries()) {
+    const reply = await reset({ token, newPassword: password })
+    t.equal(reply.statusCode, 400, `${i}`)
+    t.match(reply.json(), { status: 400, message: 'The body is not valid.', path: url, details: [{ field: 'newPassword', message }] })
+    t.equal(reply.json().details.length, 1)
+  }
+  t.equal((await login(client(), username, oldPassword)).statusCode, 200)
+  isAnswer(t, await reset({ token, newPassword: long }))
+  t.equal((await login(client(), username, long)).statusCode, 200)
+})
+
+t.test('S45 S46: the new password is kept as it was typed, and found however its letters are composed', async (t) => {
+  const { username, token } = await person()
+  isAnswer(t, await reset({ token, newPassword: ' pa\u00dfwo\u0308rter ' }))
+  t.equal((await login(client(), username, ' pa\u00dfw\u00f6rter ')).statusCode, 200)
+  t.equal((await login(client(), username, 'pa\u00dfw\u00f6rter')).statusCode, 401)
+})
+
+t.test('/auth/resetPassword and its alias under /api do the same, with one bucket', async (t) => {
+  for (const path of [url, `/api${url}`]) isAnswer(t, await reset({ token: (await person()).token, newPassword }, { url: path }), path)
+  const remoteAddress = client()
+  const statuses = []
+  for (let i = 0; i < 6; i++) statuses.push((await reset({ token: 'x', newPassword }, { url: i % 2 ? url : `/api${url}`, remoteAddress })).statusCode)
+  t.strictSame(statuses, [400, 400, 400, 400, 400, 429])
+})
+
+t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds, and ends every earlier login on both within a second', async (t) => {
+  const { url: DATABASE_URL } = await startPostgres(t)
+  const DATA_DIR = join(directory, 'replicas')
+  const environment = { DATABASE_URL, DATA_DIR, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
+  const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
+  const { id, username, email, token } = await person(a)
+  const tokens = []
+  for (const replica of [a, b]) tokens.push((await replica.login(client(), username, oldPassword)).json().data.token)
+  for (const token of tokens) for (const replica of [a, b]) t.equal((await me(token, replica.app)).statusCode, 200)
+
+  const passwords = Array.from({ length: 20 }, (_, i) => `brand new phrase ${i}`)
+  const replies = await Promise.all(passwords.map((newPassword, i) => reset({ token, newPassword }, {}, (i % 2 ? a : b).app)))
+  const started = performance.now()
+  t.strictSame(replies.map(reply => reply.statusCode).sort(), [200, ...Array(19).fill(400)])
+  const winner = replies.findIndex(reply => reply.statusCode === 200)
+  isAnswer(t, replies[winner]!)
+  for (const [i, reply] of replies.entries()) if (i !== winner) isBadToken(t, reply, `attempt ${i}`)
+
+  const holds = async (token: string, replica: TestApp) => (await me(token, replica.app)).statusCode !== 401
+  for (let rest = 1; rest > 0; await setTimeout(20)) {
+    const checks = await Promise.all(tokens.flatMap(token => [a, b].map(replica => holds(token, replica))))
+    rest = checks.filter(Boolean).length
+    if (performance.now() - started > 1000) break
+  }
+  for (const token of tokens) for (const replica of [a, b]) t.equal((await me(token, replica.app)).statusCode, 401, 'an earlier login has ended')
+
+  t.equal((await a.login(client(), username, oldPassword)).statusCode, 401)
+  t.equal((await a.login(client(), username, passwords[(winner + 1) % 20]!)).statusCode, 401, 'a password of those that failed')
+  const fresh = (await b.login(client(), username, passwords[winner]!)).json().data.token
+  for (const replica of [a, b]) t.equal((await me(fresh, replica.app)).statusCode, 200, 'a new login holds')
+  t.match(await a.app.db.user.findUnique({ where: { id } }), { tokenVersion: 1, resetTokenHash: null })
+
+  await settled(a)
+  const mails = await mailsTo(email, join(DATA_DIR, 'outbox'))
+  t.equal(mails.length, 1, 'one mail tells of it')
+  t.match(mails[0], { subject: 'Your password was changed', text: `account ${username} was changed` })
+  t.notMatch(JSON.stringify(mails), /token=|brand new/)
+})
+
+t.test('S55: a login from before ends and a new one holds on a single process too, and its owner is told by mail', async (t) => {
+  const { username, email, token } = await person()
+  const before = (await login(client(), username, oldPassword)).json().data.token
+  isAnswer(t, await reset({ token, newPassword }))
+  const started = performance.now()
+  const after = (await login(client(), username, newPassword)).json().data.token
+  while ((await me(before)).statusCode !== 401) {
+    if (performance.now() - started > 1000) return t.fail('the token still holds after a second')
+    await setTimeout(20)
+  }
+  t.equal((await me(after)).statusCode, 200)
+  t.equal((await login(client(), username, oldPassword)).statusCode, 401)
+  await settled()
+  t.match(await mailsTo(email), [{ subject: 'Your password was changed', to: [{ address: email }] }])
+})
+
+t.test('S12: an account that is throttled is free again at once after a reset', async (t) => {
+  const { username, token } = await person()
+  for (let i = 0; i < 3; i++) t.equal((await login(client(), username, 'wrong')).statusCode, 401)
+  t.equal((await login(client(), username, oldPassword)).statusCode, 429)
+  isAnswer(t, await reset({ token, newPassword }))
+  t.equal((await login(client(), username, newPassword)).statusCode, 200)
+  for (let i = 0; i < 3; i++) t.equal((await login(client(), username, 'wrong')).statusCode, 401, 'with all its tokens')
+  t.equal((await login(client(), username, newPassword)).statusCode, 429)
+})
+
+t.test('S84: while the queue of hashes is full, a reset is 503, and the token stays good', async (t) => {
+  const { username, token } = await person()
+  let busy = true
+  const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
+  const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
+  const reply = await reset({ token, newPassword })
+  busy = false
+  t.equal(reply.statusCode, 503)
+  t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
+  t.match(reply.json(), { status: 503, error: 'Service Unavailable', path: url })
+  await hashing
+  isAnswer(t, await reset({ token, newPassword }))
+  t.equal((await login(client(), username, newPassword)).statusCode, 200)
+})
+
+t.test('S87: while the database is down, a reset is 503 and may be tried again', async (t) => {
+  const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
+  const reply = await reset({ token: createResetToken(), newPassword }, {}, down.app)
+  t.equal(reply.statusCode, 503)
+  t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
+  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i)
+})
+
+t.test('S57: a reset is no login, and its token is taken from the body alone', async (t) => {
+  const { username, token } = await person()
+  const elsewhere: InjectOptions[] = [
+    { url: `${url}?token=${token}` }, { headers: { authorization: `Bearer ${token}` } }, { headers: { cookie: `token=${token}` } }, { headers: { 'x-reset-token': token } }
+  ]
+  for (const options of elsewhere) t.equal((await reset({ newPassword }, options)).statusCode, 400)
+  t.equal((await me(token)).statusCode, 401)
+  t.equal((await app.inject({ url: `${url}?token=${token}`, remoteAddress: client() })).statusCode, 405)
+  t.equal((await login(client(), username, oldPassword)).statusCode, 200, 'none of them did anything')
+
+  const reply = await reset({ token, newPassword })
+  isAnswer(t, reply)
+  t.equal(reply.headers['cache-control'], 'no-store')
+  t.strictSame(Object.keys(reply.headers).filter(name => /cookie|authorization|token|location/.test(name)), [])
+})
+
+t.test('S57 S91 S92: the line of a reset says whose password was changed, or was not, but neither token nor password', async (t) => {
+  const { username, token } = await person()
+  const remoteAddress = client()
+  const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
+  t.match(line(await reset({ token, newPassword: username }, { remoteAddress })), { event: 'authn_password_change_fail', actor: username, client: remoteAddress, status: 400 })
+  t.match(line(await reset({ token, newPassword }, { remoteAddress })), { event: 'authn_password_change', actor: username, client: remoteAddress, status: 200 })
+  const used = line(await reset({ token, newPassword }, { remoteAddress }))
+  t.match(used, { event: 'authn_password_change_fail', client: remoteAddress, status: 400 })
+  t.notOk('actor' in used, 'a token that is none is nobody\'s')
+
+  const everything = JSON.stringify(logs)
+  for (const secret of [token, resetTokenHash(token)!, newPassword, oldPassword, '$2b$']) t.notOk(everything.includes(secret))
+})
+
+t.end()

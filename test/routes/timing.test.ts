@@ -1,0 +1,74 @@
+import { performance } from 'node:perf_hooks'
+import bcrypt from 'bcrypt'
+import t, { type Test } from 'tap'
+import { newUsername, startApp } from '../fixtures/app.js'
+
+/*
+ * Whether an account exists must not be readable from a clock. Known and unknown names are tried in turn, in pairs of
+ * random order, each name once, and the two samples are compared as an attacker would. That the comparison can tell
+ * samples apart is shown with the same times, of which one side gets a fifth more.
+ */
+
+const PAIRS = 200
+/** A shorter time varies more, and costs less. */
+const MORE_PAIRS = 1000
+const { app, client, user } = await startApp(t)
+const passwordHash = await bcrypt.hash('correct horse battery', 10)
+
+t.test(`S4: over ${PAIRS} pairs a login takes as long for an unknown name as for a wrong password`, async (t) => {
+  const names = await Promise.all(Array.from({ length: PAIRS }, async () => (await user({ passwordHash })).username))
+  await cannotTellApart(t, names, '/api/auth/login', username => ({ username, password: 'wrong horse battery' }), 401)
+})
+
+t.test(`S49: over ${MORE_PAIRS} pairs a forgot-password takes as long for an unknown name as for a known one`, async (t) => {
+  const names = Array.from({ length: MORE_PAIRS }, newUsername)
+  await app.db.user.createMany({
+    data: names.map(username => ({ username, email: `${username}@school.example`, passwordHash, userType: 'STUDENT', role: 'USER' }))
+  })
+  await cannotTellApart(t, names, '/auth/forgot-password', username => ({ username }), 200)
+})
+
+async function cannotTellApart (t: Test, names: string[], url: string, bodyOf: (username: string) => object, status: number): Promise<void> {
+  const bodies = new Set<string>()
+  async function timeOf (username: string): Promise<number> {
+    const remoteAddress = client()
+    const started = performance.now()
+    const reply = await app.inject({ method: 'POST', url, remoteAddress, payload: bodyOf(username) })
+    const took = performance.now() - started
+    if (reply.statusCode !== status) throw new Error(`${username} was answered with ${reply.body}`)
+    bodies.add(reply.body.replace(/"timestamp":"[^"]*"/, ''))
+    return took
+  }
+
+  for (let i = 0; i < 5; i++) await timeOf(newUsername())
+  const [known, unknown]: [number[], number[]] = [[], []]
+  for (const name of names) {
+    const knownFirst = Math.random() < 0.5
+    if (knownFirst) known.push(await timeOf(name))
+    unknown.push(await timeOf(newUsername()))
+    if (!knownFirst) known.push(await timeOf(name))
+  }
+
+  const z = mannWhitneyZ(known, unknown)
+  const ratio = median(known) / median(unknown)
+  t.comment(`medians ${median(known).toFixed(2)} and ${median(unknown).toFixed(2)} ms, ratio ${ratio.toFixed(3)}, z ${z.toFixed(2)}`)
+  t.equal(bodies.size, 1, 'the answers are the same bytes')
+  t.ok(Math.abs(z) < 4, 'chance alone makes a difference like this')
+  t.ok(Math.abs(Math.log(ratio)) < Math.log(1.1), 'the medians are within a tenth')
+  t.ok(Math.abs(mannWhitneyZ(known.map(ms => ms * 1.2), unknown)) > 4, 'a fifth more would have been seen')
+}
+
+/** How many standard deviations the rank sum of `a` is from where it would be if both samples were of one kind. */
+function mannWhitneyZ (a: number[], b: number[]): number {
+  const ranked = [...a.map(value => ({ value, ofA: true })), ...b.map(value => ({ value, ofA: false }))].sort((x, y) => x.value - y.value)
+  const rankSum = ranked.reduce((sum, { ofA }, i) => ofA ? sum + i + 1 : sum, 0)
+  const u = rankSum - a.length * (a.length + 1) / 2
+  const mean = a.length * b.length / 2
+  return (u - mean) / Math.sqrt(mean * (a.length + b.length + 1) / 6)
+}
+
+function median (values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+t.end()

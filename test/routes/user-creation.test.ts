@@ -1,0 +1,376 @@
+import { STATUS_CODES } from 'node:http'
+import type { LightMyRequestResponse } from 'fastify'
+import t, { type Test } from 'tap'
+import { disable, setRole } from '../../src/auth/accounts.js'
+import { startApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { freePort } from '../fixtures/redis.js'
+
+const { app, client, login, logs, user } = await startApp(t)
+
+const url = '/auth/UserCreation'
+type App = typeof app
+
+let names = 0
+
+/** The body of a user that no other test has. */
+function newUser (changes: object = {}) {
+  const username = `new${process.pid}x${++names}`
+  return { username, password: 'correct horse battery', email: `${username}@school.example`, ...changes }
+}
+
+interface Sender { token?: string | undefined, remoteAddress?: string, to?: App }
+
+/** @param body an object, or JSON as it is sent */
+function create (body: object | string, { token, remoteAddress = client(), to = app }: Sender = {}): Promise<LightMyRequestResponse> {
+  return to.inject({
+    method: 'POST',
+    url,
+    remoteAddress,
+    headers: { 'content-type': 'application/json', ...token !== undefined && { authorization: `Bearer ${token}` } },
+    payload: typeof body === 'string' ? body : JSON.stringify(body)
+  })
+}
+
+/** Someone with a token that says this role, as does the database. */
+async function someone (role: string, on: Pick<Awaited<ReturnType<typeof startApp>>, 'app' | 'user'> = { app, user }) {
+  const { id, username } = await on.user({ passwordHash: null })
+  const row = await on.app.db.user.update({ where: { id }, data: { role } })
+  return { id, username, token: on.app.issueToken(row) }
+}
+
+/** The one shape of a refusal, with nothing of the inside. */
+function isRefusal (t: Test, reply: LightMyRequestResponse, status: number, what: string): void {
+  t.equal(reply.statusCode, status, `${what}: ${reply.body.slice(0, 200)}`)
+  const { timestamp, message, details, ...rest } = reply.json()
+  t.strictSame(rest, { status, error: STATUS_CODES[status], path: url }, what)
+  t.match(message, /^[A-Z].*\.$/)
+  t.equal(details !== undefined, status === 400 && message === 'The body is not valid.')
+  t.notMatch(reply.body, /prisma|postgres|sql|P\d{4}|bcrypt|constraint|stack/i)
+}
+
+t.test('anyone may create a user of the lowest role; the answer is the login\'s data without the token', async (t) => {
+  const { username, password, email } = newUser({ email: `Asha.${process.pid}@School.Example` })
+  const reply = await create({ username, password, email })
+  const row = await app.db.user.findUniqueOrThrow({ where: { username } })
+  t.equal(reply.statusCode, 201)
+  t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(reply.headers['cache-control'], 'no-store')
+  const data = { userName: username, userType: 'STUDENT', userId: row.id, role: 'USER', adpStatus: null, book_chapter_approver_designation: null }
+  t.equal(reply.body, JSON.stringify({ success: true, status: 201, data }), 'these keys, in this order, and no other')
+  t.match(row, { email: email.toLowerCase(), tokenVersion: 0, disabledAt: null, resetTokenHash: null })
+
+  const { token, ...atLogin } = (await login(client(), username, password)).json().data
+  t.strictSame(atLogin, data)
+  t.ok(token)
+})
+
+t.test('/auth/UserCreation and its alias under /api do the same, with one bucket of ten an hour', async (t) => {
+  const remoteAddress = client()
+  const post = async (url: string, payload: object) => (await app.inject({ method: 'POST', url, remoteAddress, payload })).statusCode
+  t.equal(await post(url, newUser()), 201)
+  t.equal(await post(`/api${url}`, newUser()), 201)
+  const statuses = []
+  for (let i = 0; i < 10; i++) statuses.push(await post(i % 2 ? url : `/api${url}`, {}))
+  t.strictSame(statuses, [...Array(8).fill(400), 429, 429])
+})
+
+t.test('S100: with USER_CREATION=admin, nobody gets 401, a student 403, an administrator 201, and the eleventh 429', async (t) => {
+  const admins = await startApp(t, { USER_CREATION: 'admin' })
+  const [student, admin] = [await someone('USER', admins), await someone('ADMIN', admins)]
+  const count = await admins.app.db.user.count()
+
+  const nobody = await create(newUser(), { to: admins.app })
+  isRefusal(t, nobody, 401, 'nobody')
+  t.equal(nobody.headers['www-authenticate'], 'Bearer')
+  isRefusal(t, await create(newUser(), { to: admins.app, token: 'x.y.z' }), 401, 'a token that is none')
+  isRefusal(t, await create(newUser(), { to: admins.app, token: student.token }), 403, 'a student')
+  isRefusal(t, await create('{', { to: admins.app }), 401, 'nobody learns of what the body should be')
+  isRefusal(t, await create({}, { to: admins.app, token: student.token }), 403, 'nor does a student')
+  t.equal(await admins.app.db.user.count(), count)
+
+  t.equal((await create(newUser(), { to: admins.app, token: admin.token })).statusCode, 201)
+  isRefusal(t, await create({}, { to: admins.app, token: admin.token }), 400, 'an administrator does')
+
+  const remoteAddress = client()
+  for (let i = 0; i < 10; i++) t.equal((await create(newUser(), { to: admins.app, remoteAddress })).statusCode, 401)
+  t.equal((await create(newUser(), { to: admins.app, remoteAddress })).statusCode, 429)
+  t.equal((await create(newUser(), { to: admins.app, remoteAddress, token: admin.token })).statusCode, 429, 'an administrator at that address too')
+})
+
+t.test('S33: role, userType, adpStatus and the designation are an administrator\'s to give, as the database knows him now', async (t) => {
+  const student = await someone('USER')
+  const demoted = await someone('ADMIN')
+  await app.db.user.update({ where: { id: demoted.id }, data: { role: 'USER' } })
+  const disabled = await someone('ADMIN')
+  await app.db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
+  const removed = await someone('ADMIN')
+  await app.db.user.delete({ where: { id: removed.id } })
+  const promoted = await someone('USER')
+  await app.db.user.update({ where: { id: promoted.id }, data: { role: 'ADMIN' } })
+
+  const count = await app.db.user.count()
+  const others: Array<[string, string | undefined, number]> = [
+    ['nobody', undefined, 401], ['a student', student.token, 403], ['one whose token still says ADMIN', demoted.token, 403],
+    ['a disabled administrator', disabled.token, 403], ['a removed one', removed.token, 403], ['a token that is none', 'x.y.z', 401]
+  ]
+  const fields = [
+    { role: 'ADMIN' }, { role: 'USER' }, { userType: 'EMPLOYEE' }, { adpStatus: 'ACTIVE' }, { adpStatus: null },
+    { book_chapter_approver_designation: 'Dean' }, { book_chapter_approver_designation: null }
+  ]
+  for (const [who, token, status] of others) {
+    for (const field of fields) isRefusal(t, await create(newUser(field), { token }), status, `${who}: ${JSON.stringify(field)}`)
+  }
+  t.equal(await app.db.user.count(), count, 'no user was created')
+
+  const all = { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
+  const body = newUser(all)
+  const { userId, ...data } = (await create(body, { token: (await someone('ADMIN')).token })).json().data
+  t.strictSame(data, { userName: body.username, userType: 'EMPLOYEE', role: 'APPROVER', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' })
+  t.match(await app.db.user.findUnique({ where: { id: userId } }), { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', bookChapterApproverDesignation: 'Dean' })
+  t.equal((await create(newUser({ role: 'ADMIN' }), { token: promoted.token })).statusCode, 201, 'who became one since he logged in may too')
+})
+
+t.test('S70: an administrator who was demoted or disabled gives no role from that moment on, and within a second his token is none', async (t) => {
+  for (const revoke of [setRole, disable]) {
+    const { username, token } = await someone('ADMIN')
+    t.equal(await revoke(app.db, username, 'USER'), true)
+    const started = performance.now()
+    for (let status; status !== 401;) {
+      status = (await create(newUser({ role: 'ADMIN' }), { token })).statusCode
+      t.ok(status === 401 || status === 403)
+      if (performance.now() - started > 1000) return t.fail('the token still holds after a second')
+    }
+  }
+})
+
+t.test('an open creation with a token that does not hold is 401, not a creation by nobody', async (t) => {
+  isRefusal(t, await create(newUser(), { token: 'x.y.z' }), 401, 'a token that is none')
+})
+
+t.test('S31 S33: a key that is not known is refused, whoever sends it, and nothing of it is kept', async (t) => {
+  const { token } = await someone('ADMIN')
+  const count = await app.db.user.count()
+  const keys: Array<[key: string, value: unknown]> = [
+    ['id', 1], ['isAdmin', true], ['password_hash', '$2b$10$x'], ['passwordHash', '$2b$10$x'], ['token_version', -1], ['tokenVersion', -1],
+    ['disabledAt', null], ['createdAt', '2000-01-01'], ['mails', { create: {} }], ['role ', 'ADMIN'], ['Role', 'ADMIN'], ['toString', 1]
+  ]
+  for (const [key, value] of keys) {
+    for (const sender of [{}, { token }]) {
+      const reply = await create(newUser({ [key]: value }), sender)
+      isRefusal(t, reply, 400, key)
+      t.strictSame(reply.json().details, [{ field: key, message: 'is not known here' }])
+    }
+  }
+  const body = JSON.stringify(newUser())
+  for (const evil of ['"__proto__":{"role":"ADMIN"}', '"\\u005f_proto__":{"role":"ADMIN"}', '"constructor":{"prototype":{"role":"ADMIN"}}']) {
+    isRefusal(t, await create(body.replace('{', `{${evil},`)), 400, evil)
+  }
+  t.equal(({} as { role?: unknown }).role, undefined)
+  t.equal(await app.db.user.count(), count)
+})
+
+t.test('S41: of ten creations at once of one username, or of one email, on two replicas, one is 201, the rest 409, and there is one row', async (t) => {
+  const { url: DATABASE_URL } = await startPostgres(t)
+  const [a, b] = [await startApp(t, { DATABASE_URL }), await startApp(t, { DATABASE_URL })]
+  const shared = newUser()
+  for (const [what, same] of [['one username', { username: shared.username }], ['one email', { email: shared.email }]] as const) {
+    const before = await a.app.db.user.count()
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => create(newUser(same), { to: (i % 2 ? a : b).app })))
+    t.strictSame(replies.map(reply => reply.statusCode).sort(), [201, ...Array(9).fill(409)], what)
+    isRefusal(t, replies.find(reply => reply.statusCode === 409)!, 409, what)
+    t.equal(await a.app.db.user.count(), before + 1, what)
+  }
+})
+
+t.test('S39: one person in other letters is no second account', async (t) => {
+  const first = newUser({ username: `Asha${process.pid}`, email: `asha${process.pid}@school.example` })
+  t.equal((await create(first)).json().data.userName, `asha${process.pid}`)
+  isRefusal(t, await create(newUser({ username: `ASHA${process.pid}` })), 409, 'in capitals')
+  isRefusal(t, await create(newUser({ email: `ASHA${process.pid}@SCHOOL.example` })), 409, 'an email in capitals')
+  for (const username of [` asha${process.pid} `, `asha${process.pid} `, `\uff41\uff53\uff48\uff41${process.pid}`]) {
+    isRefusal(t, await create(newUser({ username })), 400, username)
+  }
+  t.equal((await login(client(), `ASHA${process.pid}`, first.password)).statusCode, 200)
+})
+
+t.test('S37 S40 S42: a username has letters that cannot be taken for others, and none with a meaning elsewhere', async (t) => {
+  const bad = [
+    '\u0130stanbul', '\u0131lker', '\u212aelvin', '\ufb01nance', '\u0430dmin', 'admin\u200b', 'admin\u00a0', 'adm\u00adin', 'admin\n', '\ufeffadmin',
+    '__proto__', '..', '...', '*', '{a}', '{abc}', 'a:b', 'a:b:c', '-abc', 'abc-', '.abc', '_abc', 'ab', '',
+    "' OR 1=1--", "'; DROP TABLE users;--", 'a%c', '%', '_', '___', 'a/../b', 'a\\b', 'a b c', 'a@b.c', '<b>abc</b>', '\u{1f600}\u{1f600}\u{1f600}', 'a'.repeat(65), 'a'.repeat(128)
+  ]
+  for (const username of bad) {
+    const reply = await create(newUser({ username }))
+    isRefusal(t, reply, 400, JSON.stringify(username))
+    t.strictSame(reply.json().details, [{ field: 'username', message: 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit' }])
+  }
+  for (const username of ['constructor', 'null', 'undefined', 'toString', 'a..b', 'a_c', '123', 'a'.repeat(64)]) {
+    const body = newUser({ username })
+    t.equal((await create(body)).json().data?.userName, username.toLowerCase())
+    t.equal((await login(client(), username, body.password)).statusCode, 200, `${username} can log in`)
+  }
+  t.equal((await login(client(), 'abc', 'correct horse battery')).statusCode, 401, 'an underscore is no wildcard')
+})
+
+t.test('S30: nothing but text is taken for text, and no object gets into a query', async (t) => {
+  const { token } = await someone('ADMIN')
+  for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
+    const orNull = /adp|book/.test(field)
+    for (const value of [123, true, ...orNull ? [] : [null], ['asha'], { contains: '' }, { not: null }]) {
+      const reply = await create(newUser({ [field]: value }), { token })
+      isRefusal(t, reply, 400, `${field}: ${JSON.stringify(value)}`)
+      t.strictSame(reply.json().details, [{ field, message: `must be a string${orNull ? ' or null' : ''}` }])
+    }
+  }
+})
+
+t.test('S35 S36: NUL and half characters are refused in every field; what JSON may hold else comes back as it was', async (t) => {
+  const { token } = await someone('ADMIN')
+  for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
+    for (const text of ['asha\0verma', 'asha verma \ud83d', '\ude00asha verma']) {
+      const reply = await create(newUser({ [field]: text }), { token })
+      isRefusal(t, reply, 400, `${field}: ${JSON.stringify(text)}`)
+      t.match(reply.json().details, [{ field }])
+    }
+  }
+  const text = 'Dean\ufeff\u2028of \u2029"letters" </script> \\ \u{1f600} \u0007'
+  const reply = await create(newUser({ book_chapter_approver_designation: text, adpStatus: '' }), { token })
+  const { book_chapter_approver_designation: designation, adpStatus } = reply.json().data
+  t.strictSame([designation, adpStatus], [text, ''])
+})
+
+t.test('S38: no text takes long to be refused', async (t) => {
+  const { token } = await someone('ADMIN')
+  const long = 'a'.repeat(15_000)
+  const texts: object[] = [
+    { username: `${long}!` }, { username: `${'a-'.repeat(7500)}!` }, { email: `${long}!` }, { email: `a@${long}` }, { email: `a@${'a.'.repeat(7500)}` },
+    { email: `a@${'a-'.repeat(120)}` }, { email: `a@${'a'.repeat(62)}.${'a-'.repeat(90)}` }, { email: `a@${'a.'.repeat(125)}!` },
+    { password: `${long}!` }, { password: '1'.repeat(15_000) }, { password: 'a\u0308'.repeat(5000) }, { role: `${'A'.repeat(15_000)}!` }, { adpStatus: `${long}\0` }
+  ]
+  await create({})
+  for (const text of texts) {
+    const started = performance.now()
+    const reply = await create(newUser(text), { token })
+    t.ok(performance.now() - started < 300, `${JSON.stringify(text).slice(0, 30)}: ${Math.round(performance.now() - started)} ms`)
+    t.equal(reply.statusCode, 400)
+    t.ok(reply.body.length < 1000, 'nor is the answer long')
+  }
+})
+
+t.test('a refusal names the field and what would be right, for all fields at once', async (t) => {
+  const { token } = await someone('ADMIN')
+  const email = 'must be an address such as asha@school.example'
+  const code = 'must have capital letters, digits and underscores only, such as TEACHER'
+  const table: Array<[changes: object, field: string, message: string]> = [
+    [{ username: undefined }, 'username', 'is required'],
+    [{ password: undefined }, 'password', 'is required'],
+    [{ email: undefined }, 'email', 'is required'],
+    ...['asha', '@school.example', 'asha@', 'asha@school', 'asha@school..example', 'asha@-school.example', 'asha @school.example', 'a@b@school.example',
+      'asha@school.example\r\nBcc: all@school.example', 'asha@school.example, all@school.example', 'Asha <asha@school.example>', 'asha@[127.0.0.1]', '']
+      .map(text => [{ email: text }, 'email', email] as [object, string, string]),
+    [{ email: `${'a'.repeat(64)}@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example` }, 'email', 'must have at most 254 characters'],
+    [{ role: 'admin' }, 'role', code],
+    [{ role: '' }, 'role', code],
+    [{ userType: 'TEACHER ' }, 'userType', code],
+    [{ adpStatus: 'x'.repeat(256) }, 'adpStatus', 'must have at most 255 characters'],
+    [{ book_chapter_approver_designation: 'x'.repeat(256) }, 'book_chapter_approver_designation', 'must have at most 255 characters'],
+    [{ password: 'short' }, 'password', 'must have at least 8 characters']
+  ]
+  for (const [changes, field, message] of table) {
+    const reply = await create(newUser(changes), { token })
+    isRefusal(t, reply, 400, JSON.stringify(changes))
+    t.strictSame(reply.json().details, [{ field, message }], JSON.stringify(changes).slice(0, 80))
+  }
+  const fields = (await create({ username: 'x', email: 'x', role: 'x' }, { token })).json().details.map(({ field }: { field: string }) => field)
+  t.strictSame(fields.sort(), ['email', 'password', 'role', 'username'])
+})
+
+t.test('S43 S44 S45 S46 S47: a password that will do is kept exactly, one that will not is refused', async (t) => {
+  const good = [
+    'x7-kq!mz', 'my dog eats', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}', 'Kq7!'.repeat(16), 'abcdefgh'.repeat(9), '\u00e4\u00f6\u00fc'.repeat(12)
+  ]
+  for (const password of good) {
+    const body = newUser({ password })
+    t.equal((await create(body)).statusCode, 201, password)
+    t.equal((await login(client(), body.username, password)).statusCode, 200, password)
+    t.equal((await login(client(), body.username, `${password}x`)).statusCode, 401, 'with one byte more it is another')
+  }
+
+  const spaced = newUser({ password: ' correct horse ' })
+  await create(spaced)
+  t.equal((await login(client(), spaced.username, 'correct horse')).statusCode, 401, 'spaces at its ends belong to it')
+  t.equal((await login(client(), spaced.username, ' correct horse ')).statusCode, 200)
+
+  const accented = newUser({ password: 'pa\u00dfw\u00f6rter'.normalize('NFC') })
+  await create(accented)
+  t.equal((await login(client(), accented.username, accented.password.normalize('NFD'))).statusCode, 200)
+
+  const { username } = newUser()
+  const count = await app.db.user.count()
+  for (const password of ['x7-kq!m', `${'abcdefgh'.repeat(9)}i`, 'correct\0horse', 'correct horse \ud83d', 'password', 'erp2026!!', username, username.toUpperCase(), `${username}!`, '']) {
+    const reply = await create(newUser({ username, password }))
+    isRefusal(t, reply, 400, JSON.stringify(password))
+    t.match(reply.json().details, [{ field: 'password', message: /^(must|is|has) / }])
+    if (password.length > 8) t.notOk(reply.body.includes(password), 'and is not repeated')
+  }
+  t.equal(await app.db.user.count(), count)
+})
+
+t.test('S48: passwords are kept as bcrypt hashes of the configured cost, each with a salt of its own', async (t) => {
+  const hashes = []
+  for (let i = 0; i < 2; i++) {
+    const body = newUser()
+    await create(body)
+    hashes.push((await app.db.user.findUniqueOrThrow({ where: { username: body.username } })).passwordHash)
+  }
+  t.match(hashes, [/^\$2b\$10\$.{53}$/, /^\$2b\$10\$.{53}$/])
+  t.not(hashes[0], hashes[1])
+  t.equal((await login(client(), 'admin', 'admin')).statusCode, 401)
+})
+
+t.test('S87: while the database is down, a creation is 503 and may be tried again', async (t) => {
+  const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
+  const token = down.app.issueToken({ id: 1, role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
+  for (const sender of [{}, { token }]) {
+    const reply = await create(newUser(), { to: down.app, ...sender })
+    isRefusal(t, reply, 503, JSON.stringify(sender))
+    t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
+  }
+})
+
+t.test('S84: while the queue of hashes is full, a creation is 503, and creates nothing', async (t) => {
+  let busy = true
+  const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
+  const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
+  const body = newUser()
+  const reply = await create(body)
+  busy = false
+  isRefusal(t, reply, 503, 'busy')
+  t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
+  t.equal(await app.db.user.findUnique({ where: { username: body.username } }), null)
+  await hashing
+  t.equal((await create(body)).statusCode, 201, 'it may be tried again')
+})
+
+t.test('S91 S92: the line of a creation says who created whom, that of a role denied who wanted it, and none a password', async (t) => {
+  const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
+  const [admin, student] = [await someone('ADMIN'), await someone('USER')]
+  const remoteAddress = client()
+  const [own, given, denied] = [newUser(), newUser({ role: 'ADMIN' }), newUser({ role: 'ADMIN' })]
+
+  const byNobody = line(await create(own, { remoteAddress }))
+  t.match(byNobody, { event: 'user_created', subject: own.username, client: remoteAddress, status: 201, reqId: String, time: Number })
+  t.notOk('userId' in byNobody)
+  t.match(line(await create(given, { remoteAddress, token: admin.token })), { event: 'user_created', userId: admin.id, subject: given.username, client: remoteAddress, status: 201 })
+  t.match(line(await create(denied, { remoteAddress, token: student.token })), { event: 'authz_fail', actor: student.username, userId: student.id, client: remoteAddress, status: 403 })
+  const refused = line(await create(denied, { remoteAddress }))
+  t.match(refused, { status: 401, client: remoteAddress })
+  t.not(refused.event, 'user_created')
+
+  const everything = JSON.stringify(logs)
+  for (const secret of [own.password, admin.token, student.token, '$2b$', own.email]) t.notOk(everything.includes(secret))
+  t.notOk(everything.includes(denied.username), 'nor a name that is no account\'s')
+})
+
+t.end()
