@@ -59,7 +59,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
-  [{ JWT_PRIVATE_KEY: 'geheim' }, /JWT_PRIVATE_KEY: must be private keys in PEM, a JWK or a JWK set/],
+  [{ JWT_PRIVATE_KEY: 'geheim' }, /JWT_PRIVATE_KEY: must be whole private keys in PEM, a JWK or a JWK set/],
   [{ JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\ngeheim\n-----END PRIVATE KEY-----' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
   [{ JWT_PRIVATE_KEY: '{"kty":"oct","k":"geheim"}' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
   [{ USER_CREATION: 'everyone' }, /USER_CREATION: must be open or admin/],

@@ -11,7 +11,7 @@ const post = (url: string, body: object): Promise<Response> =>
 
 t.test('a newcomer logs in with the demo account, uses the token, and is refused at the sixth try', async (t) => {
   const dataDir = join(t.testdir(), 'data')
-  const server = await startServer(t, { DATA_DIR: dataDir })
+  const server = await startServer(t, { DATA_DIR: dataDir }, { fresh: true })
   const said = server.logs.map(({ msg }) => String(msg))
   t.ok(said.includes('demo account created: demo / gatehouse-demo (USER)'))
   t.ok(said.includes('demo account created: admin / gatehouse-admin (ADMIN)'))

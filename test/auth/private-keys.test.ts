@@ -134,7 +134,7 @@ t.test('a key of another kind, or one that is too weak, is refused', async (t) =
 t.test('a text that is no key is refused', async (t) => {
   for (const text of [
     'null', 'true', '7', '-1', '1e3', '"text"', 'garbage', 'Uw7-a-secret-where-a-key-should-be-aa91x0', '/etc/gatehouse/key.pem', '-----BEGIN PRIVATE KEY-----', 'file:///key.pem', '\u0000'
-  ]) isRefused(t, text, text, /must be private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey/)
+  ]) isRefused(t, text, text, /must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey/)
   for (const text of ['[]', '{"keys":[]}', '{"keys":{}}', '{"keys":"x"}', '{"keys":7}', '{"keys":true}']) isRefused(t, text, text, /no keys in its JWK set/)
   for (const text of [
     '{}', '{', '[', '[null]', '[7]', '["x"]', '[[]]', '[{}]', '{"keys":null}', '{"keys":[null]}', '{"keys":[{"keys":[]}]}', '{"kty":"RSA"}', '{"kty":"OKP","crv":"Ed25519"}',
