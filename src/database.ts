@@ -28,7 +28,9 @@ export async function openDatabase ({ databaseUrl, dataDir }: { databaseUrl: str
     connectionString: databaseUrl,
     application_name: 'gatehouse',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS
+    query_timeout: QUERY_TIMEOUT_MS,
+    // The migration engine leaves its connection open: a command should not wait for it to be idle long enough.
+    allowExitOnIdle: true
   }, {
     // Named statements are planned once a connection: a third more queries a second.
     statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('hex')
