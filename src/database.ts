@@ -29,7 +29,7 @@ export async function openDatabase ({ databaseUrl, dataDir }: { databaseUrl: str
     application_name: 'gatehouse',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // The migration engine leaves its connection open: a command should not wait for it to be idle long enough.
+    // The migration engine leaves its connection open: a command does not wait until that has been idle for long enough.
     allowExitOnIdle: true
   }, {
     // Named statements are planned once a connection: a third more queries a second.

@@ -74,10 +74,17 @@ async function withEngine<T> (adapter: SqlMigrationAwareDriverAdapterFactory, us
 async function loadEngine (): Promise<EngineGlue> {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg') as EngineGlue
   const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm')
-  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': glue })
+  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': withoutWaiting(glue) })
   glue.__wbg_set_wasm(instance.exports)
   instance.exports.__wbindgen_start()
   return glue
+}
+
+/** The engine's timers limit its own waits; what is left of them must not hold up the end of a process for ten seconds. */
+function withoutWaiting (glue: EngineGlue): object {
+  return Object.fromEntries(Object.entries(glue).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout')
+    ? (work: () => void, ms: number) => setTimeout(work, ms).unref()
+    : value]))
 }
 
 function readMigrations (): MigrationList {

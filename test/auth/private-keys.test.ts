@@ -1,20 +1,21 @@
-import { createPublicKey, generateKeyPairSync, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { inspect } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import t, { type Test } from 'tap'
 import { parsePrivateKeys, publicJwk } from '../../src/auth/private-keys.js'
 import { readConfig } from '../../src/config.js'
+import { newKeyPair } from '../fixtures/keys.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }
 
 const pairs = {
-  EdDSA: generateKeyPairSync('ed25519'),
-  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 })
+  EdDSA: newKeyPair('ed25519'),
+  ES256: newKeyPair('ec', { namedCurve: 'P-256' }),
+  RS256: newKeyPair('rsa', { modulusLength: 2048 })
 }
 const all = Object.entries(pairs)
 const { EdDSA, ES256, RS256 } = pairs
-const others = { ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }), RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }) }
+const others = { ES256: newKeyPair('ec', { namedCurve: 'P-256' }), RS256: newKeyPair('rsa', { modulusLength: 2048 }) }
 
 const pem = ({ privateKey }: Pair, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string => privateKey.export({ type, format: 'pem' }).toString()
 const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -113,15 +114,15 @@ t.test('an encrypted key is refused, in the new form and the old', async (t) => 
 
 t.test('a key of another kind, or one that is too weak, is refused', async (t) => {
   const unfit: Record<string, Pair> = {
-    'RSA 1024': generateKeyPairSync('rsa', { modulusLength: 1024 }),
-    'RSA 2040': generateKeyPairSync('rsa', { modulusLength: 2040 }),
-    'RSA-PSS': generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
-    'P-384': generateKeyPairSync('ec', { namedCurve: 'P-384' }),
-    'P-521': generateKeyPairSync('ec', { namedCurve: 'P-521' }),
-    secp256k1: generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
-    ed448: generateKeyPairSync('ed448'),
-    x25519: generateKeyPairSync('x25519'),
-    x448: generateKeyPairSync('x448')
+    'RSA 1024': newKeyPair('rsa', { modulusLength: 1024 }),
+    'RSA 2040': newKeyPair('rsa', { modulusLength: 2040 }),
+    'RSA-PSS': newKeyPair('rsa-pss', { modulusLength: 2048 }),
+    'P-384': newKeyPair('ec', { namedCurve: 'P-384' }),
+    'P-521': newKeyPair('ec', { namedCurve: 'P-521' }),
+    secp256k1: newKeyPair('ec', { namedCurve: 'secp256k1' }),
+    ed448: newKeyPair('ed448'),
+    x25519: newKeyPair('x25519'),
+    x448: newKeyPair('x448')
   }
   for (const [name, pair] of Object.entries(unfit)) {
     isRefused(t, pem(pair), name, /none of: Ed25519, P-256, RSA of at least 2048 bits/)

@@ -1,18 +1,19 @@
-import { createHash, createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { createHash, createHmac, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
 import { publicJwk, type PrivateKeyAlgorithm } from '../../src/auth/private-keys.js'
 import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '../../src/auth/tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
+import { newKeyPair } from '../fixtures/keys.js'
 import { startPostgres } from '../fixtures/postgres.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }
 
 const pairs = {
-  EdDSA: generateKeyPairSync('ed25519'),
-  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 })
+  EdDSA: newKeyPair('ed25519'),
+  ES256: newKeyPair('ec', { namedCurve: 'P-256' }),
+  RS256: newKeyPair('rsa', { modulusLength: 2048 })
 }
 // Its users outlive the apps, as those of a service outlive its keys.
 const { url: DATABASE_URL } = await startPostgres(t)
@@ -231,8 +232,8 @@ function spellings (pair: Pair): Array<string | Buffer> {
 }
 
 function sameKind (algorithm: PrivateKeyAlgorithm): Pair {
-  if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519')
-  return algorithm === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('rsa', { modulusLength: 2048 })
+  if (algorithm === 'EdDSA') return newKeyPair('ed25519')
+  return algorithm === 'ES256' ? newKeyPair('ec', { namedCurve: 'P-256' }) : newKeyPair('rsa', { modulusLength: 2048 })
 }
 
 /** The number of points of P-256, which signatures are counted by: FIPS 186-5. */

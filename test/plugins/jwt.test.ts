@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import type { InjectOptions } from 'fastify'
@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS, type Claims } from '../../src/auth/tokens.js'
 import { readConfig } from '../../src/config.js'
 import { startApp } from '../fixtures/app.js'
+import { newKeyPair } from '../fixtures/keys.js'
 import { exchange } from '../fixtures/socket.js'
 
 const [current, former, strange] = ['Uw7-current-secret-of-tests-aa91x0', 'Qz3-former-secret-of-tests-bb82y01', 'Xk5-secret-of-somebody-else-cc73z0']
@@ -85,7 +86,7 @@ t.test('S60: another algorithm with the very same secret gets 401', async (t) =>
 
 t.test('S61: a token of an asymmetric algorithm, signed with a key pair or with the public key as a secret, gets 401', async (t) => {
   for (const [alg, { publicKey, privateKey }] of [
-    ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })], ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })]
+    ['RS256', newKeyPair('rsa', { modulusLength: 2048 })], ['ES256', newKeyPair('ec', { namedCurve: 'P-256' })]
   ] as const) {
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
     const header = { alg, kid: kidOf(current) }
