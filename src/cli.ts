@@ -14,7 +14,7 @@ Usage
   gatehouse users list [--role ROLE] [--disabled]
   gatehouse users disable USER                                  no login, and every token of the user is refused
   gatehouse users enable USER
-  gatehouse users set-password USER                             every earlier token is refused; announced by mail
+  gatehouse users set-password USER                             every earlier token is refused; announced by mail, if there is one
   gatehouse users set-role USER ROLE                            every earlier token is refused
   gatehouse tokens revoke USER                                  the user has to log in again, everywhere
   gatehouse migrate                                             brings the database's schema up to date

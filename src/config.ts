@@ -5,11 +5,13 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { envSchema } from 'env-schema'
 import { Type, type Static } from 'typebox'
+import { isEmail } from './auth/accounts.js'
 import { parsePrivateKeys } from './auth/private-keys.js'
 import { parseNetwork, type Network } from './limiter/client.js'
 import type { FailureMode } from './limiter/fallback.js'
 import { defaultLimits, LimitsError, parseLimits, type Limits } from './limiter/policies.js'
 import { parseRedisUrl } from './limiter/redis.js'
+import { isLoopback } from './loopback.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
 export interface Config {
@@ -54,7 +56,7 @@ const Environment = Type.Object({
   JWT_PRIVATE_KEY: Type.Optional(Type.String()),
   USER_CREATION: Type.Enum(['open', 'admin'], { default: 'open' }),
   SMTP_URL: Type.Optional(Type.String()),
-  MAIL_FROM: Type.Optional(Type.String({ pattern: '^[^\\r\\n]+@[^\\r\\n]+$' })),
+  MAIL_FROM: Type.Optional(Type.String()),
   CORS_ORIGINS: Type.String({ default: '' }),
   PUBLIC_URL: Type.Optional(Type.String()),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -70,7 +72,6 @@ const expected: Partial<Record<keyof Static<typeof Environment>, string>> = {
   DATABASE_URL: 'must look like postgresql://user:password@host:5432/database',
   LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
   USER_CREATION: 'must be open or admin',
-  MAIL_FROM: 'must be an address such as gatehouse@school.example, or a name with one: Gatehouse <gatehouse@school.example>',
   BCRYPT_COST: 'must be a whole number from 10 to 16',
   LOG_LEVEL: 'must be fatal, error, warn, info, debug, trace or silent',
   UV_THREADPOOL_SIZE: 'must be a whole number from 1 to 1024'
@@ -147,8 +148,14 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
     faults.push('PUBLIC_URL: must be of https in production: the links in mails are made of it, and hold tokens')
   }
   if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
+  if (env.MAIL_FROM !== undefined && !isEmail(/^[^<>\r\n]*<([^<>]*)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM)) {
+    faults.push('MAIL_FROM: must be an address such as gatehouse@school.example, or a name with one: Gatehouse <gatehouse@school.example>')
+  }
   if (env.SMTP_URL !== undefined && !isSmtpUrl(env.SMTP_URL)) {
-    faults.push('SMTP_URL: must look like smtp://user:password@host:587, or smtps:// for TLS from the first byte; write @ as %40 and / as %2F in a user or password')
+    faults.push('SMTP_URL: must look like smtp://user:password@host:587, or smtps:// for TLS from the first byte; write @ as %40, / as %2F and # as %23 in a user or password')
+  }
+  if (production && config.jwtSecrets.length === 0 && env.JWT_PRIVATE_KEY === undefined) {
+    faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
@@ -171,9 +178,6 @@ function missingInProduction (env: Static<typeof Environment>): string[] {
   const faults = []
   if (env.DATABASE_URL === undefined) faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
   if (env.REDIS_URL === undefined) faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
-  if (env.JWT_SECRET === '' && env.JWT_PRIVATE_KEY === undefined) {
-    faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
-  }
   return faults
 }
 
@@ -211,14 +215,15 @@ function isOrigin (text: string | undefined): text is string {
 /** A token in a link stays between the user and us: encrypted, or on one machine. */
 function isSafeForSecrets (origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
-  return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || isLoopback(hostname)
 }
 
 function isSmtpUrl (text: string): boolean {
   try {
-    const { protocol, hostname, pathname, search, username, password } = new URL(text)
+    const { protocol, hostname, pathname, search, hash, username, password } = new URL(text)
     decodeURIComponent(username + password)
-    return /^smtps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && search === ''
+    return /^smtps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && hash === '' &&
+      /^(\?tls=optional)?$/.test(search) && (username !== '' || password === '')
   } catch {
     return false
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { run, startServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
+import { hang, startSmtp } from './fixtures/smtp.js'
 
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
@@ -101,4 +102,20 @@ t.test('a request under way when the service is told to stop is answered', async
   const code = server.stop()
   t.equal((await login).status, 200)
   t.equal(await code, 0)
+})
+
+t.test('a mail under way to a slow server and half a request together do not keep the service from stopping in time', async (t) => {
+  const smtp = await startSmtp(t)
+  smtp.on.data = hang
+  const server = await startServer(t, { DATA_DIR: t.testdir(), SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example' })
+  t.equal((await post(`${server.url}/auth/forgot-password`, { username: 'demo' })).status, 200)
+  const deadline = performance.now() + 10_000
+  while (smtp.connections() === 0 && performance.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))
+  t.equal(smtp.connections(), 1)
+  const half = connect(Number(new URL(server.url).port), '127.0.0.1')
+  half.on('error', () => {})
+  half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  t.equal(await server.stop(), 0)
+  t.match(server.logs.find(({ msg }) => msg === 'mail not sent yet'), { cause: /the service stops/ }, 'the mail waits for another replica')
 })

@@ -75,6 +75,8 @@ async function changePassword (db: PrismaClient, whose: Prisma.Sql, passwordHash
   const [changed] = await db.$queryRaw<Array<{ username: string }>>`
     WITH changed AS (
       UPDATE users SET password_hash = ${passwordHash}, ${revoked} WHERE ${whose} RETURNING id, username
+    ), overtaken AS (
+      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NOT NULL
     ), announced AS (
       INSERT INTO mails (kind, user_id, request_id) SELECT 'password_changed', id, ${requestId} FROM changed
     )

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
+import { isLoopback } from '../loopback.js'
 import type { Letter } from './letters.js'
 
 const STEP_TIMEOUT_MS = 10_000
@@ -15,8 +16,8 @@ export interface Mailer {
 }
 
 /**
- * @param smtpUrl `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte; undefined writes each mail
- *   to an .eml file in `directory` instead
+ * @param smtpUrl `smtp://user:password@host:587`, with STARTTLS, unless it ends in `?tls=optional` and has no password, or
+ *   `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
  */
 export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | undefined, from: string, directory: string }): Mailer {
   const transport = smtpUrl === undefined
@@ -40,15 +41,16 @@ export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | 
   }
 }
 
-function smtpOptions ({ protocol, hostname, port, username, password }: URL) {
+function smtpOptions ({ protocol, hostname, port, username, password, searchParams }: URL) {
   const secure = protocol === 'smtps:'
-  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const local = isLoopback(hostname)
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || (secure ? 465 : 587)),
     secure,
-    // A password is not sent in clear, but to this machine itself, whose mail server has a certificate of its own making.
-    requireTLS: username !== '' && !local,
+    // Neither a password nor a link with a token crosses a network in clear, unless the URL says that the links may. A
+    // mail server on this machine has a certificate of its own making.
+    requireTLS: !local && (username !== '' || searchParams.get('tls') !== 'optional'),
     tls: { rejectUnauthorized: !local },
     ...username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } },
     dnsTimeout: STEP_TIMEOUT_MS,

@@ -51,7 +51,7 @@ type ClaimedMail = Mail & { overdue: boolean }
 /**
  * Sends the mails that are due, one after the other, whichever replica asked for them.
  *
- * @returns ends it, when the delivery under way has ended
+ * @returns ends it: no mail is begun any more; resolves when the delivery under way has ended
  */
 export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
   const closing = new AbortController()
@@ -90,6 +90,8 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (unrecorded.has(mail.id)) return await record(mail.id)
     const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
     try {
+      // What has no user yet is looked up first, and then waits for earlier mails of that user.
+      if (mail.userId === null && await grantReset(db, mail)) return
       const [recipient, letter] = await write(mail)
       if (!recipient || !letter) {
         await db.mail.deleteMany({ where: { id: mail.id } })
@@ -113,9 +115,11 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       const recipient = await recipientOf(db, mail)
       return recipient ? [recipient, changedLetter(recipient.username)] : []
     }
+    const recipient = mail.userId === null ? undefined : await recipientOf(db, mail)
+    if (!recipient) return []
     const token = createResetToken()
-    const recipient = await grantReset(db, mail, token)
-    return recipient ? [recipient, resetLetter(recipient.username, new URL(`#token=${token}`, resetPage))] : []
+    await setResetToken(db, recipient.id, token)
+    return [recipient, resetLetter(recipient.username, new URL(`#token=${token}`, resetPage))]
   }
 
   async function record (id: string): Promise<void> {
@@ -129,7 +133,10 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 
   const working = work()
-  return async () => {
+  let stopped: Promise<void> | undefined
+  return () => (stopped ??= stop())
+
+  async function stop (): Promise<void> {
     closing.abort()
     const timer = setTimer(() => timeUp.abort(new Error('the service stops')), LAST_DELIVERY_MS)
     await working
@@ -142,11 +149,20 @@ function withoutAddresses (message: string): string {
   return message.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')
 }
 
-/** Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. */
+/**
+ * Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. The reset
+ * mails of one account go out in the order in which they were asked for, because each makes the link of the last one void.
+ */
 async function claim (db: PrismaClient): Promise<ClaimedMail | undefined> {
   const [claimed] = await db.$queryRaw<Array<{ id: string, overdue: boolean }>>`
     UPDATE mails SET attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
-    WHERE id = (SELECT id FROM mails WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    WHERE id = (
+      SELECT id FROM mails AS mail
+      WHERE due_at <= now() AND NOT EXISTS (
+        SELECT FROM mails AS earlier
+        WHERE earlier.user_id = mail.user_id AND earlier.kind = mail.kind AND earlier.due_at IS NOT NULL
+          AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))
+      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, created_at < now() - interval '1 day' AS overdue`
   const mail = claimed && await db.mail.findUnique({ where: { id: claimed.id } })
   return mail ? { ...mail, overdue: claimed.overdue } : undefined
@@ -162,27 +178,30 @@ async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<vo
 }
 
 /**
- * Puts a new token in the place of the account's last one, unless the account has got all mails of this hour.
+ * Finds out whose account was asked for, and puts the mail back as that account's, unless there is none or it has got all
+ * mails of this hour.
  *
- * @returns who gets the mail; undefined when nobody does
+ * @returns whether it was granted
  */
-async function grantReset (db: PrismaClient, mail: Mail, token: string): Promise<Recipient | undefined> {
+async function grantReset (db: PrismaClient, mail: Mail): Promise<boolean> {
   return await db.$transaction(async (tx) => {
-    // The account's row is locked, so of two mails that are written at once the second one sees the first.
+    // The account's row is locked, so of two mails that are looked up at once the second one sees the first.
     const recipient = await recipientOf(tx, mail, Prisma.sql`FOR UPDATE`)
-    if (!recipient) return undefined
-    if (mail.userId === null) {
-      const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
-      const granted = await tx.mail.count({ where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } } })
-      if (granted >= MAX_RESETS) return undefined
-      await tx.mail.update({ where: { id: mail.id }, data: { userId: recipient.id } })
-    }
-    await tx.$executeRaw`
-      UPDATE users SET reset_token_hash = ${resetTokenHash(token)},
-        reset_token_expires_at = now() + make_interval(mins => ${RESET_TOKEN_MINUTES}::int)
-      WHERE id = ${recipient.id}`
-    return recipient
+    if (!recipient) return false
+    const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
+    const granted = await tx.mail.count({ where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } } })
+    if (granted >= MAX_RESETS) return false
+    await tx.$executeRaw`UPDATE mails SET user_id = ${recipient.id}, attempts = attempts - 1, due_at = now() WHERE id = ${mail.id}::uuid`
+    return true
   })
+}
+
+/** In the place of the last one, which is void from now on. */
+async function setResetToken (db: PrismaClient, userId: number, token: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE users SET reset_token_hash = ${resetTokenHash(token)},
+      reset_token_expires_at = now() + make_interval(mins => ${RESET_TOKEN_MINUTES}::int)
+    WHERE id = ${userId}`
 }
 
 async function recipientOf (db: Pick<PrismaClient, '$queryRaw'>, { userId, username, email }: Mail, lock = Prisma.empty): Promise<Recipient | undefined> {

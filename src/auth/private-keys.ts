@@ -30,8 +30,10 @@ function readPems (text: string): KeyObject[] {
   if (blocks.length === 0 || blocks.length !== unescaped.match(/-----BEGIN /g)?.length) {
     throw new RangeError('must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519')
   }
-  // openssl ecparam names the curve in a block before the key.
-  return blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS')).map(block => read(() => createPrivateKey(block)))
+  // openssl ecparam names the curve in a block before the key, and prints nothing else without -genkey.
+  const keys = blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS'))
+  if (keys.length === 0) throw new RangeError('has the parameters of a key, but no key')
+  return keys.map(block => read(() => createPrivateKey(block)))
 }
 
 function readJwks (text: string): KeyObject[] {

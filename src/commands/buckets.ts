@@ -88,7 +88,8 @@ function tableOf (buckets: BucketView[]): string {
   ]))
 }
 
-async function withStore (use: (store: BucketStore, config: Config) => Promise<void>): Promise<void> {
+/** @throws {Failure} when there is no Redis, or it does not answer */
+export async function withStore (use: (store: BucketStore, config: Config) => Promise<unknown>): Promise<void> {
   const config = loadConfig()
   if (config.redisUrl === undefined) {
     throw new Failure('REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.')

@@ -3,10 +3,11 @@ import type { Options } from '../cli.js'
 import * as accounts from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { createPasswords } from '../auth/passwords.js'
-import { normalizeEmail, normalizeUsername } from '../auth/username.js'
+import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
 import { openDatabase } from '../database.js'
 import { applyMigrations } from '../migrations.js'
+import { withStore } from './buckets.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 
@@ -15,12 +16,14 @@ const PAGE = 1000
 export async function create ([name = '']: string[], options: Options): Promise<void> {
   mustMatch(name, accounts.USERNAME, 'the username', accounts.USERNAME_RULE)
   const { email, role = accounts.LOWEST_ROLE, type: userType = accounts.DEFAULT_USER_TYPE } = options
-  if (email !== undefined) mustMatch(email, accounts.EMAIL, '--email', accounts.EMAIL_RULE)
+  if (email !== undefined && !accounts.isEmail(email)) throw new UsageError(`--email ${accounts.EMAIL_RULE}`)
   mustMatch(role, accounts.CODE, '--role', accounts.CODE_RULE)
   mustMatch(userType, accounts.CODE, '--type', accounts.CODE_RULE)
   const username = normalizeUsername(name)
 
   await withDatabase(async (db, config) => {
+    // Before the password is asked for; whoever is faster meanwhile is found out below.
+    if (await db.user.findUnique({ where: { username } })) throw new Failure(`the username ${username} is already in use`)
     const passwordHash = await hashOf(await readPassword(username), config)
     try {
       const { id } = await accounts.createAccount(db, {
@@ -62,7 +65,9 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
     // Before the password is asked for: a typing mistake in the name should not cost one.
     if (!await db.user.findUnique({ where: { username } })) throw new NotFound(`there is no user ${username}`)
     const passwordHash = await hashOf(await readPassword(username), config)
-    await accounts.setPassword(db, username, passwordHash)
+    if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
+    // Whoever guessed at the old password has nothing to do with the new one.
+    if (config.redisUrl !== undefined) await withStore(store => store.reset({ policy: 'account', client: accountKey(username) }))
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
   })
 }
@@ -126,7 +131,7 @@ async function prompt (question: string): Promise<string> {
 async function readLine (): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
-  return text.replace(/\r?\n$/, '')
+  return text.replace(/\r?\n.*/s, '')
 }
 
 async function hashOf (password: string, { bcryptCost }: Config): Promise<string> {

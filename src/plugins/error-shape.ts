@@ -40,7 +40,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
   const { status, message, headers = {}, additions } = describe(cutShort ? badRequest('The body is not complete.') : error)
   // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
-  if (isRefusal(error)) request.cause = error.cause instanceof Error ? error.cause.message : undefined
+  if (isRefusal(error)) request.cause = error.cause instanceof Error ? error.cause.message.replace(/\s+/g, ' ').trim() : undefined
   else if (status >= 500) request.log.error({ err: error }, 'request failed')
   reply.code(status).headers(headers).send({ ...errorBody(status, message, request.originalUrl), ...additions })
 }

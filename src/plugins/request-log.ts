@@ -10,7 +10,7 @@ export type AuditEvent =
 
 export interface Audit {
   event: AuditEvent
-  /** Who did it: a username that exists, or the key of one that was tried; nothing else that a client wrote. */
+  /** Who did it: a username that exists, or the name of its `account` bucket; nothing else that a client wrote. */
   actor?: string
   /** His id, if he is known. */
   userId?: number

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { requestReset } from '../auth/outbox.js'
-import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
+import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../errors.js'
 import { found } from './unavailable.js'
 import { Email, success, text } from './user-data.js'
@@ -27,7 +27,7 @@ const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
       }
       const whose = username !== undefined ? { username: normalizeUsername(username) } : { email: normalizeEmail(email!) }
       await found(requestReset(app.db, whose, request.id))
-      request.audit = { event: 'authn_password_reset_request', actor: accountKey(username ?? email!) }
+      request.audit = { event: 'authn_password_reset_request' }
       return {
         success: true as const,
         status: 200 as const,

@@ -4,8 +4,9 @@ import { Type } from 'typebox'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { serviceUnavailable, tooManyRequests, unauthorized } from '../errors.js'
+import type { User } from '../generated/prisma/client.js'
 import { StoreUnavailable, type Verdict } from '../limiter/bucket.js'
-import { found, hashed } from './unavailable.js'
+import { found, hashed, ifDecidable } from './unavailable.js'
 import { basicData, BasicData, success, text } from './user-data.js'
 
 const Credentials = Type.Object({
@@ -27,24 +28,26 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     const { username, password } = request.body
     const key = accountKey(username)
     await takeForFailure(request, key)
-    const user = await authenticated(username, password).catch(async (error) => {
+    const [user, matches] = await compared(username, password).catch(async (error) => {
       // Nobody has learned whether the password is right, so it is no failure.
       await giveBack(key)
       throw error
     })
-    request.audit = user ? { event: 'authn_login_success', actor: user.username, userId: user.id } : { event: 'authn_login_fail', actor: key }
-    if (!user) throw unauthorized('Invalid username or password')
+    // A name that is nobody's is not in the log: it may be a password, typed into the wrong field.
+    const who = user && { actor: user.username, userId: user.id }
+    request.audit = { event: user && matches ? 'authn_login_success' : 'authn_login_fail', ...who }
+    if (!user || !matches) throw unauthorized('Invalid username or password')
 
     await giveBack(key)
     if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, password)
     return { success: true as const, status: 200 as const, data: { ...basicData(user), token: app.issueToken(user) } }
   })
 
-  async function authenticated (username: string, password: string) {
+  async function compared (username: string, password: string): Promise<[User | null, boolean]> {
     const user = await found(app.db.user.findUnique({ where: { username: normalizeUsername(username) } }))
     // The password is compared before anything is said of the account, so that every failure takes the same time.
     const matches = await hashed(app.passwords.verify(password, user?.passwordHash))
-    return user && matches && !user.disabledAt ? user : undefined
+    return [user, matches && !user?.disabledAt]
   }
 
   /**
@@ -65,13 +68,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     throw tooManyRequests(verdict)
   }
 
-  async function giveBack (key: string): Promise<void> {
-    try {
-      await app.buckets.take(account, key, -1)
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-    }
-  }
+  const giveBack = (key: string): Promise<void> => ifDecidable(app.buckets.take(account, key, -1))
 
   /** A login is not refused because its hash could not be renewed; the next one will try again. */
   async function rehash (id: number, outdatedHash: string, password: string): Promise<void> {

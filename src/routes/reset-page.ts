@@ -17,7 +17,7 @@ const said = document.querySelector('[role=status]')
 const button = document.querySelector('button')
 if (!token) {
   form.hidden = true
-  said.textContent = 'This page is opened by the link in a reset mail.'
+  said.textContent = 'Please open the link in your reset mail again.'
 }
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
@@ -58,6 +58,7 @@ const page = `<!doctype html>
 <button>Set password</button>
 </form>
 <p role="status"></p>
+<noscript>This page needs JavaScript.</noscript>
 <script>${script}</script>
 </body>
 </html>

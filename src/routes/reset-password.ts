@@ -2,11 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
-import { resetTokenHash } from '../auth/reset-tokens.js'
+import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../errors.js'
-import { StoreUnavailable } from '../limiter/bucket.js'
-import { found, hashed } from './unavailable.js'
+import { found, hashed, ifDecidable } from './unavailable.js'
 import { success } from './user-data.js'
 
 const NewPassword = Type.Object({
@@ -15,7 +14,7 @@ const NewPassword = Type.Object({
   newPassword: Type.String()
 }, { additionalProperties: false })
 
-const badToken = { field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 30 minutes' }
+const badToken = { field: 'token', message: `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes` }
 
 /** Everything that can go wrong is found out before the token is used up. */
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
@@ -36,22 +35,14 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       const passwordHash = await hashed(app.passwords.hash(newPassword))
       if (!await found(useResetToken(app.db, tokenHash, passwordHash, request.id))) throw invalidBody(badToken)
       request.audit = { event: 'authn_password_change', actor: owner }
-      await forgiveFailures(owner)
+      // Whoever guessed at the old password has nothing to do with the new one.
+      await ifDecidable(app.buckets.reset({ policy: 'account', client: accountKey(owner) }))
       return {
         success: true as const,
         status: 200 as const,
         data: { message: 'Password has been reset. Please log in.' }
       }
     })
-  }
-
-  /** Whoever guessed at the old password has nothing to do with the new one. */
-  async function forgiveFailures (username: string): Promise<void> {
-    try {
-      await app.buckets.reset({ policy: 'account', client: accountKey(username) })
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-    }
   }
 }
 

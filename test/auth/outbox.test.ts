@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { resetPassword, setPassword } from '../../src/auth/accounts.js'
+import { resetTokenHash } from '../../src/auth/reset-tokens.js'
 import { createMailer } from '../../src/auth/mailer.js'
 import { requestReset, startOutbox } from '../../src/auth/outbox.js'
 import { openDatabase } from '../../src/database.js'
@@ -307,16 +308,53 @@ test('retries do not count as mails of the hour', async (t) => {
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
   smtp.on.data = refuse(451)
-  for (let i = 0; i < 3; i++) await requestReset(db, { username }, 'request')
+  await requestReset(db, { username }, 'request')
   await startWorker(t, url, smtp)
   for (let attempts = 1; attempts < 4; attempts++) {
     await attempted(db, attempts)
     await age(db)
   }
   smtp.on = {}
+  for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
   await age(db)
   await done(db)
   t.equal(smtp.mails.length, 3)
+})
+
+test('an older mail that still waits goes out before a newer one, so the newest link is the one that holds', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username, email } = await newUser(db)
+  smtp.on.data = refuse(451)
+  await requestReset(db, { username }, 'first')
+  await startWorker(t, url, smtp)
+  await attempted(db, 1)
+  smtp.on = {}
+  await requestReset(db, { email }, 'second')
+  await until('the second mail was looked up', async () => await db.mail.count({ where: { requestId: 'second', userId: { not: null } } }) === 1)
+  await setTimeout(1600)
+  t.same(smtp.mails, [], 'it waits for the first')
+  await age(db)
+  await done(db)
+  t.equal(smtp.mails.length, 2)
+  const hashes = smtp.mails.map(({ email }) => resetTokenHash(/#token=([\w-]{43})/.exec(email.text!)![1]))
+  const { resetTokenHash: stored } = await db.user.findUniqueOrThrow({ where: { username } })
+  t.equal(stored, hashes[1])
+})
+
+test('a password that was changed meanwhile makes a reset mail that still waits needless', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  smtp.on.data = refuse(451)
+  await requestReset(db, { username }, 'request')
+  await startWorker(t, url, smtp)
+  await attempted(db, 1)
+  smtp.on = {}
+  await setPassword(db, username, 'a hash')
+  await age(db)
+  await done(db)
+  t.same(smtp.mails.map(({ email }) => email.subject), ['Your password was changed'])
 })
 
 test('of an account that is unknown, disabled or without an address, a request leaves nothing: no row, no mail, no token, no line', async (t) => {

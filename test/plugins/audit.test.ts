@@ -20,10 +20,12 @@ t.test('S92: a login that succeeds, one that fails and one that is throttled are
   const { id, username, password } = await user()
   t.match(lastEvent(t, await login(client(), username, password)), { event: 'authn_login_success', actor: username, userId: id, status: 200 })
   const failed = lastEvent(t, await login(client(), username, 'wrong horse battery'))
-  t.match(failed, { event: 'authn_login_fail', actor: accountKey(username), status: 401 })
+  t.match(failed, { event: 'authn_login_fail', actor: username, userId: id, status: 401 })
 
   const nobody = newUsername()
-  t.match(lastEvent(t, await login(client(), nobody, 'wrong horse battery')), { event: 'authn_login_fail', actor: accountKey(nobody), status: 401 })
+  const unknown = lastEvent(t, await login(client(), nobody, 'wrong horse battery'))
+  t.match(unknown, { event: 'authn_login_fail', status: 401 })
+  t.notOk('actor' in unknown, 'what may be a password in the wrong field is not in the log, not even as a hash')
   await app.buckets.take(defaultLimits.policies.account, accountKey(nobody), 99)
   t.match(lastEvent(t, await login(client(), nobody, 'wrong horse battery')), { event: 'authn_login_fail_max', actor: accountKey(nobody), policy: 'account', status: 429 })
 })
@@ -43,7 +45,7 @@ t.test('S92: a creation, a role refusal, a use of a revoked token, a request for
   t.match(lastEvent(t, refused), { event: 'authz_fail', actor: name, userId: created.json().data.userId, status: 403 })
 
   const asked = await post('/auth/forgot-password', { username: name })
-  t.match(lastEvent(t, asked), { event: 'authn_password_reset_request', actor: accountKey(name), status: 200 })
+  t.match(lastEvent(t, asked), { event: 'authn_password_reset_request', status: 200 })
   const reset = await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'another phrase of mine' })
   t.match(lastEvent(t, reset), { event: 'authn_password_change_fail', status: 400 })
 
@@ -57,7 +59,7 @@ t.test('S90: a name that looks like a line of the log, or is ten kilobytes long,
   for (const username of ['x\r\n{"level":60,"msg":"forged"}', '\u001b[31mred', 'y'.repeat(200)]) {
     const reply = await login(client(), username, 'wrong horse battery')
     t.equal(reply.statusCode, 401)
-    t.match(lastEvent(t, reply), { actor: /^[0-9a-f]{32}$/ })
+    t.match(lastEvent(t, reply), { event: 'authn_login_fail' })
   }
   t.equal((await login(client(), 'z'.repeat(10_000), 'wrong horse battery')).statusCode, 400)
   t.notMatch(JSON.stringify(logs), /forged|\[31m|yyyyyyyyyy|zzzzzzzzzz/)

@@ -1,0 +1,4 @@
+/** Whether a URL's host is this very machine: what is sent there crosses no network. */
+export function isLoopback (hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
