@@ -10,6 +10,7 @@ import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
 import outbox from './plugins/outbox.js'
+import metrics from './plugins/metrics.js'
 import passwords from './plugins/passwords.js'
 import requestLog, { requestId } from './plugins/request-log.js'
 import routing, { rewriteUndecodable } from './plugins/routing.js'
@@ -30,9 +31,10 @@ import userCreation from './routes/user-creation.js'
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
 
-  // Every answer: its shape if it is an error, its line in the log, its headers, its connection's end while we stop.
+  // Every answer: its shape if it is an error, its line in the log and its count, its headers, its connection's end while we stop.
   await app.register(errorShape)
   await app.register(requestLog)
+  await app.register(metrics)
   await app.register(drain)
   await app.register(securityHeaders)
 

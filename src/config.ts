@@ -18,6 +18,9 @@ export interface Config {
   production: boolean
   host: string
   port: number
+  /** The second listener, for those who run the service. */
+  opsHost: string
+  opsPort: number
   /** PostgreSQL; undefined is the embedded one in `dataDir`. */
   databaseUrl: string | undefined
   /** Redis; undefined keeps the buckets in this process. */
@@ -48,6 +51,8 @@ const Environment = Type.Object({
   NODE_ENV: Type.Optional(Type.String()),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
+  OPS_HOST: Type.String({ default: '127.0.0.1' }),
+  OPS_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65535 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   REDIS_URL: Type.Optional(Type.String()),
   LIMITER_ON_REDIS_FAILURE: Type.Enum(['local', 'closed', 'open'], { default: 'local' }),
@@ -69,6 +74,7 @@ const Environment = Type.Object({
 /** What a fault of each variable says: what would be right, never the value, which may be a secret. */
 const expected: Partial<Record<keyof Static<typeof Environment>, string>> = {
   PORT: 'must be a port from 0 to 65535',
+  OPS_PORT: 'must be a port from 0 to 65535',
   DATABASE_URL: 'must look like postgresql://user:password@host:5432/database',
   LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
   USER_CREATION: 'must be open or admin',
@@ -116,6 +122,8 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
     production,
     host: env.HOST,
     port: env.PORT,
+    opsHost: env.OPS_HOST,
+    opsPort: env.OPS_PORT,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,

@@ -28,22 +28,30 @@ export interface Passwords {
   hash: (password: string) => Promise<string>
   /** Whether a hash should be made anew because the configured cost has changed. */
   outdated: (hash: string) => boolean
+  /** How many wait for their turn. */
+  waiting: () => number
 }
 
 /**
  * @param cost bcrypt's cost for new hashes
  * @param concurrency hashes computed at a time; each keeps one thread of libuv's pool
+ * @param onDone told how long each comparison or hash took, its wait included
  */
-export async function createPasswords ({ cost, concurrency }: { cost: number, concurrency: number }): Promise<Passwords> {
+export async function createPasswords (
+  { cost, concurrency, onDone = () => {} }: { cost: number, concurrency: number, onDone?: (seconds: number) => void }
+): Promise<Passwords> {
   const limit = pLimit(concurrency)
   // A hash that is dearer than today's, from before the cost was lowered, sets the time that every comparison takes.
   let dearest = cost
   const template = await bcrypt.hash('decoy', 4)
   const decoy = (cost: number): string => template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
 
-  function queued<T> (work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= concurrency * QUEUE_PER_HASH) return Promise.reject(new HashQueueFull('too many passwords are being hashed'))
-    return limit(work)
+  async function queued<T> (work: () => Promise<T>): Promise<T> {
+    if (limit.pendingCount >= concurrency * QUEUE_PER_HASH) throw new HashQueueFull('too many passwords are being hashed')
+    const startedMs = performance.now()
+    const result = await limit(work)
+    onDone((performance.now() - startedMs) / 1000)
+    return result
   }
 
   return {
@@ -65,6 +73,10 @@ export async function createPasswords ({ cost, concurrency }: { cost: number, co
 
     outdated (hash) {
       return costOf(hash) !== cost
+    },
+
+    waiting () {
+      return limit.pendingCount
     }
   }
 }

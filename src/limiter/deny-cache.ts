@@ -24,8 +24,10 @@ export interface DenyCache extends BucketStore {
 /**
  * Refills come at known instants, so a refusal holds until the next one: until then it is answered from memory. Only
  * takes of one token, the cost of every request, are kept, because a refusal of more says nothing about fewer.
+ *
+ * @param onHit called for each refusal that was answered from memory
  */
-export function withDenyCache (store: BucketStore): DenyCache {
+export function withDenyCache (store: BucketStore, onHit: () => void = () => {}): DenyCache {
   const refusals = new LRUCache<string, KnownRefusal>({ max: MAX_REFUSALS })
   // A verdict that was under way while something was forgotten is from before, and is not kept.
   let generation = 0
@@ -53,7 +55,10 @@ export function withDenyCache (store: BucketStore): DenyCache {
       if (cost < 0) return await giveBack(policy, client, cost, key)
       const sentAtMs = performance.now()
       const known = refusals.get(key)
-      if (known && known.untilMs > sentAtMs && sameLimits(known.policy, policy)) return stillRefused(known, sentAtMs)
+      if (known && known.untilMs > sentAtMs && sameLimits(known.policy, policy)) {
+        onHit()
+        return stillRefused(known, sentAtMs)
+      }
 
       const generationSent = generation
       const verdict = await store.take(policy, client)

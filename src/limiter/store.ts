@@ -12,20 +12,32 @@ export interface StoreLog {
   error: (details: object, message: string) => void
 }
 
+/** Who wants to know how the store does. */
+export interface StoreObserver {
+  /** A take that was decided by Redis, or by memory where there is none; not one that failed. */
+  onTake: (seconds: number) => void
+  onDenyCacheHit: () => void
+  onFallback: (active: boolean) => void
+}
+
+const unobserved: StoreObserver = { onTake () {}, onDenyCacheHit () {}, onFallback () {} }
+
 /**
  * The buckets that a replica uses: those in Redis, with refusals remembered, and with a mode to fall back to when Redis
  * does not decide; or, without a Redis, those of this process.
  */
 export async function openStore (
-  { redisUrl, onRedisFailure }: { redisUrl: string | undefined, onRedisFailure: FailureMode }, log: StoreLog
+  { redisUrl, onRedisFailure }: { redisUrl: string | undefined, onRedisFailure: FailureMode }, log: StoreLog, observer: StoreObserver = unobserved
 ): Promise<BucketStore> {
-  if (redisUrl === undefined) return createMemoryStore()
+  if (redisUrl === undefined) return timed(createMemoryStore(), observer.onTake)
 
   const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'))
-  const store = withDenyCache(withFallback(createRedisStore(redis), { mode: onRedisFailure, onChange }))
+  const decided = withFallback(timed(createRedisStore(redis), observer.onTake), { mode: onRedisFailure, onChange })
+  const store = withDenyCache(decided, observer.onDenyCacheHit)
   const unsubscribe = await subscribe(redisUrl, store.forget)
 
   function onChange (failure: StoreUnavailable | undefined): void {
+    observer.onFallback(failure !== undefined)
     if (failure) return log.error({ err: failure, mode: onRedisFailure }, 'Redis does not decide: the fallback does')
     // What was refused meanwhile was refused by buckets that no longer count.
     store.forget()
@@ -37,6 +49,18 @@ export async function openStore (
     async close () {
       unsubscribe()
       await store.close()
+    }
+  }
+}
+
+function timed (store: BucketStore, onTake: StoreObserver['onTake']): BucketStore {
+  return {
+    ...store,
+    async take (policy, client, cost) {
+      const startedMs = performance.now()
+      const verdict = await store.take(policy, client, cost)
+      onTake((performance.now() - startedMs) / 1000)
+      return verdict
     }
   }
 }

@@ -1,5 +1,12 @@
 import fp from 'fastify-plugin'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set first of all when the service is to stop: it wants no more requests, and answers those that come. */
+    draining: boolean
+  }
+}
+
 /** Below the grace period of server.ts, above what any answer takes: a request that is still arriving by then is cut. */
 const DRAIN_MS = 6000
 /** For the last answers to leave. */
@@ -11,7 +18,8 @@ const LINGER_MS = 100
  * never sent a request, or only half of one.
  */
 export default fp(async (app) => {
-  let draining = false
+  app.decorate('draining', false)
+  let closing = false
   let underWay = 0
   const timers: NodeJS.Timeout[] = []
 
@@ -25,18 +33,19 @@ export default fp(async (app) => {
   })
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (draining) reply.header('Connection', 'close')
+    if (app.draining) reply.header('Connection', 'close')
     done()
   })
 
   app.addHook('onResponse', (_request, _reply, done) => {
     underWay--
-    if (draining && underWay === 0) closeConnectionsIn(LINGER_MS)
+    if (closing && underWay === 0) closeConnectionsIn(LINGER_MS)
     done()
   })
 
   app.addHook('preClose', (done) => {
-    draining = true
+    app.draining = true
+    closing = true
     closeConnectionsIn(underWay === 0 ? LINGER_MS : DRAIN_MS)
     done()
   })

@@ -9,6 +9,8 @@ import { openStore } from '../limiter/store.js'
 declare module 'fastify' {
   interface FastifyInstance {
     buckets: BucketStore
+    /** Whether Redis does not decide, and LIMITER_ON_REDIS_FAILURE does. */
+    fallbackActive: boolean
   }
 
   interface FastifyContextConfig {
@@ -29,7 +31,17 @@ declare module 'fastify' {
  * every spelling of a path meets the same bucket, and all paths that do not exist share one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const store = await openStore(config, app.log)
+  const { decisions, denyCacheHits, fallbackActive, fallbackChanges, takeSeconds } = app.metrics
+  const store = await openStore(config, app.log, {
+    onTake: seconds => takeSeconds.observe(seconds),
+    onDenyCacheHit: () => denyCacheHits.inc(),
+    onFallback (active) {
+      app.fallbackActive = active
+      fallbackActive.set(Number(active))
+      fallbackChanges.inc({ to: active ? 'fallback' : 'redis' })
+    }
+  })
+  app.decorate('fallbackActive', false)
   app.decorate('buckets', store)
   app.addHook('onClose', () => store.close())
 
@@ -57,12 +69,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (limit === 'exempt') return done()
 
     store.take(limit, request.client.key).then((verdict) => {
+      decisions.inc({ policy: request.policy, outcome: verdict.allowed ? 'admitted' : 'refused' })
       if (verdict.allowed) return done()
       request.refusedForMs = verdict.waitMs
       request.audit = { event: 'excess_rate_limit_exceeded' }
       done(tooManyRequests(verdict))
     }, (error: Error) => {
+      decisions.inc({ policy: request.policy, outcome: 'undecided' })
       done(error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error)
     })
   })
-}, { name: 'limiter', dependencies: ['cors'] })
+}, { name: 'limiter', dependencies: ['cors', 'metrics'] })

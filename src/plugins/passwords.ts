@@ -9,5 +9,11 @@ declare module 'fastify' {
 }
 
 export default fp<{ config: Config }>(async (app, { config }) => {
-  app.decorate('passwords', await createPasswords({ cost: config.bcryptCost, concurrency: config.bcryptConcurrency }))
-}, { name: 'passwords' })
+  const { hashSeconds, hashesWaiting } = app.metrics
+  const passwords = await createPasswords({
+    cost: config.bcryptCost, concurrency: config.bcryptConcurrency, onDone: seconds => hashSeconds.observe(seconds)
+  })
+  app.decorate('passwords', passwords)
+  // Asked whenever Prometheus asks.
+  Object.assign(hashesWaiting, { collect: () => hashesWaiting.set(passwords.waiting()) })
+}, { name: 'passwords', dependencies: ['metrics'] })

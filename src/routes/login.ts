@@ -61,6 +61,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     } catch (error) {
       throw error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
     }
+    app.metrics.decisions.inc({ policy: account.name, outcome: verdict.allowed ? 'admitted' : 'refused' })
     if (verdict.allowed) return
     request.policy = account.name as 'account'
     request.refusedForMs = verdict.waitMs

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+/** From a local Redis to one that is given up after 100 ms. */
+const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
+/** From a look into memory to a login that waited in the queue of hashes. */
+const HTTP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const HASH_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What Prometheus is told: base units, and labels of which there are few, never a client or a user. */
+export function createMetrics () {
+  const registers = [new Registry()]
+  collectDefaultMetrics({ register: registers[0]! })
+  new Gauge({ name: 'gatehouse_build_info', help: '1, with the version', labelNames: ['version', 'node'], registers })
+    .set({ version, node: process.version }, 1)
+
+  return {
+    registry: registers[0]!,
+    decisions: new Counter({
+      name: 'gatehouse_limiter_decisions_total', help: 'Requests that were to take a token', labelNames: ['policy', 'outcome'] as const, registers
+    }),
+    takeSeconds: new Histogram({
+      name: 'gatehouse_limiter_take_duration_seconds', help: 'How long Redis, or memory without one, took to decide', buckets: TAKE_SECONDS, registers
+    }),
+    denyCacheHits: new Counter({
+      name: 'gatehouse_limiter_deny_cache_hits_total', help: 'Refusals that were known without asking Redis', registers
+    }),
+    fallbackActive: new Gauge({
+      name: 'gatehouse_limiter_fallback_active', help: '1 while Redis does not decide and LIMITER_ON_REDIS_FAILURE does', registers
+    }),
+    fallbackChanges: new Counter({
+      name: 'gatehouse_limiter_fallback_changes_total', help: 'How often Redis stopped or began again to decide', labelNames: ['to'] as const, registers
+    }),
+    logins: new Counter({
+      name: 'gatehouse_logins_total', help: 'Logins that got as far as an outcome', labelNames: ['outcome'] as const, registers
+    }),
+    hashSeconds: new Histogram({
+      name: 'gatehouse_hash_duration_seconds', help: 'How long a password waited for its hash and was hashed', buckets: HASH_SECONDS, registers
+    }),
+    hashesWaiting: new Gauge({ name: 'gatehouse_hash_queue_length', help: 'Passwords that wait to be hashed', registers }),
+    requestSeconds: new Histogram({
+      name: 'gatehouse_http_request_duration_seconds', help: 'From a request to its answer', labelNames: ['method', 'route', 'status'] as const, buckets: HTTP_SECONDS, registers
+    })
+  }
+}

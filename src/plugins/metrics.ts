@@ -1,0 +1,27 @@
+import fp from 'fastify-plugin'
+import { createMetrics, type Metrics } from '../metrics.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics
+  }
+}
+
+/** How a login ended, by its status. */
+const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
+
+/** Counts and times every request; what only others know, they add to `app.metrics`. */
+export default fp(async (app) => {
+  const { logins, requestSeconds, ...metrics } = createMetrics()
+  app.decorate('metrics', { logins, requestSeconds, ...metrics })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    // A client chooses its path and can invent a method, so neither is a label unless there is a route.
+    const { url } = request.routeOptions
+    const [method, route] = request.is404 || url === undefined ? ['-', 'none'] : [request.method, url]
+    requestSeconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const outcome = route === '/api/auth/login' && method === 'POST' ? outcomes[reply.statusCode] : undefined
+    if (outcome !== undefined) logins.inc({ outcome })
+    done()
+  })
+}, { name: 'metrics' })

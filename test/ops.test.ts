@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import t from 'tap'
+import { startPostgres } from './fixtures/postgres.js'
+import { startServer, type RunningServer } from './fixtures/process.js'
+import { freePort, startRedis } from './fixtures/redis.js'
+
+async function probe ({ opsUrl }: RunningServer, path: string): Promise<{ status: number, body: Record<string, unknown> }> {
+  const reply = await fetch(`${opsUrl}${path}`)
+  return { status: reply.status, body: await reply.json() as Record<string, unknown> }
+}
+
+async function metric (server: RunningServer, name: string, labels: Record<string, string> = {}): Promise<number> {
+  const text = await (await fetch(`${server.opsUrl}/metrics`)).text()
+  const values = text.split('\n').filter(line => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .filter(line => Object.entries(labels).every(([key, value]) => line.includes(`${key}="${value}"`)))
+  return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+}
+
+async function until (claim: () => Promise<boolean>, what: string): Promise<void> {
+  for (const started = performance.now(); !await claim(); await new Promise(resolve => setTimeout(resolve, 25))) {
+    if (performance.now() - started > 5000) throw new Error(`it did not happen within 5 s: ${what}`)
+  }
+}
+
+const login = (server: RunningServer, username: string, password: string): Promise<Response> => fetch(`${server.url}/api/auth/login`, {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username, password })
+})
+
+const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
+
+t.test('what is unwell is told on /readyz: without Redis the service is degraded, without its database not ready; it is alive all the while', async (t) => {
+  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const server = await startServer(t, { DATA_DIR: t.testdir(), REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: secret })
+  t.strictSame(await probe(server, '/readyz'), {
+    status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' }
+  })
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 0)
+
+  redis.process.kill('SIGKILL')
+  await once(redis.process, 'exit')
+  t.equal((await login(server, 'nobody', 'wrong horse')).status, 401)
+  t.match(await probe(server, '/readyz'), { status: 200, body: { status: 'degraded', redis: 'does not decide: LIMITER_ON_REDIS_FAILURE=local does' } })
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 1)
+  await startRedis(t, { port: redis.port })
+  await until(async () => (await probe(server, '/readyz')).body.status === 'ready', 'Redis decides again')
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'fallback' }), 1)
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }), 1)
+
+  await postgres.server.stop()
+  t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', database: 'unreachable' } })
+  t.strictSame(await probe(server, '/livez'), { status: 200, body: { status: 'alive' } })
+})
+
+t.test('L80, S25: metrics tell what happened, with labels that no client can choose', async (t) => {
+  const server = await startServer(t, { DATA_DIR: t.testdir(), LIMITS_FILE: `${t.testdir({ 'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}' })}/limits.json` })
+  t.equal((await login(server, 'demo', 'gatehouse-demo')).status, 200)
+  for (let i = 0; i < 5; i++) await login(server, 'demo', 'wrong horse')
+  const before = (await (await fetch(`${server.opsUrl}/metrics`)).text()).split('\n').length
+  for (let i = 0; i < 50; i++) await fetch(`${server.url}/api/${i}/${Math.random()}?x=${i}`, { method: i % 2 ? 'GET' : 'PUT' })
+  const text = await (await fetch(`${server.opsUrl}/metrics`)).text()
+  t.ok(text.split('\n').length - before < 30, 'fifty paths are one row more')
+  t.notMatch(text, /127\.0\.0\.1|demo|horse/)
+
+  t.equal(await metric(server, 'gatehouse_logins_total', { outcome: 'success' }), 1)
+  t.equal(await metric(server, 'gatehouse_logins_total', { outcome: 'failure' }), 4)
+  t.equal(await metric(server, 'gatehouse_logins_total', { outcome: 'throttled' }), 1)
+  t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'login', outcome: 'admitted' }), 5)
+  t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'login', outcome: 'refused' }), 1)
+  t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'account', outcome: 'admitted' }), 5)
+  t.ok(await metric(server, 'gatehouse_limiter_take_duration_seconds_count') >= 56)
+  t.ok(await metric(server, 'gatehouse_hash_duration_seconds_count') >= 5)
+  t.equal(await metric(server, 'gatehouse_http_request_duration_seconds_count', { route: 'none', status: '404' }), 50)
+  for (const name of ['gatehouse_hash_queue_length', 'gatehouse_build_info', 'gatehouse_limiter_deny_cache_hits_total', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total']) {
+    t.match(text, new RegExp(`^${name}[ {]`, 'm'))
+  }
+})
+
+t.test('S94: health and metrics are on their own listener alone, and errors there have the one shape', async (t) => {
+  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  for (const path of ['/livez', '/readyz', '/metrics']) {
+    t.equal((await fetch(`${server.url}${path}`)).status, 404, path)
+    t.equal((await fetch(`${server.opsUrl}${path}`)).status, 200, path)
+  }
+  const missing = await probe(server, '/api/auth/login?x=1')
+  t.strictSame({ ...missing.body, timestamp: '' }, { timestamp: '', status: 404, error: 'Not Found', message: 'There is nothing at this path.', path: '/api/auth/login' })
+})
+
+t.test('told to stop, the service first says that it wants no more requests, serves those that come nevertheless, and ends with 0', async (t) => {
+  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const server = await startServer(t, { NODE_ENV: 'production', DATA_DIR: t.testdir(), REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: secret })
+  const underWay = login(server, 'nobody', 'wrong horse')
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const stopped = server.stop()
+  await until(async () => (await probe(server, '/readyz')).status === 503, '/readyz fails')
+  t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', draining: true, database: 'reachable' } })
+  t.equal((await underWay).status, 401)
+  const late = await login(server, 'nobody', 'wrong horse')
+  t.equal(late.status, 401, 'a balancer has not noticed yet')
+  t.equal(late.headers.get('connection'), 'close')
+  t.equal(await stopped, 0)
+})
+
+t.test('a port of operations that is taken is told, and nothing runs', async (t) => {
+  const port = String(await freePort())
+  await startServer(t, { DATA_DIR: t.testdir(), OPS_PORT: port })
+  await t.rejects(startServer(t, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: t.testdirName, OPS_PORT: port }), /EADDRINUSE/)
+})
