@@ -4,7 +4,7 @@ import { assertCost, verdictOf, type BucketId, type BucketStore, type Policy } f
 import { bucketKey, parseBucketKey } from './key.js'
 
 /** About 20 MB when full. The bucket that has not been used for longest goes first, and is thereby full. */
-const MAX_BUCKETS = 100_000
+export const MAX_BUCKETS = 100_000
 
 interface Bucket { lacking: number, fullAtMs: number }
 

@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { RESET_CHANNEL, scripts } from './redis-store.js'
+import { heartbeatScript } from './heartbeat.js'
+import { RESET_CHANNEL, scripts as bucketScripts } from './redis-store.js'
+
+const scripts = { ...bucketScripts, ...heartbeatScript }
 
 /** How long a start waits for Redis; after that the service starts without it and goes on trying. */
 const FIRST_CONNECT_MS = 1000

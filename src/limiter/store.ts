@@ -1,6 +1,7 @@
 import type { BucketStore, StoreUnavailable } from './bucket.js'
 import { withDenyCache } from './deny-cache.js'
 import { withFallback, type FailureMode } from './fallback.js'
+import { startHeartbeat } from './heartbeat.js'
 import { createMemoryStore } from './memory-store.js'
 import { connect, subscribe } from './redis.js'
 import { createRedisStore } from './redis-store.js'
@@ -32,7 +33,8 @@ export async function openStore (
   if (redisUrl === undefined) return timed(createMemoryStore(), observer.onTake)
 
   const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'))
-  const decided = withFallback(timed(createRedisStore(redis), observer.onTake), { mode: onRedisFailure, onChange })
+  const heartbeat = await startHeartbeat(redis)
+  const decided = withFallback(timed(createRedisStore(redis), observer.onTake), { mode: onRedisFailure, replicas: heartbeat.replicas, onChange })
   const store = withDenyCache(decided, observer.onDenyCacheHit)
   const unsubscribe = await subscribe(redisUrl, store.forget)
 
@@ -48,6 +50,7 @@ export async function openStore (
     ...store,
     async close () {
       unsubscribe()
+      await heartbeat.close()
       await store.close()
     }
   }

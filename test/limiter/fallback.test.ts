@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import t from 'tap'
 import { openStore } from '../../src/limiter/store.js'
 import type { FailureMode } from '../../src/limiter/fallback.js'
@@ -31,8 +32,9 @@ t.test('L55: without a Redis at boot the service starts, limits by itself, and g
   t.same(verdicts, [true, true, false, false])
   const { client } = await startRedis(t, { port })
   await until(() => lines.includes(back))
-  t.equal((await store.take(policy, '192.0.2.1')).allowed, true, 'the buckets in Redis count again')
-  t.equal(await client.get('gatehouse:bucket:login:192.0.2.1'), '1')
+  await until(async () => await client.get('gatehouse:bucket:login:192.0.2.1') === '2')
+  t.equal((await store.take(policy, '192.0.2.1')).allowed, false, 'what was taken meanwhile is charged')
+  t.equal((await store.take(policy, '192.0.2.11')).allowed, true, 'and the buckets in Redis count again')
 })
 
 t.test('L54 L63 L66: a Redis that dies is told once, decided for at once, and a refusal stays a refusal', async (t) => {
@@ -50,8 +52,43 @@ t.test('L54 L63 L66: a Redis that dies is told once, decided for at once, and a 
 
   await startRedis(t, { port: redis.port })
   await until(() => lines.includes(back))
-  t.equal((await store.take(policy, '192.0.2.3')).remaining, 1, 'a restarted Redis is empty, and decides')
+  t.equal((await store.take(policy, '192.0.2.13')).remaining, 1, 'a restarted Redis is empty, and decides')
   t.equal(lines.filter(line => line === back).length, 1)
+})
+
+t.test('L64: while Redis is gone three replicas admit together no more than the limit, rounded up for each, and it is charged afterwards', async (t) => {
+  const redis = await startRedis(t)
+  const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
+  const policy = { name: 'login', capacity: 7, refill: 1, periodMs: 60_000 }
+  // Each beats once a second, so the first one knows of the last one a second later.
+  await new Promise(resolve => setTimeout(resolve, 1200))
+  t.equal(await redis.client.zcard('gatehouse:replicas'), 3)
+  redis.process.kill('SIGKILL')
+  await once(redis.process, 'exit')
+
+  const verdicts = await Promise.all(Array.from({ length: 60 }, (_, i) => replicas[i % 3]!.store.take(policy, '192.0.2.21')))
+  t.equal(verdicts.filter(({ allowed }) => allowed).length, 9, 'three times 7 / 3, rounded up')
+  t.same([...new Set(verdicts.map(({ capacity }) => capacity))], [7], 'the client is told of the limit, not of the share')
+  for (const { store } of replicas) await store.take(policy, '192.0.2.22')
+
+  const { client } = await startRedis(t, { port: redis.port })
+  await until(() => replicas.every(({ lines }) => lines.includes(back)))
+  await until(async () => await client.get('gatehouse:bucket:login:192.0.2.21') === '7')
+  await until(async () => await client.get('gatehouse:bucket:login:192.0.2.22') === '3')
+  t.equal((await replicas[0]!.store.take(policy, '192.0.2.21')).allowed, false, 'the bucket is as empty as if Redis had been there')
+  t.equal((await replicas[0]!.store.take(policy, '192.0.2.22')).remaining, 3)
+})
+
+t.test('a replica that ends is not counted any more at once, one that dies after a few seconds', async (t) => {
+  const redis = await startRedis(t)
+  const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
+  t.equal(await redis.client.zcard('gatehouse:replicas'), 2)
+  await other.store.close()
+  t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
+  const ttl = await redis.client.pttl('gatehouse:replicas')
+  t.ok(ttl > 0 && ttl <= 3500, 'and the set goes when nobody beats')
+  await one.store.close()
+  t.equal(await redis.client.exists('gatehouse:replicas'), 0)
 })
 
 t.test('a Redis that hangs holds up the first takes only', async (t) => {

@@ -1,0 +1,13 @@
+-- Tells that a replica is alive, and asks how many are: a sorted set of replicas, scored with when each is given up.
+--
+-- KEYS  the set
+-- ARGV  the replica's id, ms until it is given up
+-- Reply how many replicas are alive, this one included
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
+
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return redis.call('ZCARD', KEYS[1])
