@@ -1,3 +1,4 @@
+import type { Cluster, Redis } from 'ioredis'
 import type { BucketStore, StoreUnavailable } from './bucket.js'
 import { withDenyCache } from './deny-cache.js'
 import { withFallback, type FailureMode } from './fallback.js'
@@ -33,6 +34,7 @@ export async function openStore (
   if (redisUrl === undefined) return timed(createMemoryStore(), observer.onTake)
 
   const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'))
+  await warnOfEviction(redis, log)
   const heartbeat = await startHeartbeat(redis)
   const decided = withFallback(timed(createRedisStore(redis), observer.onTake), { mode: onRedisFailure, replicas: heartbeat.replicas, onChange })
   const store = withDenyCache(decided, observer.onDenyCacheHit)
@@ -54,6 +56,14 @@ export async function openStore (
       await store.close()
     }
   }
+}
+
+/** A full Redis should drop the bucket that is nearest to full: another one dropped is a limit that starts anew. */
+async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<void> {
+  const memory = await redis.info('memory').catch(() => '')
+  const [limit, policy] = [/^maxmemory:(\d+)/m, /^maxmemory_policy:(\S+)/m].map(line => line.exec(memory)?.[1])
+  if (limit === undefined || limit === '0' || policy === 'volatile-ttl') return
+  log.warn({ maxmemoryPolicy: policy }, 'when Redis is full it will not drop the buckets that are nearest to full: set its maxmemory-policy to volatile-ttl')
 }
 
 function timed (store: BucketStore, onTake: StoreObserver['onTake']): BucketStore {

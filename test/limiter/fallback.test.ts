@@ -79,6 +79,16 @@ t.test('L64: while Redis is gone three replicas admit together no more than the 
   t.equal((await replicas[0]!.store.take(policy, '192.0.2.22')).remaining, 3)
 })
 
+t.test('L61: a Redis that would drop the wrong buckets, or none, when it is full is warned of at the start', async (t) => {
+  const redis = await startRedis(t)
+  for (const [limit, policy, warned] of [['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false], ['0', 'noeviction', false]] as const) {
+    await redis.client.config('SET', 'maxmemory', limit)
+    await redis.client.config('SET', 'maxmemory-policy', policy)
+    const { lines } = await open(t, redis.url)
+    t.equal(lines.some(line => line.includes('volatile-ttl')), warned, `${limit} ${policy}`)
+  }
+})
+
 t.test('a replica that ends is not counted any more at once, one that dies after a few seconds', async (t) => {
   const redis = await startRedis(t)
   const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
