@@ -26,8 +26,9 @@ t.test(`S49: over ${MORE_PAIRS} pairs a forgot-password takes as long for an unk
     data: names.map(username => ({ username, email: `${username}@school.example`, passwordHash, userType: 'STUDENT', role: 'USER' }))
   })
   await cannotTellApart(t, names, '/auth/forgot-password', username => ({ username }), 200)
-  // What is not sent yet need not be.
+  // What is not sent yet need not be, and what is being written now is to be whole before its directory goes.
   await app.db.mail.deleteMany()
+  await app.close()
 })
 
 async function cannotTellApart (t: Test, names: string[], url: string, bodyOf: (username: string) => object, status: number): Promise<void> {
