@@ -85,16 +85,15 @@ export function withFallback (store: BucketStore, { mode, replicas = () => 1, on
           const share = shareOf(policy)
           const { remaining } = await local.take(share, client, 0)
           await takeUpTo(policy, client, share.capacity - remaining)
+          // Charged once: if Redis goes again before all is charged, this is not charged a second time.
+          used.delete(bucketKey({ policy: policy.name, client }))
+          await local.reset({ policy: policy.name, client })
         }))
       }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
     }
-    // If Redis has gone again meanwhile, the local buckets go on as they are.
-    if (failure || closed) return
-    used.clear()
-    shares.clear()
-    await local.close()
+    if (!failure) shares.clear()
   }
 
   /** All of it, or what there is. */

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { openStore } from '../../src/limiter/store.js'
-import type { FailureMode } from '../../src/limiter/fallback.js'
+import { StoreUnavailable, type BucketStore } from '../../src/limiter/bucket.js'
+import { withFallback, type FailureMode } from '../../src/limiter/fallback.js'
+import { createMemoryStore } from '../../src/limiter/memory-store.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 
 const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
@@ -87,6 +89,45 @@ t.test('L61: a Redis that would drop the wrong buckets, or none, when it is full
     const { lines } = await open(t, redis.url)
     t.equal(lines.some(line => line.includes('volatile-ttl')), warned, `${limit} ${policy}`)
   }
+})
+
+t.test('a second outage does not charge again what was taken in the first', async (t) => {
+  const redis = await startRedis(t)
+  const { store, lines } = await open(t, redis.url)
+  const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
+  const backs = (): number => lines.filter(line => line === back).length
+  for (const [outage, lacking] of [[1, 3], [2, 6]] as const) {
+    await redis.client.config('SET', 'min-replicas-to-write', 1)
+    for (let i = 0; i < 3; i++) t.equal((await store.take(policy, '192.0.2.31')).allowed, true)
+    await redis.client.config('SET', 'min-replicas-to-write', 0)
+    await until(() => backs() === outage)
+    await until(async () => await redis.client.get('gatehouse:bucket:login:192.0.2.31') === String(lacking))
+  }
+  t.equal((await store.take(policy, '192.0.2.31', 0)).remaining, 4)
+})
+
+t.test('a store that goes again while it is being charged is charged with each take once', async (t) => {
+  const inner = createMemoryStore()
+  let takesLeft = 0
+  const take: BucketStore['take'] = async (...args) => {
+    if (takesLeft-- <= 0) throw new StoreUnavailable('gone')
+    return await inner.take(...args)
+  }
+  let backs = 0
+  const store = withFallback({ ...inner, take }, { mode: 'local', onChange (failure) { if (!failure) backs++ } })
+  t.after(() => store.close())
+  const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
+  const clients = Array.from({ length: 40 }, (_, i) => `192.0.2.${i}`)
+  for (const client of clients) await store.take(policy, client)
+
+  takesLeft = 33 // The probe, and the first lot.
+  await until(() => backs === 1 && takesLeft < 0)
+  await t.resolves(store.take(policy, '203.0.113.1'), 'the fallback decides again')
+  takesLeft = Infinity
+  await until(() => backs === 2)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const lacking = await Promise.all(clients.map(async client => 10 - (await inner.take(policy, client, 0)).remaining))
+  t.same([...new Set(lacking)], [1])
 })
 
 t.test('a replica that ends is not counted any more at once, one that dies after a few seconds', async (t) => {
