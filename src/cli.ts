@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import { Failure, UsageError } from './commands/outcome.js'
-import { ConfigError } from './config.js'
 
 const help = `gatehouse: look into the limiter, check limits, keep the users, migrate the database
 
@@ -107,7 +106,11 @@ try {
   await main(process.argv.slice(2))
 } catch (error) {
   process.exitCode = error instanceof Failure ? error.exitCode : 1
-  const expected = error instanceof Failure || error instanceof ConfigError
-  process.stderr.write(`gatehouse: ${expected ? error.message : (error as Error).stack}\n`)
+  process.stderr.write(`gatehouse: ${await isExpected(error) ? (error as Error).message : (error as Error).stack}\n`)
   if (error instanceof UsageError) process.stderr.write('See: gatehouse --help\n')
+}
+
+/** The configuration takes most of a start, and neither the help nor a wrong command needs it. */
+async function isExpected (error: unknown): Promise<boolean> {
+  return error instanceof Failure || error instanceof (await import('./config.js')).ConfigError
 }

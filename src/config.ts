@@ -26,6 +26,8 @@ export interface Config {
   /** Redis; undefined keeps the buckets in this process. */
   redisUrl: string | undefined
   onRedisFailure: FailureMode
+  /** How much longer than usual Redis and PostgreSQL are waited for: 1, but for tests on a machine that may be busy. */
+  timeoutFactor: number
   dataDir: string
   /** The first signs, all verify; empty means generated into `dataDir`. */
   jwtSecrets: readonly string[]
@@ -127,6 +129,7 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
+    timeoutFactor: 1,
     dataDir: resolve(env.DATA_DIR),
     jwtSecrets: list(env.JWT_SECRET),
     jwtPrivateKeys: (env.JWT_PRIVATE_KEY !== undefined && attempt(() => parsePrivateKeys(env.JWT_PRIVATE_KEY!), 'JWT_PRIVATE_KEY', faults)) || [],

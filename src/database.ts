@@ -5,9 +5,16 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from './generated/prisma/client.js'
 
-/** With the one second that a login may take besides, a database that is gone is told within two. */
-const CONNECT_TIMEOUT_MS = 1000
-const QUERY_TIMEOUT_MS = 1500
+/** A query may wait for a connection and then for its answer: together less than the two seconds after which a login is told. */
+const CONNECT_TIMEOUT_MS = 900
+const QUERY_TIMEOUT_MS = 1000
+/**
+ * PostgreSQL gives up first. Else it would go on with what nobody waits for, and each query that waits for a lock would
+ * leave a connection behind there, beyond the pool's.
+ */
+const STATEMENT_TIMEOUT_MS = 900
+/** The locks of a replica that vanished are free again after this; Prisma ends a transaction after five seconds. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 export interface Database {
   prisma: PrismaClient
@@ -22,21 +29,45 @@ export interface Database {
  * PostgreSQL at `databaseUrl`, which may be down: every query connects if need be and fails within its timeout.
  * Without a URL, the PostgreSQL that is built into this process, kept in `dataDir`.
  */
-export async function openDatabase ({ databaseUrl, dataDir }: { databaseUrl: string | undefined, dataDir: string }): Promise<Database> {
+export async function openDatabase (
+  { databaseUrl, dataDir, timeoutFactor = 1 }: { databaseUrl: string | undefined, dataDir: string, timeoutFactor?: number }
+): Promise<Database> {
   if (databaseUrl === undefined) return await openEmbedded(join(dataDir, 'postgres'))
-  const adapter = new PrismaPg({
+  const server = {
     connectionString: databaseUrl,
     application_name: 'gatehouse',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutFactor * CONNECT_TIMEOUT_MS,
     // The migration engine leaves its connection open: a command does not wait until that has been idle for long enough.
     allowExitOnIdle: true
-  }, {
-    // Named statements are planned once a connection: a third more queries a second.
-    statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('hex')
+  }
+  const prisma = new PrismaClient({
+    adapter: new CleanPrismaPg({
+      ...server,
+      query_timeout: timeoutFactor * QUERY_TIMEOUT_MS,
+      statement_timeout: timeoutFactor * STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
+    }, {
+      // Named statements are planned once a connection: a third more queries a second.
+      statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('hex')
+    })
   })
-  const prisma = new PrismaClient({ adapter })
-  return { prisma, adapter, embedded: false, close: () => prisma.$disconnect() }
+  // A migration takes as long as it takes.
+  return { prisma, adapter: new PrismaPg(server), embedded: false, close: () => prisma.$disconnect() }
+}
+
+/**
+ * Prisma gives a connection back to the pool also when its transaction could not be ended. Whoever got it next would wait
+ * behind the last query, and then write into that transaction, which nobody ever commits.
+ */
+class CleanPrismaPg extends PrismaPg {
+  override async connect (): ReturnType<PrismaPg['connect']> {
+    const adapter = await super.connect()
+    adapter.underlyingDriver().on('release', (_error, connection) => {
+      // The pool keeps none that is ending.
+      if (connection.getTransactionStatus() !== 'I') connection.end()
+    })
+    return adapter
+  }
 }
 
 async function openEmbedded (directory: string): Promise<Database> {

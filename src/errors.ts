@@ -66,9 +66,14 @@ export const conflict = (message: string): Refusal => refusal(new Conflict(messa
 
 export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
 
-/** @param cause what failed inside: it is logged, never sent */
-export const serviceUnavailable = (retryAfterSeconds: number, cause?: unknown): Refusal =>
-  refusal(new ServiceUnavailable({ cause }), { headers: { 'Retry-After': String(retryAfterSeconds) } })
+/**
+ * @param retryAfterSeconds the least that a client is told to wait; some are told up to twice as much, or all would be back at once
+ * @param cause what failed inside: it is logged, never sent
+ */
+export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown): Refusal {
+  const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
+  return refusal(new ServiceUnavailable({ cause }), { headers: { 'Retry-After': String(retryAfterSeconds + spreadSeconds) } })
+}
 
 /**
  * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`

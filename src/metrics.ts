@@ -30,10 +30,13 @@ export function createMetrics () {
       name: 'gatehouse_limiter_deny_cache_hits_total', help: 'Refusals that were known without asking Redis', registers
     }),
     fallbackActive: new Gauge({
-      name: 'gatehouse_limiter_fallback_active', help: '1 while Redis does not decide and LIMITER_ON_REDIS_FAILURE does', registers
+      name: 'gatehouse_limiter_fallback_active', help: '1 while Redis does not decide and LIMITER_ON_REDIS_FAILURE does; of a cluster, for how many nodes', registers
+    }),
+    replicas: new Gauge({
+      name: 'gatehouse_limiter_replicas', help: 'Replicas that share the limits while Redis does not decide, as it last counted them', registers
     }),
     fallbackChanges: new Counter({
-      name: 'gatehouse_limiter_fallback_changes_total', help: 'How often Redis stopped or began again to decide', labelNames: ['to'] as const, registers
+      name: 'gatehouse_limiter_fallback_changes_total', help: 'How often Redis stopped or began again to decide', labelNames: ['to', 'reason'] as const, registers
     }),
     logins: new Counter({
       name: 'gatehouse_logins_total', help: 'Logins that got as far as an outcome', labelNames: ['outcome'] as const, registers

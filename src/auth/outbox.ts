@@ -15,6 +15,8 @@ const POLL_MS = 1000
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
 const PURGE_EVERY_MS = 3_600_000
+/** However many there are, a query is over before its time is up. */
+const PURGED_AT_ONCE = 1000
 
 /** More reset mails an hour an account does not get, whoever asks for them. */
 const MAX_RESETS = 3
@@ -78,6 +80,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
 
   async function sendAllDue (): Promise<void> {
     for (const id of unrecorded) await record(id)
+    if (closing.signal.aborted) return
     if (performance.now() - purgedAtMs > PURGE_EVERY_MS) await purge()
     while (!closing.signal.aborted) {
       const mail = await claim(db)
@@ -128,7 +131,12 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 
   async function purge (): Promise<void> {
-    await db.$executeRaw`DELETE FROM mails WHERE due_at IS NULL AND created_at < now() - interval '1 day'`
+    let purged
+    do {
+      purged = await db.$executeRaw`
+        DELETE FROM mails WHERE id IN (
+          SELECT id FROM mails WHERE due_at IS NULL AND created_at < now() - interval '1 day' LIMIT ${PURGED_AT_ONCE})`
+    } while (purged === PURGED_AT_ONCE && !closing.signal.aborted)
     purgedAtMs = performance.now()
   }
 

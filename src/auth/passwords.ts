@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import bcrypt from 'bcrypt'
 import pLimit from 'p-limit'
 
@@ -13,6 +15,10 @@ const USABLE_HASH = /^\$2[ab]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/
 /** Too many hashes wait already. */
 export class HashQueueFull extends Error {
   override readonly name = 'HashQueueFull'
+
+  constructor () {
+    super('too many passwords are being hashed')
+  }
 }
 
 export interface Passwords {
@@ -30,6 +36,10 @@ export interface Passwords {
   outdated: (hash: string) => boolean
   /** How many wait for their turn. */
   waiting: () => number
+  /** Whether so many wait that the next one would be refused. */
+  full: () => boolean
+  /** How many can be hashed and wait together. */
+  room: number
 }
 
 /**
@@ -44,10 +54,13 @@ export async function createPasswords (
   // A hash that is dearer than today's, from before the cost was lowered, sets the time that every comparison takes.
   let dearest = cost
   const template = await bcrypt.hash('decoy', 4)
+  yieldToOthers()
   const decoy = (cost: number): string => template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
 
+  const full = (): boolean => limit.pendingCount >= concurrency * QUEUE_PER_HASH
+
   async function queued<T> (work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= concurrency * QUEUE_PER_HASH) throw new HashQueueFull('too many passwords are being hashed')
+    if (full()) throw new HashQueueFull()
     const startedMs = performance.now()
     const result = await limit(work)
     onDone((performance.now() - startedMs) / 1000)
@@ -77,8 +90,25 @@ export async function createPasswords (
 
     waiting () {
       return limit.pendingCount
-    }
+    },
+
+    full,
+    room: concurrency * (1 + QUEUE_PER_HASH)
   }
+}
+
+/**
+ * libuv's threads, which hash, get a processor after the thread that answers requests, so that others hardly notice a
+ * flood of logins, even where it has all processors. This needs a system that schedules each thread by itself and a Node
+ * that names them (Linux, Node 24); elsewhere all are equal.
+ */
+function yieldToOthers (): void {
+  try {
+    for (const thread of readdirSync('/proc/self/task')) {
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
+      if (name === 'libuv-worker') setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+    }
+  } catch {}
 }
 
 function costOf (hash: string): number {

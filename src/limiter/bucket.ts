@@ -52,6 +52,16 @@ export interface BucketStore {
 /** The store gave no answer. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  /** The message in a word, of which there are few: `no_connection`, `no_reply`, or Redis's own, such as `READONLY`. */
+  readonly reason: string
+  /** Whether the take may have counted nevertheless, so that it must not be sent again. */
+  readonly mayHaveCounted: boolean
+
+  constructor (message: string, { reason = 'unknown', mayHaveCounted = false, ...options }: ErrorOptions & { reason?: string, mayHaveCounted?: boolean } = {}) {
+    super(message, options)
+    this.reason = reason
+    this.mayHaveCounted = mayHaveCounted
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
+import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
+import { StoreUnavailable, verdictOf, type BucketId, type BucketStore, type Policy, type Verdict } from './bucket.js'
 import { bucketKey } from './key.js'
 import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
 
@@ -9,9 +10,20 @@ import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
  */
 export type FailureMode = 'local' | 'closed' | 'open'
 
-/** How often a Redis that failed is asked whether it decides again, give or take a fifth, so that replicas do not ask together. */
-const PROBE_INTERVAL_MS = 250
-const PROBE: Policy = { name: 'probe', capacity: 1, refill: 1, periodMs: 1000 }
+/**
+ * After this, most hiccups are over, and a Redis that failed is asked for the first time whether it decides again; then
+ * after twice as long, up to the longest. All are give or take a fifth, so that replicas do not ask together.
+ */
+const FIRST_PROBE_MS = 25
+const LONGEST_PROBE_MS = 200
+/**
+ * What fails again so soon, and before it has decided so many takes, has no hiccup: it is asked as seldom as after a long
+ * outage, or it would fill the log. One slow take in hundreds must not take a fifth of the others from the store.
+ */
+const STEADY_AFTER_MS = 10_000
+const STEADY_AFTER_TAKES = 100
+/** So large that every probe is admitted, for a take that is refused writes nothing, and only a write tells. */
+const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1000 }
 /** Takes of the outage that are charged at a time when it is over. */
 const CHARGED_AT_ONCE = 32
 
@@ -19,36 +31,61 @@ export interface FallbackOptions {
   mode: FailureMode
   /** How many replicas share each limit, as it was known last. */
   replicas?: () => number
-  /** Called once when the store stops deciding, with the reason, and once when it decides again. */
-  onChange: (failure: StoreUnavailable | undefined) => void
+  /** Which node of the store decides for a bucket: each fails by itself. By default there is one. */
+  nodeOf?: ((id: BucketId) => string) | undefined
+  /** Called once when a node stops deciding, with the reason, and once when it decides again; `failing` nodes do not. */
+  onChange: (failure: StoreUnavailable | undefined, node: string, failing: number) => void
+  /** Called when a probe fails for a reason that nobody was told in this outage. */
+  onOtherReason?: (failure: Error, node: string) => void
+}
+
+interface Node {
+  name: string
+  /** Why it does not decide. */
+  failure?: StoreUnavailable | undefined
+  /** What an outage begins with is often not what is wrong: a connection breaks, then Redis says why it does not decide. */
+  toldReasons: Set<string>
+  recoveredAtMs: number
+  takesSinceRecovery: number
+  probe?: NodeJS.Timeout
 }
 
 /**
- * The first take that fails is decided by the mode, and so is every later one, at once and without asking the store,
+ * The first take that fails is decided by the mode, and so is every later one of that node, at once and without asking it,
  * until a probe succeeds. The probe is a take, because only a write tells a Redis that is read-only or out of memory.
  * What was taken locally meanwhile is then taken from the store, too.
  */
-export function withFallback (store: BucketStore, { mode, replicas = () => 1, onChange }: FallbackOptions): BucketStore {
+export function withFallback (
+  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', onChange, onOtherReason = () => {} }: FallbackOptions
+): BucketStore {
   const local = createMemoryStore()
   /** This replica's part of each policy, from the first time that it is needed in an outage to its end. */
   const shares = new Map<Policy, Policy>()
-  /** What was taken from locally, to be charged afterwards. */
-  const used = new LRUCache<string, { policy: Policy, client: string }>({ max: MAX_BUCKETS })
-  let failure: StoreUnavailable | undefined
-  let probe: NodeJS.Timeout | undefined
+  /** What was taken locally, to be charged afterwards. The local buckets stay as they are: every outage would be a new share. */
+  const used = new LRUCache<string, { policy: Policy, client: string, tokens: number }>({ max: MAX_BUCKETS })
+  const nodes = new Map<string, Node>()
+  let failing = 0
+  let charging = 0
   let closed = false
 
-  async function decide (policy: Policy, client: string, cost: number): Promise<Verdict> {
+  function nodeFor (policy: Policy, client: string): Node {
+    const name = nodeOf({ policy: policy.name, client })
+    let node = nodes.get(name)
+    if (!node) nodes.set(name, node = { name, toldReasons: new Set(), recoveredAtMs: -Infinity, takesSinceRecovery: 0 })
+    return node
+  }
+
+  async function decide (policy: Policy, client: string, cost: number, cause: StoreUnavailable): Promise<Verdict> {
     switch (mode) {
       case 'local': return await takeLocally(policy, client, cost)
       case 'open': return verdictOf(policy, cost, true, 0, 0)
-      case 'closed': throw new StoreUnavailable('Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed', { cause: failure })
+      case 'closed': throw new StoreUnavailable('Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed', { cause })
     }
   }
 
   async function takeLocally (policy: Policy, client: string, cost: number): Promise<Verdict> {
     const verdict = await local.take(shareOf(policy), client, cost)
-    if (verdict.allowed) used.set(bucketKey({ policy: policy.name, client }), { policy, client })
+    if (verdict.allowed) chargeLater(policy, client, cost)
     return { ...verdict, capacity: policy.capacity }
   }
 
@@ -58,42 +95,68 @@ export function withFallback (store: BucketStore, { mode, replicas = () => 1, on
     return share
   }
 
-  function fail (error: StoreUnavailable): void {
-    if (failure || closed) return
-    failure = error
-    onChange(error)
-    probeLater()
+  /** Whose bucket it is now: where it was sent first may have sent it on. */
+  function fail (error: StoreUnavailable, policy: Policy, client: string): void {
+    const node = nodeFor(policy, client)
+    if (node.failure || closed) return
+    node.failure = error
+    node.toldReasons = new Set([error.message])
+    onChange(error, node.name, ++failing)
+    const steady = node.takesSinceRecovery >= STEADY_AFTER_TAKES || performance.now() - node.recoveredAtMs > STEADY_AFTER_MS
+    // In the slot of the bucket that failed, which may come to another node meanwhile.
+    probeAfter(node, steady ? FIRST_PROBE_MS : LONGEST_PROBE_MS, `{${bucketKey({ policy: policy.name, client })}}`)
   }
 
-  function probeLater (): void {
-    if (!closed) probe = setTimeout(tryAgain, PROBE_INTERVAL_MS * (0.8 + Math.random() * 0.4))
+  function probeAfter (node: Node, ms: number, client: string): void {
+    if (closed) return
+    node.probe = setTimeout(() => {
+      store.take(PROBE, client).then(() => recover(node), (error: Error) => {
+        if (!node.toldReasons.has(error.message)) onOtherReason(error, node.name)
+        node.toldReasons.add(error.message)
+        probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), client)
+      })
+    }, ms * (0.8 + Math.random() * 0.4))
   }
 
-  function tryAgain (): void {
-    store.take(PROBE, 'redis').then(async () => {
-      failure = undefined
-      onChange(undefined)
-      await chargeLocalTakes()
-    }, probeLater)
+  async function recover (node: Node): Promise<void> {
+    node.failure = undefined
+    node.recoveredAtMs = performance.now()
+    node.takesSinceRecovery = 0
+    onChange(undefined, node.name, --failing)
+    await chargeLocalTakes()
   }
 
+  /** Those who came last are likely to come next. An outage lets the rest be, and its end begins anew. */
   async function chargeLocalTakes (): Promise<void> {
-    const uncharged = [...used.values()]
+    charging++
+    const keys = [...used.keys()]
+    for (let i = 0; i < keys.length; i += CHARGED_AT_ONCE) await Promise.all(keys.slice(i, i + CHARGED_AT_ONCE).map(charge))
+    charging--
+    if (charging === 0 && failing === 0) shares.clear()
+  }
+
+  /** What is taken locally meanwhile is an entry of its own. */
+  async function charge (key: string): Promise<void> {
+    const entry = used.peek(key)
+    if (!entry || closed) return
+    const { policy, client, tokens } = entry
+    if (nodeFor(policy, client).failure) return
+    used.delete(key)
+    const share = shareOf(policy)
+    const { remaining } = await local.take(share, client, 0)
     try {
-      while (uncharged.length > 0) {
-        await Promise.all(uncharged.splice(-CHARGED_AT_ONCE).map(async ({ policy, client }) => {
-          const share = shareOf(policy)
-          const { remaining } = await local.take(share, client, 0)
-          await takeUpTo(policy, client, share.capacity - remaining)
-          // Charged once: if Redis goes again before all is charged, this is not charged a second time.
-          used.delete(bucketKey({ policy: policy.name, client }))
-          await local.reset({ policy: policy.name, client })
-        }))
-      }
+      // What has come back locally since it was taken has come back in Redis, too.
+      await takeUpTo(policy, client, Math.min(tokens, share.capacity - remaining))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
+      if (!error.mayHaveCounted) chargeLater(policy, client, tokens)
+      fail(error, policy, client)
     }
-    if (!failure) shares.clear()
+  }
+
+  function chargeLater (policy: Policy, client: string, tokens: number): void {
+    const key = bucketKey({ policy: policy.name, client })
+    used.set(key, { policy, client, tokens: Math.max(0, (used.get(key)?.tokens ?? 0) + tokens) })
   }
 
   /** All of it, or what there is. */
@@ -106,19 +169,22 @@ export function withFallback (store: BucketStore, { mode, replicas = () => 1, on
     ...store,
 
     async take (policy, client, cost = 1) {
-      if (failure) return await decide(policy, client, cost)
+      const node = nodeFor(policy, client)
+      if (node.failure) return await decide(policy, client, cost, node.failure)
       try {
-        return await store.take(policy, client, cost)
+        const verdict = await store.take(policy, client, cost)
+        node.takesSinceRecovery++
+        return verdict
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        fail(error)
-        return await decide(policy, client, cost)
+        fail(error, policy, client)
+        return await decide(policy, client, cost, error)
       }
     },
 
     async close () {
       closed = true
-      clearTimeout(probe)
+      for (const { probe } of nodes.values()) clearTimeout(probe)
       await local.close()
       await store.close()
     }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis, type Result } from 'ioredis'
 import { assertCost, StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
 import { bucketKey, parseBucketKey } from './key.js'
 
 /** Past this a request is decided without Redis; see `withinDeadline` for how it is measured. */
-const DEADLINE_MS = 100
+export const DEADLINE_MS = 100
 /**
  * Keys of one script call. Larger calls save little more, hold up Redis's other clients, and leave this process idle
  * while Redis works and the other way round: `npm run bench` measures it.
@@ -42,7 +41,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     const batch = pending
     pending = []
     if (batch.length === 0) return
-    for (const group of redis instanceof Cluster ? bySlot(batch) : [batch]) send(redis, group, deadlineMs)
+    for (const group of redis instanceof Cluster ? byKey(batch) : [batch]) send(redis, group, deadlineMs)
   }
 
   function enqueue (policy: Policy, key: string, cost: number): Promise<Verdict> {
@@ -118,8 +117,31 @@ async function send (redis: Redis | Cluster, batch: PendingTake[], deadlineMs: n
   }
 }
 
+/** What ioredis says when it has no connection that it could send a take over. */
+const NOT_SENT = /Stream isn't writeable|Cluster isn't ready/
+/** And when it may have sent it before: it names its own options, which nobody can set here. */
+const NO_CONNECTION = new RegExp(`${NOT_SENT.source}|max retries per request|Connection is closed|connection close$`)
+
+/** What a node of a cluster says to who takes it for the only server. */
+const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
+
 function unavailable (cause: unknown): StoreUnavailable {
-  return new StoreUnavailable(`Redis does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  const { name, message } = cause instanceof Error ? cause : new Error(String(cause))
+  // A take that Redis answered with an error, or that was not sent, did not count.
+  const mayHaveCounted = name !== 'ReplyError' && !NOT_SENT.test(message)
+  return new StoreUnavailable(explained(message), { cause, reason: reasonOf(name, message), mayHaveCounted })
+}
+
+function reasonOf (name: string, message: string): string {
+  if (name === 'ReplyError') return /^[A-Z]+\b/.exec(message)?.[0] ?? 'unknown'
+  if (/Cluster redirections/.test(message)) return 'MOVED'
+  return NO_CONNECTION.test(message) ? 'no_connection' : 'no_reply'
+}
+
+function explained (message: string): string {
+  if (NO_CONNECTION.test(message)) return 'Redis does not answer: there is no connection that is ready'
+  if (ONE_OF_CLUSTER.test(message)) return `REDIS_URL names one node of a cluster: name several, comma-separated (${message})`
+  return `Redis does not answer: ${message}`
 }
 
 /**
@@ -140,14 +162,16 @@ async function withinDeadline<T> (reply: Promise<T>, deadlineMs: number): Promis
   }
 }
 
-/** Redis Cluster runs a script on one node, over the keys of one slot. */
-function bySlot (batch: PendingTake[]): Iterable<PendingTake[]> {
-  const groups = new Map<number, PendingTake[]>()
+/**
+ * Redis Cluster runs a script over the keys of one slot only, and while a slot moves over one of its keys only: more are
+ * refused with TRYAGAIN until all of the slot has moved. Two buckets of a batch are hardly ever in one slot anyway.
+ */
+function byKey (batch: PendingTake[]): Iterable<PendingTake[]> {
+  const groups = new Map<string, PendingTake[]>()
   for (const take of batch) {
-    const slot = calculateSlot(take.key)
-    const group = groups.get(slot)
+    const group = groups.get(take.key)
     if (group) group.push(take)
-    else groups.set(slot, [take])
+    else groups.set(take.key, [take])
   }
   return groups.values()
 }

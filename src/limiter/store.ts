@@ -1,15 +1,17 @@
-import type { Cluster, Redis } from 'ioredis'
+import calculateSlot from 'cluster-key-slot'
+import { Cluster, type Redis } from 'ioredis'
 import type { BucketStore, StoreUnavailable } from './bucket.js'
 import { withDenyCache } from './deny-cache.js'
 import { withFallback, type FailureMode } from './fallback.js'
 import { startHeartbeat } from './heartbeat.js'
+import { bucketKey } from './key.js'
 import { createMemoryStore } from './memory-store.js'
 import { connect, subscribe } from './redis.js'
-import { createRedisStore } from './redis-store.js'
+import { createRedisStore, DEADLINE_MS } from './redis-store.js'
 
 /** What is logged of the store: pino's interface, of which this is all that is used. */
 export interface StoreLog {
-  info: (message: string) => void
+  info: (details: object, message: string) => void
   warn: (details: object, message: string) => void
   error: (details: object, message: string) => void
 }
@@ -19,33 +21,49 @@ export interface StoreObserver {
   /** A take that was decided by Redis, or by memory where there is none; not one that failed. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void
-  onFallback: (active: boolean) => void
+  /** That a node of Redis, or the only one, does not decide any more, and why in a word, or again; how many do not. */
+  onFallback: (change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: number) => void
+  /** How many replicas share the limits while Redis is gone; told once a second, or once where there is no Redis. */
+  onReplicas: (count: number) => void
 }
 
-const unobserved: StoreObserver = { onTake () {}, onDenyCacheHit () {}, onFallback () {} }
+const UNCOUNTED = 'replicas cannot be counted: while Redis is gone each will admit whole limits, or its share of the number last known'
+
+const unobserved: StoreObserver = { onTake () {}, onDenyCacheHit () {}, onFallback () {}, onReplicas () {} }
 
 /**
  * The buckets that a replica uses: those in Redis, with refusals remembered, and with a mode to fall back to when Redis
  * does not decide; or, without a Redis, those of this process.
  */
 export async function openStore (
-  { redisUrl, onRedisFailure }: { redisUrl: string | undefined, onRedisFailure: FailureMode }, log: StoreLog, observer: StoreObserver = unobserved
+  { redisUrl, onRedisFailure, timeoutFactor = 1 }: { redisUrl: string | undefined, onRedisFailure: FailureMode, timeoutFactor?: number },
+  log: StoreLog, observed: Partial<StoreObserver> = {}
 ): Promise<BucketStore> {
-  if (redisUrl === undefined) return timed(createMemoryStore(), observer.onTake)
+  const observer = { ...unobserved, ...observed }
+  if (redisUrl === undefined) {
+    observer.onReplicas(1)
+    return timed(createMemoryStore(), observer.onTake)
+  }
 
-  const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'))
+  const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'), timeoutFactor)
   await warnOfEviction(redis, log)
-  const heartbeat = await startHeartbeat(redis)
-  const decided = withFallback(timed(createRedisStore(redis), observer.onTake), { mode: onRedisFailure, replicas: heartbeat.replicas, onChange })
+  const heartbeat = await startHeartbeat(redis, { onReplicas: observer.onReplicas, onRefused: err => log.warn({ err }, UNCOUNTED) })
+  const decided = withFallback(timed(createRedisStore(redis, { deadlineMs: timeoutFactor * DEADLINE_MS }), observer.onTake), {
+    mode: onRedisFailure,
+    replicas: heartbeat.replicas,
+    nodeOf: redis instanceof Cluster ? id => redis.slots[calculateSlot(bucketKey(id))]?.[0] ?? '' : undefined,
+    onChange,
+    onOtherReason: (err, node) => log.warn({ err, ...named(node) }, 'Redis still does not decide')
+  })
   const store = withDenyCache(decided, observer.onDenyCacheHit)
-  const unsubscribe = await subscribe(redisUrl, store.forget)
+  const unsubscribe = await subscribe(redisUrl, store.forget, timeoutFactor)
 
-  function onChange (failure: StoreUnavailable | undefined): void {
-    observer.onFallback(failure !== undefined)
-    if (failure) return log.error({ err: failure, mode: onRedisFailure }, 'Redis does not decide: the fallback does')
+  function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
+    observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
+    if (failure) return log.error({ err: failure, mode: onRedisFailure, ...named(node) }, 'Redis does not decide: the fallback does')
     // What was refused meanwhile was refused by buckets that no longer count.
     store.forget()
-    log.info('Redis decides again')
+    log.info(named(node), 'Redis decides again')
   }
 
   return {
@@ -57,6 +75,9 @@ export async function openStore (
     }
   }
 }
+
+/** Which node of a cluster it is. */
+const named = (node: string): object => node === '' ? {} : { node }
 
 /** A full Redis should drop the bucket that is nearest to full: another one dropped is a limit that starts anew. */
 async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<void> {

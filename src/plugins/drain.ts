@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -27,19 +28,18 @@ export default fp(async (app) => {
     timers.push(setTimeout(() => app.server.closeAllConnections(), ms))
   }
 
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     underWay++
+    // Also when the client leaves before it is answered, of which onResponse is not told.
+    finished(reply.raw, () => {
+      underWay--
+      if (closing && underWay === 0) closeConnectionsIn(LINGER_MS)
+    })
     done()
   })
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (app.draining) reply.header('Connection', 'close')
-    done()
-  })
-
-  app.addHook('onResponse', (_request, _reply, done) => {
-    underWay--
-    if (closing && underWay === 0) closeConnectionsIn(LINGER_MS)
     done()
   })
 

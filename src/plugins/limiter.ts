@@ -31,14 +31,15 @@ declare module 'fastify' {
  * every spelling of a path meets the same bucket, and all paths that do not exist share one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const { decisions, denyCacheHits, fallbackActive, fallbackChanges, takeSeconds } = app.metrics
+  const { decisions, denyCacheHits, fallbackActive, fallbackChanges, replicas, takeSeconds } = app.metrics
   const store = await openStore(config, app.log, {
     onTake: seconds => takeSeconds.observe(seconds),
     onDenyCacheHit: () => denyCacheHits.inc(),
-    onFallback (active) {
-      app.fallbackActive = active
-      fallbackActive.set(Number(active))
-      fallbackChanges.inc({ to: active ? 'fallback' : 'redis' })
+    onReplicas: count => replicas.set(count),
+    onFallback (change, failing) {
+      app.fallbackActive = failing > 0
+      fallbackActive.set(failing)
+      fallbackChanges.inc(change)
     }
   })
   app.decorate('fallbackActive', false)

@@ -19,7 +19,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   const { account } = config.limits.policies
 
   app.post('/api/auth/login', {
-    config: { limit: 'login' },
+    config: { limit: 'login', hashes: true },
     schema: {
       body: Credentials,
       response: { 200: success(Type.Object({ ...BasicData.properties, token: Type.String() })) }

@@ -20,7 +20,7 @@ const badToken = { field: 'token', message: `must be the one of the newest reset
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of ['/auth/resetPassword', '/api/auth/resetPassword']) {
     app.post(url, {
-      config: { limit: 'reset-password' },
+      config: { limit: 'reset-password', hashes: true },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { token, newPassword } = request.body

@@ -32,7 +32,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
 
   for (const url of ['/auth/UserCreation', '/api/auth/UserCreation']) {
     app.post(url, {
-      config: { limit: 'user-creation' },
+      config: { limit: 'user-creation', hashes: true },
       async onRequest (request) {
         if (adminsOnly || request.headers.authorization !== undefined) await app.authenticate(request)
         if (adminsOnly) await mustBeAdmin(request)
