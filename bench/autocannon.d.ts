@@ -1,6 +1,16 @@
-/** The part of autocannon that bench/http.ts uses; it brings no types. */
+/** The part of autocannon that is used here; it brings no types. */
 declare module 'autocannon' {
-  interface Options { url: string, connections: number, duration: number }
-  interface Result { requests: { total: number }, duration: number, errors: number, '2xx': number, '4xx': number }
+  interface Request { method?: string, path?: string, headers?: Record<string, string>, body?: string }
+  interface Options extends Request {
+    url: string
+    connections: number
+    duration: number
+    requests?: Request[]
+    /** Threads that make the requests, instead of the caller's. */
+    workers?: number
+    /** Seconds. */
+    timeout?: number
+  }
+  interface Result { requests: { total: number }, duration: number, errors: number, non2xx: number, '2xx': number, '4xx': number, '5xx': number }
   export default function autocannon (options: Options): Promise<Result>
 }

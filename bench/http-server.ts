@@ -6,6 +6,7 @@ import { parseLimits } from '../src/limiter/policies.js'
 import { connect } from '../src/limiter/redis.js'
 import errorShape from '../src/plugins/error-shape.js'
 import limiter from '../src/plugins/limiter.js'
+import metrics from '../src/plugins/metrics.js'
 
 // A server of a process of its own, for http.ts: says its port, then tells its CPU time whenever it is asked.
 
@@ -18,6 +19,7 @@ const tiny: Limit = { capacity: 1, period: '1h', timeWindow: '1 hour' }
 async function useOurs (app: FastifyInstance, redisUrl: string, { capacity, period }: Limit): Promise<void> {
   const limits = parseLimits(JSON.stringify({ policies: { general: { capacity, refill: capacity, period } } }))
   await app.register(errorShape)
+  await app.register(metrics)
   await app.register(fp(async () => {}, { name: 'cors' })) // what the limiter wants before it, and what a bare server has not
   await app.register(limiter, { config: { ...readConfig({ REDIS_URL: redisUrl }), limits } })
 }

@@ -1,21 +1,34 @@
 import { availableParallelism, cpus } from 'node:os'
+import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { startRedis } from '../test/fixtures/redis.js'
+import { measureBackpressure } from './backpressure.js'
 import { measureBucketBytes } from './bucket-bytes.js'
+import { measureCapacity, measureCluster } from './capacity.js'
 import { measureHttp } from './http.js'
 import { measureNodeCpu } from './node-cpu.js'
 import { measureRedisCpu } from './redis-cpu.js'
-import { print, printPart } from './report.js'
+import { print, printPart, type Part } from './report.js'
 
 const closers: Array<() => unknown> = []
+const t: Lifetime = { after: close => { closers.unshift(close) } }
 try {
-  const { client: redis, url } = await startRedis({ after: (close: () => unknown) => { closers.unshift(close) } } as Parameters<typeof startRedis>[0])
+  const { client: redis, url } = await startRedis(t)
+  const parts: Record<string, () => Promise<Part | Part[]>> = {
+    'redis-cpu': async () => [await measureRedisCpu(redis, 'login'), await measureRedisCpu(redis, 'general')],
+    bytes: () => measureBucketBytes(redis),
+    'node-cpu': () => measureNodeCpu(url),
+    http: () => measureHttp(url),
+    cluster: () => measureCluster(t, url),
+    capacity: () => measureCapacity(t, url),
+    backpressure: () => measureBackpressure(t, url)
+  }
+  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+  const unknown = names.find(name => !(name in parts))
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}"; these there are: ${Object.keys(parts).join(', ')}`)
+
   const version = /^redis_version:(.*)$/m.exec(await redis.info('server'))![1]!.trim()
   print(`${availableParallelism()} cores (${cpus()[0]!.model.trim()}), Node ${process.versions.node}, Redis ${version}\n`)
-  printPart(await measureRedisCpu(redis, 'login'))
-  printPart(await measureRedisCpu(redis, 'general'))
-  printPart(await measureBucketBytes(redis))
-  printPart(await measureNodeCpu(url))
-  printPart(await measureHttp(url))
+  for (const name of names) for (const part of [await parts[name]!()].flat()) printPart(part)
 } finally {
   for (const close of closers) await close()
 }
