@@ -20,6 +20,10 @@ export default [
   layer(['src/routes/**'], ['**/plugins/*', '**/app.js', '**/server.js', '**/cli.js'], 'Routes use what the app is decorated with.'),
 
   {
+    files: ['test/**'],
+    rules: { 'no-restricted-properties': ['error', { object: 't', property: 'testdir', message: 'Its end comes too early: newDirectory() of test/fixtures/lifetime.ts.' }] }
+  },
+  {
     files: ['src/**'],
     ignores: ['src/config.ts'],
     rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'config.ts alone reads the environment.' }] }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
+import { newDirectory } from './fixtures/lifetime.js'
 import { run, type Finished } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 
@@ -114,7 +115,7 @@ t.test('what is used wrongly is exit code 2, with what would be right', async (t
 })
 
 t.test('a limits file is checked before it is used', async (t) => {
-  const directory = t.testdir({
+  const directory = newDirectory(t, {
     'good.json': '{"policies":{"login":{"capacity":9,"refill":3,"period":"90s"}},"networks":{"10.0.0.0/8":{"general":"exempt"}}}',
     'bad.json': '{"policies":{"login":{"capacity":9,"refill":30,"period":"soon"}}}'
   })
@@ -128,7 +129,7 @@ t.test('a limits file is checked before it is used', async (t) => {
 })
 
 t.test('the limits of a network are the ones that a peek goes by', async (t) => {
-  const directory = t.testdir({ 'limits.json': '{"networks":{"203.0.113.0/24":{"login":{"capacity":500,"refill":50,"period":"1m"},"general":"exempt"}}}' })
+  const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24":{"login":{"capacity":500,"refill":50,"period":"1m"},"general":"exempt"}}}' })
   const environment = { REDIS_URL: redis.url, LIMITS_FILE: join(directory, 'limits.json') }
   const peek = await run('cli', ['buckets', 'peek', 'login', '203.0.113.9', '--json'], environment)
   t.match(JSON.parse(peek.stdout), { tokens: 500, capacity: 500, refill: 50 })
@@ -149,14 +150,14 @@ t.test('what cannot be reached is exit code 1, in one line without a password', 
 })
 
 t.test('a database that a running service holds is not migrated from beside it, and the message says what to do', async (t) => {
-  const dataDir = t.testdir({ 'postgres.pid': String(process.pid) })
+  const dataDir = newDirectory(t, { 'postgres.pid': String(process.pid) })
   const { code, stderr } = await run('cli', ['migrate'], { DATA_DIR: dataDir })
   t.equal(code, 1)
   t.match(stderr, /^gatehouse: the database could not be migrated: .*in use by process \d+\. Stop that process[^\n]*\n$/)
 })
 
 t.test('migrate brings a database up to date, once', async (t) => {
-  const environment = { DATA_DIR: join(t.testdir(), 'data') }
+  const environment = { DATA_DIR: join(newDirectory(t), 'data') }
   t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'Applied 2 migrations:\n  20261120000000_users\n  20261121000000_accounts\n' })
   t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'The database is up to date.\n' })
 })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ConfigError, loadConfig, readConfig } from '../src/config.js'
+import { newDirectory } from './fixtures/lifetime.js'
 
 const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'
 const production = {
@@ -88,7 +89,7 @@ for (const [environment, message] of faulty) {
 }
 
 t.test('what .env says is judged together with the environment, which wins, and an empty line of it is none', async (t) => {
-  t.chdir(t.testdir({ '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
+  t.chdir(newDirectory(t, { '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
   t.intercept(process, 'env', { value: { PORT: '5000', HOST: '' } })
   t.match(loadConfig(), { port: 5000, host: '0.0.0.0', publicOrigin: undefined })
   t.ok(loadConfig().bcryptConcurrency <= 3, 'libuv does not read .env, so neither does its number of threads')
@@ -98,7 +99,7 @@ t.test('what .env says is judged together with the environment, which wins, and 
 })
 
 t.test('every fault is named in one message', async (t) => {
-  const file = join(t.testdir(), 'limits.json')
+  const file = join(newDirectory(t), 'limits.json')
   writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"1m"}}}')
   try {
     readConfig({ PORT: 'x', BCRYPT_COST: '1', LIMITS_FILE: file, TRUST_PROXY: 'all', CORS_ORIGINS: 'here', JWT_SECRET: 'short', LOG_LEVEL: 'loud' })

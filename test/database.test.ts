@@ -2,11 +2,12 @@ import t from 'tap'
 import { openDatabase, type Database } from '../src/database.js'
 import { applyMigrations, schemaDrift } from '../src/migrations.js'
 import { startApp } from './fixtures/app.js'
+import { newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { freePort } from './fixtures/redis.js'
 
 t.test('the migrations make exactly the schema that prisma/schema.prisma says, on the embedded PostgreSQL and on a server', async (t) => {
-  const embedded = await openDatabase({ databaseUrl: undefined, dataDir: t.testdir() })
+  const embedded = await openDatabase({ databaseUrl: undefined, dataDir: newDirectory(t) })
   t.teardown(() => embedded.close())
   t.same(await applyMigrations(embedded.adapter), ['20261120000000_users', '20261121000000_accounts'])
   t.same(await applyMigrations(embedded.adapter), [], 'the second time there is nothing to do')
@@ -27,12 +28,12 @@ t.test('the migrations make exactly the schema that prisma/schema.prisma says, o
 })
 
 t.test('a database that is down costs a login two seconds at most, and the next one finds it again', async (t) => {
-  const { url, server } = await startPostgres(t)
-  const { app, client, login, user, logs } = await startApp(t, { DATABASE_URL: url })
+  const { url, stop } = await startPostgres(t)
+  const { app, client, login, user, logs } = await startApp(t, { DATABASE_URL: url }, { timeoutFactor: 1 })
   const { username, password } = await user()
   t.equal((await login(client(), username, password)).statusCode, 200)
 
-  await server.stop()
+  await stop()
   const started = performance.now()
   const down = await login(client(), username, password)
   t.ok(performance.now() - started < 2000)
@@ -55,12 +56,12 @@ t.test('a database that was never there does not keep the service from starting'
 })
 
 t.test('two processes cannot open one embedded database', async (t) => {
-  const dataDir = t.testdir({ 'postgres.pid': String(process.ppid) })
+  const dataDir = newDirectory(t, { 'postgres.pid': String(process.ppid) })
   await t.rejects(openDatabase({ databaseUrl: undefined, dataDir }), /in use by process \d+\. Stop that process, or set DATA_DIR/)
 })
 
 t.test('a lock that a dead process left behind does not hold', async (t) => {
-  const dataDir = t.testdir({ 'postgres.pid': '4194305' })
+  const dataDir = newDirectory(t, { 'postgres.pid': '4194305' })
   const database = await openDatabase({ databaseUrl: undefined, dataDir })
   await database.close()
   t.pass('it was opened')

@@ -1,8 +1,12 @@
-import { once } from 'node:events'
 import t from 'tap'
+import { createPasswords } from '../src/auth/passwords.js'
+import { openDatabase } from '../src/database.js'
+import { createDemoAccounts } from '../src/demo-accounts.js'
+import { end, newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
+import { until } from './fixtures/until.js'
 
 async function probe ({ opsUrl }: RunningServer, path: string): Promise<{ status: number, body: Record<string, unknown> }> {
   const reply = await fetch(`${opsUrl}${path}`)
@@ -16,43 +20,20 @@ async function metric (server: RunningServer, name: string, labels: Record<strin
   return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-async function until (claim: () => Promise<boolean>, what: string): Promise<void> {
-  for (const started = performance.now(); !await claim(); await new Promise(resolve => setTimeout(resolve, 25))) {
-    if (performance.now() - started > 5000) throw new Error(`it did not happen within 5 s: ${what}`)
-  }
-}
-
 const login = (server: RunningServer, username: string, password: string): Promise<Response> => fetch(`${server.url}/api/auth/login`, {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username, password })
 })
 
+const postgres = await startPostgres(t)
+const { url: DATABASE_URL } = postgres
+const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', timeoutFactor: 20 })
+await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
+await database.close()
+
 const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
 
-t.test('what is unwell is told on /readyz: without Redis the service is degraded, without its database not ready; it is alive all the while', async (t) => {
-  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
-  const server = await startServer(t, { DATA_DIR: t.testdir(), REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: secret })
-  t.strictSame(await probe(server, '/readyz'), {
-    status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' }
-  })
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 0)
-
-  redis.process.kill('SIGKILL')
-  await once(redis.process, 'exit')
-  t.equal((await login(server, 'nobody', 'wrong horse')).status, 401)
-  t.match(await probe(server, '/readyz'), { status: 200, body: { status: 'degraded', redis: 'does not decide: LIMITER_ON_REDIS_FAILURE=local does' } })
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 1)
-  await startRedis(t, { port: redis.port })
-  await until(async () => (await probe(server, '/readyz')).body.status === 'ready', 'Redis decides again')
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'fallback' }), 1)
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }), 1)
-
-  await postgres.server.stop()
-  t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', database: 'unreachable' } })
-  t.strictSame(await probe(server, '/livez'), { status: 200, body: { status: 'alive' } })
-})
-
 t.test('L80, S25: metrics tell what happened, with labels that no client can choose', async (t) => {
-  const server = await startServer(t, { DATA_DIR: t.testdir(), LIMITS_FILE: `${t.testdir({ 'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}' })}/limits.json` })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, LIMITS_FILE: `${newDirectory(t, { 'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}' })}/limits.json` })
   t.equal((await login(server, 'demo', 'gatehouse-demo')).status, 200)
   for (let i = 0; i < 5; i++) await login(server, 'demo', 'wrong horse')
   const before = (await (await fetch(`${server.opsUrl}/metrics`)).text()).split('\n').length
@@ -70,13 +51,13 @@ t.test('L80, S25: metrics tell what happened, with labels that no client can cho
   t.ok(await metric(server, 'gatehouse_limiter_take_duration_seconds_count') >= 56)
   t.ok(await metric(server, 'gatehouse_hash_duration_seconds_count') >= 5)
   t.equal(await metric(server, 'gatehouse_http_request_duration_seconds_count', { route: 'none', status: '404' }), 50)
-  for (const name of ['gatehouse_hash_queue_length', 'gatehouse_build_info', 'gatehouse_limiter_deny_cache_hits_total', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total']) {
+  for (const name of ['gatehouse_hash_queue_length', 'gatehouse_build_info', 'gatehouse_limiter_deny_cache_hits_total', 'gatehouse_limiter_replicas', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total']) {
     t.match(text, new RegExp(`^${name}[ {]`, 'm'))
   }
 })
 
 t.test('S94: health and metrics are on their own listener alone, and errors there have the one shape', async (t) => {
-  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   for (const path of ['/livez', '/readyz', '/metrics']) {
     t.equal((await fetch(`${server.url}${path}`)).status, 404, path)
     t.equal((await fetch(`${server.opsUrl}${path}`)).status, 200, path)
@@ -86,12 +67,12 @@ t.test('S94: health and metrics are on their own listener alone, and errors ther
 })
 
 t.test('told to stop, the service first says that it wants no more requests, serves those that come nevertheless, and ends with 0', async (t) => {
-  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
-  const server = await startServer(t, { NODE_ENV: 'production', DATA_DIR: t.testdir(), REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: secret })
+  const redis = await startRedis(t)
+  const server = await startServer(t, { NODE_ENV: 'production', DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
   const underWay = login(server, 'nobody', 'wrong horse')
   await new Promise(resolve => setTimeout(resolve, 50))
   const stopped = server.stop()
-  await until(async () => (await probe(server, '/readyz')).status === 503, '/readyz fails')
+  await until(async () => (await probe(server, '/readyz')).status === 503, '/readyz fails', 5000)
   t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', draining: true, database: 'reachable' } })
   t.equal((await underWay).status, 401)
   const late = await login(server, 'nobody', 'wrong horse')
@@ -102,6 +83,33 @@ t.test('told to stop, the service first says that it wants no more requests, ser
 
 t.test('a port of operations that is taken is told, and nothing runs', async (t) => {
   const port = String(await freePort())
-  await startServer(t, { DATA_DIR: t.testdir(), OPS_PORT: port })
-  await t.rejects(startServer(t, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: t.testdirName, OPS_PORT: port }), /EADDRINUSE/)
+  await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, OPS_PORT: port })
+  await t.rejects(startServer(t, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t), OPS_PORT: port }), /EADDRINUSE/)
 })
+
+// The last one, because it ends PostgreSQL.
+t.test('what is unwell is told on /readyz: without Redis the service is degraded, without its database not ready; it is alive all the while', async (t) => {
+  const redis = await startRedis(t)
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
+  t.strictSame(await probe(server, '/readyz'), {
+    status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' }
+  })
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 0)
+  await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, 'another replica')
+  await until(async () => await metric(server, 'gatehouse_limiter_replicas') === 2, 'it knows of two replicas', 5000)
+
+  await end(redis.process)
+  t.equal((await login(server, 'nobody', 'wrong horse')).status, 401)
+  t.match(await probe(server, '/readyz'), { status: 200, body: { status: 'degraded', redis: 'does not decide: LIMITER_ON_REDIS_FAILURE=local does' } })
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 1)
+  await startRedis(t, { port: redis.port })
+  await until(async () => (await probe(server, '/readyz')).body.status === 'ready', 'Redis decides again', 5000)
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'fallback', reason: 'no_connection' }), 1)
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }), 1)
+
+  await postgres.stop()
+  t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', database: 'unreachable' } })
+  t.strictSame(await probe(server, '/livez'), { status: 200, body: { status: 'alive' } })
+})
+
+t.end()

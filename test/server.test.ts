@@ -3,15 +3,26 @@ import { readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
+import { createPasswords } from '../src/auth/passwords.js'
+import { openDatabase } from '../src/database.js'
+import { createDemoAccounts } from '../src/demo-accounts.js'
+import { newDirectory } from './fixtures/lifetime.js'
+import { startPostgres } from './fixtures/postgres.js'
 import { run, startServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 import { hang, startSmtp } from './fixtures/smtp.js'
+
+// To open an embedded database takes seconds of a processor: the first test does so, and the one about a login under way.
+const { url: DATABASE_URL } = await startPostgres(t)
+const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', timeoutFactor: 20 })
+await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
+await database.close()
 
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 t.test('a newcomer logs in with the demo account, uses the token, and is refused at the sixth try', async (t) => {
-  const dataDir = join(t.testdir(), 'data')
+  const dataDir = join(newDirectory(t), 'data')
   const server = await startServer(t, { DATA_DIR: dataDir }, { fresh: true })
   const said = server.logs.map(({ msg }) => String(msg))
   t.ok(said.includes('demo account created: demo / gatehouse-demo (USER)'))
@@ -43,7 +54,7 @@ t.test('a newcomer logs in with the demo account, uses the token, and is refused
 })
 
 t.test('a socket that never sent anything and a body that stopped half-way do not keep the service from stopping', async (t) => {
-  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const port = Number(new URL(server.url).port)
   const silent = connect(port, '127.0.0.1')
   await once(silent, 'connect')
@@ -51,7 +62,7 @@ t.test('a socket that never sent anything and a body that stopped half-way do no
   t.equal(await server.stop(), 0)
   t.ok(performance.now() - started < 5000)
 
-  const again = await startServer(t, { DATA_DIR: t.testdir() })
+  const again = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const half = connect(Number(new URL(again.url).port), '127.0.0.1')
   half.on('error', () => {})
   half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
@@ -61,7 +72,7 @@ t.test('a socket that never sent anything and a body that stopped half-way do no
 
 t.test('S91: the password of Redis is in no line of the log, though Redis refuses it', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'the right one'] })
-  const server = await startServer(t, { DATA_DIR: t.testdir(), REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
   t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })).status, 200)
   const everything = JSON.stringify(server.logs)
   t.match(everything, /WRONGPASS/)
@@ -69,7 +80,7 @@ t.test('S91: the password of Redis is in no line of the log, though Redis refuse
 })
 
 t.test('while Redis does not decide and the mode is closed, the log gets a line a request and no more', async (t) => {
-  const server = await startServer(t, { DATA_DIR: t.testdir(), REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
   const before = server.logs.length
   for (let i = 0; i < 20; i++) t.equal((await fetch(`${server.url}/api/auth/me`)).status, 503)
   await server.stop()
@@ -79,7 +90,7 @@ t.test('while Redis does not decide and the mode is closed, the log gets a line 
 })
 
 t.test('S95: a faulty configuration is told whole, on one page, before anything listens', async (t) => {
-  const { code, stdout, stderr } = await run('server', [], { PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: t.testdir() })
+  const { code, stdout, stderr } = await run('server', [], { PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: newDirectory(t) })
   t.equal(code, 1)
   t.equal(stdout, '')
   t.match(stderr, /^The configuration has 5 faults:\n/)
@@ -88,15 +99,15 @@ t.test('S95: a faulty configuration is told whole, on one page, before anything 
 })
 
 t.test('a port that is taken is told in the log, and the exit code says that nothing runs', async (t) => {
-  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const { port } = new URL(server.url)
-  const { code, stdout } = await run('server', [], { PORT: port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: t.testdirName })
+  const { code, stdout } = await run('server', [], { PORT: port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t) })
   t.equal(code, 1)
   t.match(stdout, /EADDRINUSE/)
 })
 
 t.test('a request under way when the service is told to stop is answered', async (t) => {
-  const server = await startServer(t, { DATA_DIR: t.testdir() })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   const login = post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
   await new Promise(resolve => setTimeout(resolve, 100))
   const code = server.stop()
@@ -107,7 +118,7 @@ t.test('a request under way when the service is told to stop is answered', async
 t.test('a mail under way to a slow server and half a request together do not keep the service from stopping in time', async (t) => {
   const smtp = await startSmtp(t)
   smtp.on.data = hang
-  const server = await startServer(t, { DATA_DIR: t.testdir(), SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example' })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example' })
   t.equal((await post(`${server.url}/auth/forgot-password`, { username: 'demo' })).status, 200)
   const deadline = performance.now() + 10_000
   while (smtp.connections() === 0 && performance.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))
@@ -119,3 +130,5 @@ t.test('a mail under way to a slow server and half a request together do not kee
   t.equal(await server.stop(), 0)
   t.match(server.logs.find(({ msg }) => msg === 'mail not sent yet'), { cause: /aborted/ }, 'the mail waits for another replica')
 })
+
+t.end()

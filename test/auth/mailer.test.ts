@@ -8,6 +8,7 @@ import PostalMime from 'postal-mime'
 import t, { type Test } from 'tap'
 import { changedLetter, resetLetter, type Letter } from '../../src/auth/letters.js'
 import { createMailer } from '../../src/auth/mailer.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { certificate, outerAddress, hang, refuse, startSmtp } from '../fixtures/smtp.js'
 
 const from = 'Gatehouse <gatehouse@school.example>'
@@ -99,7 +100,7 @@ t.test('a password is never sent in clear over a network: a server without START
 
 /** The built mailer in a process of its own, because what a process trusts is settled when it starts. */
 async function sendElsewhere (t: Test, smtpUrl: string, trusted?: string): Promise<string> {
-  const directory = t.testdir(trusted === undefined ? {} : { 'ca.pem': trusted })
+  const directory = newDirectory(t, trusted === undefined ? {} : { 'ca.pem': trusted })
   const program = `
     const { createMailer } = await import(${JSON.stringify(new URL('../../dist/auth/mailer.js', import.meta.url).href)})
     const { smtpUrl, from, to, letter, id } = JSON.parse(process.argv[1])
@@ -189,7 +190,7 @@ t.test('a server that hangs costs ten seconds, whichever step it hangs at', { jo
 })
 
 t.test('without a server each mail is a whole .eml file that only its owner may read', async (t) => {
-  const directory = join(t.testdir(), 'data', 'outbox')
+  const directory = join(newDirectory(t), 'data', 'outbox')
   const { send } = createMailer({ smtpUrl: undefined, from, directory })
   await send(to, letter, id)
   await new Promise(resolve => setTimeout(resolve, 5))
@@ -212,7 +213,7 @@ t.test('without a server each mail is a whole .eml file that only its owner may 
 })
 
 t.test('a mail that cannot be kept is an error, and leaves no .eml behind', async (t) => {
-  const directory = t.testdir({ outbox: 'a file, not a directory' })
+  const directory = newDirectory(t, { outbox: 'a file, not a directory' })
   await t.rejects(createMailer({ smtpUrl: undefined, from, directory: join(directory, 'outbox') }).send(to, letter, id), { code: 'EEXIST' })
 })
 
@@ -271,7 +272,7 @@ t.test('a username is text in the HTML part, whatever it is', async (t) => {
 })
 
 t.test('a path or an address in a letter is never read', async (t) => {
-  const directory = t.testdir({ secret: 'a secret of this machine' })
+  const directory = newDirectory(t, { secret: 'a secret of this machine' })
   mkdirSync(join(directory, 'outbox'))
   const outbox = join(directory, 'outbox')
   const attached = { ...letter, html: undefined, text: { path: join(directory, 'secret') } } as unknown as Letter

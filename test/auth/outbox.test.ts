@@ -9,35 +9,29 @@ import { createMailer } from '../../src/auth/mailer.js'
 import { requestReset, startOutbox } from '../../src/auth/outbox.js'
 import { openDatabase } from '../../src/database.js'
 import type { Mail, PrismaClient, User } from '../../src/generated/prisma/client.js'
-import { applyMigrations } from '../../src/migrations.js'
 import { newUsername } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startServer } from '../fixtures/process.js'
 import { hang, refuse, slow, startSmtp, type ReceivedMail, type Smtp } from '../fixtures/smtp.js'
+import { until } from '../fixtures/until.js'
 
 const postgres = await startPostgres(t)
 const urlOf = (name: string): string => postgres.url.replace(/postgres$/, name)
 
-// Every new database is a copy of this one.
-const template = await openDatabase({ databaseUrl: urlOf('template1'), dataDir: '' })
-await applyMigrations(template.adapter)
-await template.close()
-// The engine that migrates keeps its connection for some seconds, and what is connected to cannot be copied.
-const admin = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
-await admin.prisma.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'template1'`
-await admin.close()
+const admin = await postgres.connect('template1')
 
 let databases = 0
 
 /** A migrated database that no other test has, because every worker sends whatever mails there are. */
 async function newDatabase (t: Test): Promise<{ url: string, db: PrismaClient }> {
   const name = `outbox${++databases}`
-  await postgres.server.createDatabase(name)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres`)
   return { url: urlOf(name), db: await openClient(t, urlOf(name)) }
 }
 
 async function openClient (t: Test, databaseUrl: string): Promise<PrismaClient> {
-  const { prisma, close } = await openDatabase({ databaseUrl, dataDir: '' })
+  const { prisma, close } = await openDatabase({ databaseUrl, dataDir: '', timeoutFactor: 20 })
   t.after(close)
   return prisma
 }
@@ -64,15 +58,9 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   return { lines, stop }
 }
 
-async function until (what: string, claim: () => Promise<boolean> | boolean): Promise<void> {
-  for (const started = performance.now(); !await claim(); await setTimeout(20)) {
-    if (performance.now() - started > 15_000) throw new Error(`it did not happen within 15 s: ${what}`)
-  }
-}
-
-const done = (db: PrismaClient) => until('no mail waits', async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0)
-const attempted = (db: PrismaClient, attempts: number) => until(`attempt ${attempts} of every mail failed`, async () =>
-  (await waiting(db)).every(mail => mail.attempts === attempts && mail.seconds < 100))
+const done = (db: PrismaClient) => until(async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail waits')
+const attempted = (db: PrismaClient, attempts: number) => until(async () =>
+  (await waiting(db)).every(mail => mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} of every mail failed`)
 
 /** With the seconds until each is due. */
 async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts: number, seconds: number }>> {
@@ -127,7 +115,7 @@ test('while the mail server is down every mail waits, longer each time; when it 
   await attempted(db, 5)
   await db.mail.updateMany({ data: { attempts: 95 } })
   await age(db)
-  await until('they were tried once more', async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130))
+  await until(async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130), 'they were tried once more')
   for (const { seconds } of await waiting(db)) t.ok(seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`)
 
   await smtp.start()
@@ -150,10 +138,10 @@ test('what the mail server refuses for good is retried too, and holds up no othe
   await requestReset(db, { username: asha.username }, 'first')
   await requestReset(db, { username: devi.username }, 'second')
   const { lines } = await startWorker(t, url, smtp)
-  await until('the second mail is sent', () => smtp.mails.length === 1)
+  await until(() => smtp.mails.length === 1, 'the second mail is sent')
   t.same(recipientsOf(smtp.mails), [devi.email])
   t.match(lines[0], { level: 'warn', msg: 'mail not sent yet', requestId: 'first', attempt: 1 })
-  await until('the second mail is recorded', async () => (await waiting(db)).length === 1)
+  await until(async () => (await waiting(db)).length === 1, 'the second mail is recorded')
   smtp.on.recipient = refuse(550)
   await age(db)
   await attempted(db, 2)
@@ -173,8 +161,8 @@ test('a mail that fails is given up when it is a day old, with one line, and not
   }
   smtp.on.data = refuse(451)
   const { lines } = await startWorker(t, url, smtp)
-  await until('both were tried', () => lines.length === 2)
-  await until('one was given up', async () => (await waiting(db)).length === 1)
+  await until(() => lines.length === 2, 'both were tried')
+  await until(async () => (await waiting(db)).length === 1, 'one was given up')
   const [given, waits] = [lines.find(({ level }) => level === 'error'), lines.find(({ level }) => level === 'warn')]
   t.match(given, { msg: 'mail given up after a day', kind: 'password_reset', requestId: old.username, attempt: 101 })
   t.match(waits, { msg: 'mail not sent yet', requestId: young.username })
@@ -194,14 +182,14 @@ test('a mail whose replica was killed between claim and delivery goes out when t
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
   smtp.on.recipient = hang
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: t.testdir(), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
   const reply = await fetch(`${server.url}/api/auth/forgot-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: user.username })
   })
   t.equal(reply.status, 200)
-  await until('the mail is being delivered', () => smtp.connections() === 1)
+  await until(() => smtp.connections() === 1, 'the mail is being delivered')
   await server.stop('SIGKILL')
   const [mail] = await waiting(db)
   t.equal(mail!.attempts, 1)
@@ -222,7 +210,7 @@ test('a replica that is told to stop ends the delivery under way, and its log ha
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: t.testdir(), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
   const taken = new Promise<void>((resolve) => {
     smtp.on.data = async () => {
       resolve()
@@ -248,17 +236,21 @@ test('stop() waits for the delivery under way, and begins no other', async (t) =
   for (const { username } of users) await requestReset(db, { username }, 'request')
   smtp.on.data = slow(1000)
   const { stop } = await startWorker(t, url, smtp)
-  await until('a delivery is under way', () => smtp.connections() === 1)
+  await until(() => smtp.connections() === 1, 'a delivery is under way')
   await stop()
   t.equal(smtp.mails.length, 1)
   t.match(await waiting(db), [{ attempts: 0 }])
   await setTimeout(500)
   t.equal(smtp.connections(), 1)
 
-  const idle = await startWorker(t, url, { url: 'smtp://127.0.0.1:1' })
-  const started = performance.now()
-  await idle.stop()
-  t.ok(performance.now() - started < 200, 'without one it ends at once')
+  const stops = []
+  for (let i = 0; i < 5; i++) {
+    const idle = await startWorker(t, url, { url: 'smtp://127.0.0.1:1' })
+    const started = performance.now()
+    await idle.stop()
+    stops.push(performance.now() - started)
+  }
+  t.ok(Math.min(...stops) < 200, 'without one it ends at once, and not when it would look again')
 })
 
 test('of two mails to one account that are written at the same moment, the second one sees the first', async (t) => {
@@ -272,11 +264,11 @@ test('of two mails to one account that are written at the same moment, the secon
   await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR UPDATE`
     await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))
-    await until('two workers wait for the account', async () => {
+    await until(async () => {
       const [{ waiting }] = await db.$queryRaw<[{ waiting: number }]>`
         SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
       return waiting >= 2
-    })
+    }, 'two workers wait for the account')
   }, { timeout: 10_000 })
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
@@ -331,7 +323,7 @@ test('an older mail that still waits goes out before a newer one, so the newest 
   await attempted(db, 1)
   smtp.on = {}
   await requestReset(db, { email }, 'second')
-  await until('the second mail was looked up', async () => await db.mail.count({ where: { requestId: 'second', userId: { not: null } } }) === 1)
+  await until(async () => await db.mail.count({ where: { requestId: 'second', userId: { not: null } } }) === 1, 'the second mail was looked up')
   await setTimeout(1600)
   t.same(smtp.mails, [], 'it waits for the first')
   await age(db)
@@ -386,12 +378,12 @@ test('an account that is disabled or deleted while its mail waits gets none', as
   const { lines } = await startWorker(t, url, smtp)
   for (const { username } of [disabled, deleted]) await requestReset(db, { username }, 'request')
   await attempted(db, 1)
-  await until('both failed', () => lines.length === 2)
+  await until(() => lines.length === 2, 'both failed')
   await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
   await db.user.delete({ where: { id: deleted.id } })
   await smtp.start()
   await age(db)
-  await until('the rows are gone', async () => await db.mail.count() === 0)
+  await until(async () => await db.mail.count() === 0, 'the rows are gone')
   t.same(smtp.mails, [])
 })
 
@@ -413,7 +405,7 @@ test('every attempt has a new token, of which a hash is stored, and the newest a
   await done(db)
   t.equal(new Set(hashes).size, 3)
   await requestReset(db, { email: user.email }, 'another request')
-  await until('two mails are there', () => smtp.mails.length === 2)
+  await until(() => smtp.mails.length === 2, 'two mails are there')
   await done(db)
   const [older, newer] = smtp.mails.map(tokenOf) as [string, string]
   t.equal(hashOf(older), hashes[2])
@@ -481,7 +473,7 @@ test('PostgreSQL that goes away when the mail was just sent gets to know it late
   const { lines, stop } = await startWorker(t, way.url, smtp)
   smtp.on.data = async () => { way.cut() }
   await requestReset(db, { username: asha.username }, 'request')
-  await until('the mail is sent', () => smtp.mails.length === 1)
+  await until(() => smtp.mails.length === 1, 'the mail is sent')
   smtp.on = {}
   await age(db)
   await requestReset(db, { username: devi.username }, 'meanwhile')
@@ -492,7 +484,7 @@ test('PostgreSQL that goes away when the mail was just sent gets to know it late
 
   way.mend()
   await done(db)
-  await until('it told that it is over', () => lines.length === 4)
+  await until(() => lines.length === 4, 'it told that it is over')
   await stop()
   t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
   t.same((await db.mail.findMany()).map(({ attempts }) => attempts), [1, 1])
@@ -530,7 +522,7 @@ test('done mails are purged after a day; the ones that wait are not', async (t) 
     ]
   })
   await startWorker(t, url, smtp)
-  await until('one is gone', async () => await db.mail.count() === 2)
+  await until(async () => await db.mail.count() === 2, 'one is gone')
   await setTimeout(1600)
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
 })
@@ -541,9 +533,9 @@ test('a refusal that quotes the address does not put it into the log', async (t)
   const user = await newUser(db)
   // As Postfix says it.
   smtp.on.recipient = refuse(550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`)
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: t.testdir(), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
   await requestReset(db, { username: user.username }, 'request')
-  await until('it was tried', () => server.logs.some(({ msg }) => msg === 'mail not sent yet'))
+  await until(() => server.logs.some(({ msg }) => msg === 'mail not sent yet'), 'it was tried')
   t.notOk(JSON.stringify(server.logs).includes(user.email))
 })
 
@@ -560,15 +552,15 @@ test('a worker that outlived its lease does not put back a mail that another one
   }
   await requestReset(db, { username: user.username }, 'request')
   const late = await startWorker(t, url, smtp)
-  await until('the first delivery is under way', () => smtp.connections() === 1)
-  await until('its data arrived', () => smtp.on.data === undefined)
+  await until(() => smtp.connections() === 1, 'the first delivery is under way')
+  await until(() => smtp.on.data === undefined, 'its data arrived')
   const other = await startWorker(t, url, smtp)
   await age(db)
   await done(db)
   await other.stop()
   t.same(recipientsOf(smtp.mails), [user.email])
   fail()
-  await until('the first delivery failed', () => late.lines.length === 1)
+  await until(() => late.lines.length === 1, 'the first delivery failed')
   await late.stop()
   t.same(await waiting(db), [])
 })

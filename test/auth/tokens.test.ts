@@ -5,6 +5,7 @@ import t from 'tap'
 import {
   areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS
 } from '../../src/auth/tokens.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 
 const [first, second] = ['Uw7-first-secret-of-the-ring-aa91x', 'Qz3-second-secret-of-the-ring-bb82y']
 
@@ -37,23 +38,24 @@ t.test('a ring without a secret is refused', async (t) => {
 })
 
 t.test('a generated secret is strong, readable by its owner alone, and the same at the next start', async (t) => {
-  const folder = join(t.testdir(), 'made', 'when needed')
+  const parent = newDirectory(t)
+  const folder = join(parent, 'made', 'when needed')
   const secret = generatedSecret(folder)
   t.match(secret, /^[\w-]{64}$/)
   t.equal(statSync(join(folder, 'jwt-secret')).mode & 0o777, 0o600)
   t.equal(statSync(folder).mode & 0o777, 0o700)
   t.equal(generatedSecret(folder), secret)
-  t.not(generatedSecret(join(t.testdirName, 'other')), secret)
+  t.not(generatedSecret(join(parent, 'other')), secret)
 })
 
 t.test('a secret with the line end of an editor is the same secret, and its file is left alone', async (t) => {
-  const folder = t.testdir({ 'jwt-secret': `${first}\n` })
+  const folder = newDirectory(t, { 'jwt-secret': `${first}\n` })
   t.equal(generatedSecret(folder), first)
   t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8'), `${first}\n`)
 })
 
 t.test('S71: a secret file that a crash or a full disk left empty or cut off is refused by name, never used', async (t) => {
-  const folder = t.testdir()
+  const folder = newDirectory(t)
   for (const left of ['', '\n', first.slice(0, 31)]) {
     writeFileSync(join(folder, 'jwt-secret'), left)
     t.throws(() => generatedSecret(folder), { message: /jwt-secret/ })
@@ -62,7 +64,7 @@ t.test('S71: a secret file that a crash or a full disk left empty or cut off is 
 
 t.test('a secret that cannot be kept is an error, or tokens would end with the process', async (t) => {
   // The longest folder there can be, so that its files' paths are too long.
-  const longest = t.testdir() + `/${'x'.repeat(99)}`.repeat(50)
+  const longest = newDirectory(t) + `/${'x'.repeat(99)}`.repeat(50)
   t.throws(() => generatedSecret(longest.slice(0, 4090).replace(/\/?$/, 'x')), { code: 'ENAMETOOLONG' })
 })
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { run, type Finished } from '../fixtures/process.js'
 
@@ -135,7 +136,7 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
 })
 
 t.test('the command stays away from an embedded database that is in use', async (t) => {
-  const inUse = { DATA_DIR: t.testdir({ 'postgres.pid': String(process.pid) }) }
+  const inUse = { DATA_DIR: newDirectory(t, { 'postgres.pid': String(process.pid) }) }
   t.match(await run('cli', ['users', 'list'], inUse), { code: 1, stderr: /in use by process \d+\. Stop that process/ })
 })
 

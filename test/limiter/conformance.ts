@@ -154,7 +154,7 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.match(await store.take(fast, '192.0.2.5'), { allowed: true, remaining: 0 })
   })
 
-  t.test('a cost that no bucket can meet is a mistake of ours, and is told before anything is taken', async (t) => {
+  t.test('L12 L13: a cost that no bucket can meet is a mistake of ours, and is told before anything is taken', async (t) => {
     const { store } = await open(t)
     await store.take(policy, '192.0.2.6', 5)
     for (const cost of [6, -6, 1.5, -1.5, NaN, Infinity, -Infinity]) {

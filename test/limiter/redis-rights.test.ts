@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { startServer, run } from '../fixtures/process.js'
-import { freePort, startRedis } from '../fixtures/redis.js'
+import { bucketKey } from '../../src/limiter/key.js'
+import { connect } from '../../src/limiter/redis.js'
+import { createRedisStore } from '../../src/limiter/redis-store.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { startServer, run, type RunningServer } from '../fixtures/process.js'
+import { freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
 import { certificate } from '../fixtures/smtp.js'
 
 /** The README's: what the service does with Redis, and nothing else. */
@@ -13,20 +16,24 @@ const rights = [
   '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zcard', '+zremrangebyscore', '+publish', '+subscribe', '+scan', '+info', '+client|setname'
 ]
 
+/** What it does besides with the nodes of a cluster. */
+const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
+
+/** What the log says went wrong, but for a silence, which a busy machine makes by itself. */
+const troubles = ({ logs }: RunningServer): object[] => logs.filter(({ level, err }) =>
+  Number(level) > 30 && !/no reply within|Socket timeout|no connection that is ready/.test((err as Error | undefined)?.message ?? ''))
+
 t.test('over TLS, and with no more rights than it needs, the service limits, resets, lists and keeps its heartbeat', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
-  t.after(() => rmSync(directory, { recursive: true }))
   const { key, cert } = certificate()
+  const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
-  writeFileSync(keyFile, key)
-  writeFileSync(certFile, cert)
   const tlsPort = await freePort()
   const redis = await startRedis(t, { args: ['--tls-port', String(tlsPort), '--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile, '--tls-auth-clients', 'no'] })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights)
   await redis.client.config('RESETSTAT')
 
   const environment = { REDIS_URL: `rediss://gatehouse:a-password-of-redis@127.0.0.1:${tlsPort}`, NODE_EXTRA_CA_CERTS: certFile }
-  const server = await startServer(t, { ...environment, DATA_DIR: t.testdir() })
+  const server = await startServer(t, { ...environment, DATA_DIR: newDirectory(t) })
   const statuses = []
   for (let i = 0; i < 7; i++) {
     const { status } = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"demo","password":"gatehouse-demo"}' })
@@ -38,7 +45,7 @@ t.test('over TLS, and with no more rights than it needs, the service limits, res
   t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: /login +127\.0\.0\.1 +0 / })
   t.match(await run('cli', ['buckets', 'reset', 'login', '127.0.0.1'], environment), { code: 0 })
   t.equal(await server.stop(), 0)
-  t.same(server.logs.filter(line => Number(line.level) > 30), [], 'nothing went wrong meanwhile')
+  t.same(troubles(server), [], 'nothing went wrong meanwhile')
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
 
   const other = new Redis({ port: redis.port, username: 'gatehouse', password: 'a-password-of-redis', lazyConnect: true, enableReadyCheck: false })
@@ -47,4 +54,37 @@ t.test('over TLS, and with no more rights than it needs, the service limits, res
   for (const command of [['GET', 'someone:else'], ['FLUSHALL'], ['KEYS', '*'], ['CONFIG', 'GET', '*'], ['PUBLISH', 'other', 'x']]) {
     await t.rejects(other.call(...command as [string]), /NOPERM/, command.join(' '))
   }
+})
+
+t.test('with no more rights than it needs at the nodes of a cluster, the service limits, resets, lists, and follows slots that move', async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  for (const { client } of nodes) await client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights, ...clusterRights)
+  const environment = { REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}` }
+
+  const server = await startServer(t, { ...environment, DATA_DIR: newDirectory(t) })
+  const statuses = []
+  for (let i = 0; i < 7; i++) {
+    const { status } = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"demo","password":"gatehouse-demo"}' })
+    statuses.push(status)
+  }
+  t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
+  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: /login +127\.0\.0\.1 +0 / })
+  t.match(await run('cli', ['buckets', 'reset', 'login', '127.0.0.1'], environment), { code: 0 })
+  t.equal(await server.stop(), 0)
+  t.same(troubles(server), [], 'nothing went wrong meanwhile')
+
+  const client = '192.0.2.1'
+  const slot = calculateSlot(bucketKey({ policy: 'login', client }))
+  const [from, to] = [nodes[Math.floor(slot / (16384 / 3))], nodes[(Math.floor(slot / (16384 / 3)) + 1) % 3]] as [ClusterNode, ClusterNode]
+  await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
+  await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
+  const store = createRedisStore(await connect(environment.REDIS_URL), { deadlineMs: 10_000 })
+  t.after(() => store.close())
+  t.match(await store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, client), { allowed: true, remaining: 4 })
+  t.match(await to.client.info('keyspace'), 'keys=', 'its bucket is new, and where the slot moves to')
+
+  for (const { client } of nodes) t.same(await client.call('ACL', 'LOG'), [], 'nothing was denied')
+
+  await to.client.call('ACL', 'SETUSER', 'gatehouse', '-asking')
+  await t.rejects(store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, client), { name: 'StoreUnavailable' }, 'a right that lacks ends no process')
 })

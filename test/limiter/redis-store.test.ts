@@ -16,6 +16,13 @@ async function openStore (t: { after: (close: () => Promise<void>) => void }) {
   return store
 }
 
+/** A machine that is busy makes no take fail that only has to be exact. */
+async function connectPatiently (t: { after: (close: () => Promise<void>) => void }) {
+  const store = createRedisStore(await connect(redis.url), { deadlineMs: 10_000 })
+  t.after(() => store.close())
+  return store
+}
+
 conforms(t, async (t) => ({
   store: await openStore(t),
   async age (id, ms) {
@@ -51,7 +58,7 @@ t.test('a bucket takes at most 96 bytes', async (t) => {
   }
 })
 
-t.test('admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
+t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
   const key = bucketKey({ policy: 'rhythm', client: '192.0.2.22' })
@@ -177,6 +184,69 @@ t.test('L27 L28: a Redis clock that steps back gives no token away and locks nob
   t.match(await store.take(login, '192.0.2.25'), { allowed: true, remaining: 0 })
 })
 
+t.test('L27: a Redis clock that steps back by less than a period brings no token, and the next one within a period', async (t) => {
+  const store = await openStore(t)
+  for (const [n, steppedMs] of [1, 1000, 30_000, 59_999].entries()) {
+    const address = `192.0.2.${44 + n}`
+    const key = bucketKey({ policy: 'login', client: address })
+    for (let i = 0; i < 5; i++) await store.take(login, address)
+    // One of five refills has come: three tokens would be more than there are.
+    await client.pexpireat(key, await client.pexpiretime(key) - 90_000)
+    t.equal((await store.take(login, address, 0)).remaining, 1)
+    await client.pexpireat(key, await client.pexpiretime(key) + steppedMs)
+    const { remaining, nextMs } = await store.take(login, address, 0)
+    t.ok(remaining <= 1, `${remaining} after ${steppedMs} ms`)
+    t.ok(nextMs > 0 && nextMs <= 60_000, `the next in ${nextMs} ms`)
+    t.equal((await store.take(login, address, 2)).allowed, false)
+  }
+})
+
+t.test('L26: a take carries its policy and its cost, and no time of the replica that sends it', async (t) => {
+  const store = await openStore(t)
+  await store.take(login, '192.0.2.48')
+  const monitor = await client.monitor()
+  t.after(() => monitor.disconnect())
+  const sent: string[][] = []
+  monitor.on('monitor', (_time: string, args: string[]) => { if (args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2)) })
+  await store.take(login, '192.0.2.48')
+  await store.take(login, '192.0.2.48', 2)
+  while (sent.length < 2) await new Promise(setImmediate)
+  t.same(sent, ['1', '2'].map(cost => ['1', 'gatehouse:bucket:login:192.0.2.48', '5', '1', '60000', cost]))
+})
+
+t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire', async (t) => {
+  const stores = await Promise.all(Array.from({ length: 10 }, () => connectPatiently(t)))
+  const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
+  const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
+    let allowed = 0
+    for (let n = 0; n < 200; n++) allowed += Number((await stores[i % 10]!.take(policy, '192.0.2.49')).allowed)
+    return allowed
+  }))
+  t.equal(admitted.reduce((sum, one) => sum + one), 1000)
+  t.ok(await client.pttl(bucketKey({ policy: 'crowd', client: '192.0.2.49' })) > 0)
+})
+
+t.test('L68: 400 takes at once of one bucket are exact, and take no longer than those of 400 buckets', async (t) => {
+  const stores = await Promise.all([connectPatiently(t), connectPatiently(t)])
+  const policy = { name: 'contended', capacity: 100, refill: 1, periodMs: 3_600_000 }
+  /** @returns ms until the last is decided */
+  async function takeAll (clientOf: (n: number) => string, capacity: number): Promise<number> {
+    const startedMs = performance.now()
+    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) => stores[n % 2]!.take(policy, clientOf(n))))
+    const tookMs = performance.now() - startedMs
+    t.equal(verdicts.filter(({ allowed }) => allowed).length, capacity)
+    return tookMs
+  }
+  const one: number[] = []
+  const many: number[] = []
+  for (let round = 0; round < 5; round++) {
+    one.push(await takeAll(() => `one ${round}`, 100))
+    many.push(await takeAll(n => `${n} of ${round}`, 400))
+  }
+  t.comment(`one bucket ${one.map(Math.round).join(' ')} ms, 400 buckets ${many.map(Math.round).join(' ')} ms`)
+  t.ok(Math.min(...one) < 3 * Math.min(...many) + 20)
+})
+
 t.test('L24: a key of another type or with a foreign value is a full bucket and spoils no other take of its batch', async (t) => {
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
@@ -199,6 +269,22 @@ t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => 
   await client.script('FLUSH')
   const verdicts = await Promise.all(Array.from({ length: 300 }, () => store.take(login, '192.0.2.29')))
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'not once more than there were tokens')
+})
+
+t.test('L57: a Redis that never knows the script is asked twice for a take, and not again', async (t) => {
+  const own = await startRedis(t)
+  const store = createRedisStore(await connect(own.url))
+  t.after(() => store.close())
+  await store.take(login, '192.0.2.50')
+  await own.client.call('ACL', 'SETUSER', 'default', '-eval')
+  await own.client.script('FLUSH')
+  await own.client.config('RESETSTAT')
+  await t.rejects(store.take(login, '192.0.2.50'), { name: 'StoreUnavailable', message: /NOPERM/ })
+  const stats = await own.client.info('commandstats')
+  t.match(stats, /cmdstat_evalsha:calls=1,/)
+  t.match(stats, /cmdstat_eval:calls=0,.*rejected_calls=1,/)
+  await own.client.call('ACL', 'SETUSER', 'default', '+eval')
+  t.equal((await store.take(login, '192.0.2.50')).remaining, 3)
 })
 
 t.test('takes of one turn of the event loop are one command, of at most 32 keys', async (t) => {

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { bucketKey } from '../../src/limiter/key.js'
 import { readConfig } from '../../src/config.js'
 import { startApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { startRedis } from '../fixtures/redis.js'
 
 const origin = 'https://erp.example.edu'
@@ -110,9 +109,7 @@ t.test('S18: X-Forwarded-Host and -Proto reach no answer and open no origin', as
 t.test('L40: a request whose peer has no address takes no token from anyone and is not answered', async (t) => {
   const before = await redis.client.keys('gatehouse:bucket:*')
   // The other end of a local socket has no address, as the other end of a destroyed one has none.
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'socket')
+  const path = join(newDirectory(t), 'socket')
   app.server.listen(path)
   await once(app.server, 'listening')
   let text = ''

@@ -2,10 +2,13 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../fixtures/redis.js'
 import { startApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
 
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
+const { url: DATABASE_URL } = await startPostgres(t)
 const { app, client, login, user } = await startApp(t, {
+  DATABASE_URL,
   CORS_ORIGINS: `${page},http://erp.example:8080`,
   PUBLIC_URL: 'https://gate.example',
   TRUST_PROXY: `${balancer}/32`
@@ -195,6 +198,7 @@ t.test('L48: the page that is refused for too many requests may read why', async
 t.test('S77: an allowed page may read a 503', async (t) => {
   const { app } = await startApp(t, {
     CORS_ORIGINS: page,
+    DATABASE_URL,
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
     LIMITER_ON_REDIS_FAILURE: 'closed'
   })

@@ -239,6 +239,25 @@ t.test('S84, S85: beyond the hash queue a login gets 503 with Retry-After, other
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
+t.test('a client that left before it was answered does not hold up the stop', async (t) => {
+  const { app, client, login, user } = await startApp(t)
+  await app.listen({ port: 0 })
+  const { username, password } = await user()
+  const body = JSON.stringify({ username, password })
+  const silent = await open(app)
+  const leaving = await open(app)
+  const before = Promise.all(Array.from({ length: 10 }, () => login(client(), username, password)))
+  leaving.write(`${post}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  while (app.passwords.waiting() === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  leaving.destroy()
+  await before
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const startedMs = performance.now()
+  await app.close()
+  t.ok(performance.now() - startedMs < 4000, 'six seconds are for those who are still there')
+  silent.destroy()
+})
+
 t.test('while the service closes, requests under way are answered, later ones in the one shape or not at all, and nothing is torn', async (t) => {
   const { username, password } = await user()
   const body = JSON.stringify({ username, password })

@@ -1,27 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { accountKey } from '../../src/auth/username.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 
-const directory = mkdtempSync(join(tmpdir(), 'gatehouse-account-throttle-'))
-t.after(() => rmSync(directory, { recursive: true }))
-
 /** A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once. */
 function limits (account: { capacity: number, refill: number, period: string }): { LIMITS_FILE: string } {
-  const file = join(directory, `${account.capacity}-${account.period}.json`)
-  writeFileSync(file, JSON.stringify({ policies: { account } }))
-  return { LIMITS_FILE: file }
+  return { LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account } }) }), 'limits.json') }
 }
 
 const capacity = 4
 const few = limits({ capacity, refill: 1, period: '1h' })
-const main = await startApp(t, few)
+// Nothing that an account is throttled by is in it, so all apps may share it.
+const { url: DATABASE_URL } = await startPostgres(t)
+const main = await startApp(t, { ...few, DATABASE_URL })
 const { app, client, login, logs, user } = main
 
 const statusesOf = (replies: LightMyRequestResponse[]) => replies.map(reply => reply.statusCode)
@@ -54,7 +50,7 @@ function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, per
 }
 
 t.test('S11 L52: a hundred wrong logins of one account, from as many clients, let its owner in until the last; then everyone waits', async (t) => {
-  const usual = await startApp(t)
+  const usual = await startApp(t, { DATABASE_URL })
   const { username, password } = await usual.user()
   for (let i = 0; i < 99; i += 11) {
     const replies = await Promise.all(Array.from({ length: 11 }, () => usual.login(client(), username, 'wrong')))
@@ -149,7 +145,7 @@ t.test('a login that cannot be decided is no failure: neither while hashes wait 
 })
 
 t.test('S9: who waits as long as he was told is admitted, once', async (t) => {
-  const quick = await startApp(t, limits({ capacity: 2, refill: 1, period: '2s' }))
+  const quick = await startApp(t, { ...limits({ capacity: 2, refill: 1, period: '2s' }), DATABASE_URL })
   const { username, password } = await quick.user()
   t.strictSame(statusesOf(await Promise.all([1, 2].map(() => quick.login(client(), username, 'wrong')))), [401, 401])
   const refused = await quick.login(client(), username, password)
@@ -174,7 +170,7 @@ t.test('S92: the line of a refusal names the bucket of the account, those of its
 })
 
 t.test('two replicas over one Redis', async (t) => {
-  const [redis, { url: DATABASE_URL }] = await Promise.all([startRedis(t), startPostgres(t)])
+  const redis = await startRedis(t)
   const environment = { ...few, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
 

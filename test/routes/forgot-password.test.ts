@@ -6,13 +6,15 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
 import t, { type Test } from 'tap'
 import { startApp, type TestApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { freePort } from '../fixtures/redis.js'
 import { exchange } from '../fixtures/socket.js'
 
 const page = 'https://login.school.example/reset-password'
-const main = await startApp(t, { PUBLIC_URL: 'https://login.school.example' })
+const directory = newDirectory(t)
+const main = await startApp(t, { PUBLIC_URL: 'https://login.school.example', DATA_DIR: directory })
 const { app, client, login, logs } = main
-const outbox = join(t.testdirName, 'outbox')
+const outbox = join(directory, 'outbox')
 
 const url = '/auth/forgot-password'
 
@@ -212,11 +214,12 @@ t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the 
 })
 
 t.test('S51: without PUBLIC_URL the link leads to this machine, not to where a request says', async (t) => {
-  const local = await startApp(t, { PORT: '3456' })
+  const directory = newDirectory(t)
+  const local = await startApp(t, { PORT: '3456', DATA_DIR: directory })
   const { username, email } = await person({}, local)
   isAnswer(t, await local.app.inject({ method: 'POST', url, remoteAddress: client(), payload: { username }, headers: { host: 'evil.example' } }))
   await settled(local)
-  const [mail] = await mailsTo(email, join(t.testdirName, 'outbox'))
+  const [mail] = await mailsTo(email, join(directory, 'outbox'))
   t.match(mail!.from, { address: 'gatehouse@localhost' })
   t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
 })

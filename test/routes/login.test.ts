@@ -104,6 +104,22 @@ t.test('S84: beyond the queue of hashes a login is told to come back, and other 
   t.match(busy.json(), { status: 503, error: 'Service Unavailable', path: '/api/auth/login' })
 })
 
+t.test('S84: a login for which the queue has no room is refused before its body is read, not at once, and no other request waits', async (t) => {
+  const { username, password } = await user()
+  const logins = Promise.all(Array.from({ length: app.passwords.room }, () => login(client(), username, password)))
+  const startedMs = performance.now()
+  const refused = Promise.all(Array.from({ length: 3 }, async () => {
+    const reply = await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload: 'no JSON' })
+    return { status: reply.statusCode, ms: performance.now() - startedMs }
+  }))
+  t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client() })).statusCode, 401)
+  t.ok(performance.now() - startedMs < Math.min(...(await refused).map(({ ms }) => ms)))
+  t.same((await refused).map(({ status }) => status), [503, 503, 503])
+  t.ok((await refused).every(({ ms }) => ms >= 250))
+  t.same([...new Set((await logins).map(({ statusCode }) => statusCode))], [200], 'those for which there was room are answered')
+  t.equal((await login(client(), username, password)).statusCode, 200)
+})
+
 t.test('S91: neither password nor token nor hash is in the log', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 10) })
   const { token } = (await login(client(), username, 'a very secret phrase')).json().data

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -8,17 +7,18 @@ import PostalMime, { type Email } from 'postal-mime'
 import t, { type Test } from 'tap'
 import { createResetToken, resetTokenHash } from '../../src/auth/reset-tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 // An account is throttled after three failures here, which saves most of a hundred hashes.
-const directory = mkdtempSync(join(tmpdir(), 'gatehouse-reset-password-'))
-t.after(() => rmSync(directory, { recursive: true }))
-writeFileSync(join(directory, 'limits.json'), JSON.stringify({ policies: { account: { capacity: 3, refill: 1, period: '1h' } } }))
+const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account: { capacity: 3, refill: 1, period: '1h' } } }) })
 
-const main = await startApp(t, { LIMITS_FILE: join(directory, 'limits.json') })
+// The replicas of a later test are on it too: as each sends whatever mails there are, all have one outbox.
+const { url: DATABASE_URL } = await startPostgres(t)
+const main = await startApp(t, { DATABASE_URL, DATA_DIR: directory, LIMITS_FILE: join(directory, 'limits.json') })
 const { app, client, login, logs } = main
-const outbox = join(t.testdirName, 'outbox')
+const outbox = join(directory, 'outbox')
 
 const url = '/auth/resetPassword'
 const [oldPassword, newPassword] = ['correct horse battery', 'a brand new phrase']
@@ -50,9 +50,9 @@ async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
 }
 
 /** What has been sent to an address, in the order of sending. */
-async function mailsTo (address: string, directory = outbox): Promise<Email[]> {
-  const files = existsSync(directory) ? readdirSync(directory).filter(name => name.endsWith('.eml')).sort() : []
-  const mails = await Promise.all(files.map(name => PostalMime.parse(readFileSync(join(directory, name)))))
+async function mailsTo (address: string): Promise<Email[]> {
+  const files = existsSync(outbox) ? readdirSync(outbox).filter(name => name.endsWith('.eml')).sort() : []
+  const mails = await Promise.all(files.map(name => PostalMime.parse(readFileSync(join(outbox, name)))))
   return mails.filter(mail => mail.to?.some(to => to.address === address))
 }
 
@@ -168,9 +168,7 @@ t.test('/auth/resetPassword and its alias under /api do the same, with one bucke
 })
 
 t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds, and ends every earlier login on both within a second', async (t) => {
-  const { url: DATABASE_URL } = await startPostgres(t)
-  const DATA_DIR = join(directory, 'replicas')
-  const environment = { DATABASE_URL, DATA_DIR, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
+  const environment = { DATABASE_URL, DATA_DIR: directory, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, email, token } = await person(a)
   const tokens = []
@@ -200,7 +198,7 @@ t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds
   t.match(await a.app.db.user.findUnique({ where: { id } }), { tokenVersion: 1, resetTokenHash: null })
 
   await settled(a)
-  const mails = await mailsTo(email, join(DATA_DIR, 'outbox'))
+  const mails = await mailsTo(email)
   t.equal(mails.length, 1, 'one mail tells of it')
   t.match(mails[0], { subject: 'Your password was changed', text: `account ${username} was changed` })
   t.notMatch(JSON.stringify(mails), /token=|brand new/)

@@ -7,6 +7,8 @@ import { startPostgres } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 const { app, client, login, logs, user } = await startApp(t)
+// For apps that are set up in another way, or that are two.
+const { url: DATABASE_URL } = await startPostgres(t)
 
 const url = '/auth/UserCreation'
 type App = typeof app
@@ -76,7 +78,7 @@ t.test('/auth/UserCreation and its alias under /api do the same, with one bucket
 })
 
 t.test('S100: with USER_CREATION=admin, nobody gets 401, a student 403, an administrator 201, and the eleventh 429', async (t) => {
-  const admins = await startApp(t, { USER_CREATION: 'admin' })
+  const admins = await startApp(t, { DATABASE_URL, USER_CREATION: 'admin' })
   const [student, admin] = [await someone('USER', admins), await someone('ADMIN', admins)]
   const count = await admins.app.db.user.count()
 
@@ -171,7 +173,6 @@ t.test('S31 S33: a key that is not known is refused, whoever sends it, and nothi
 })
 
 t.test('S41: of ten creations at once of one username, or of one email, on two replicas, one is 201, the rest 409, and there is one row', async (t) => {
-  const { url: DATABASE_URL } = await startPostgres(t)
   const [a, b] = [await startApp(t, { DATABASE_URL }), await startApp(t, { DATABASE_URL })]
   const shared = newUser()
   for (const [what, same] of [['one username', { username: shared.username }], ['one email', { email: shared.email }]] as const) {
@@ -250,9 +251,10 @@ t.test('S38: no text takes long to be refused', async (t) => {
   ]
   await create({})
   for (const text of texts) {
-    const started = performance.now()
+    const before = process.cpuUsage()
     const reply = await create(newUser(text), { token })
-    t.ok(performance.now() - started < 300, `${JSON.stringify(text).slice(0, 30)}: ${Math.round(performance.now() - started)} ms`)
+    const { user, system } = process.cpuUsage(before)
+    t.ok(user + system < 300_000, `${JSON.stringify(text).slice(0, 30)}: ${user + system} µs of the processor`)
     t.equal(reply.statusCode, 400)
     t.ok(reply.body.length < 1000, 'nor is the answer long')
   }

@@ -1,0 +1,109 @@
+import bcrypt from 'bcrypt'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../src/database.js'
+import { newDirectory } from './fixtures/lifetime.js'
+import { startPostgres } from './fixtures/postgres.js'
+import { startServer, type RunningServer } from './fixtures/process.js'
+import { startRedis } from './fixtures/redis.js'
+
+/* Four server processes on one Redis and one PostgreSQL, three of which have a clock of their own. */
+
+const environment = { JWT_SECRET: 'Lq81kd-kAs92LmsPk3jf92-qkd83jfkaZ2', TRUST_PROXY: '127.0.0.1' }
+const password = 'correct horse battery'
+const bucketOf = (client: string): string => `gatehouse:bucket:login:${client}`
+
+interface Replica extends RunningServer { skewSeconds: number }
+
+/** A clock that is wrong from before the first line of the server runs. */
+function wrongClock (skewSeconds: number): string {
+  const code = `const now = Date.now; globalThis.Date = class extends Date {
+    constructor (...parts) { if (parts.length === 0) super(now() + ${skewSeconds * 1000}); else super(...parts) }
+    static now () { return now() + ${skewSeconds * 1000} }
+  }`
+  return `--import=data:text/javascript,${encodeURIComponent(code)}`
+}
+
+async function startReplicas (t: Test, skews: number[]) {
+  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', timeoutFactor: 20 })
+  t.after(() => database.close())
+  await database.prisma.user.create({ data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  const shared = { ...environment, REDIS_URL: redis.url, DATABASE_URL: postgres.url, DATA_DIR: newDirectory(t) }
+  const replicas = await Promise.all(skews.map(async (skewSeconds): Promise<Replica> => {
+    const server = await startServer(t, { ...shared, ...skewSeconds !== 0 && { NODE_OPTIONS: wrongClock(skewSeconds) } })
+    return { ...server, skewSeconds }
+  }))
+  return { redis, replicas }
+}
+
+const loginAt = async ({ url }: Replica, client: string): Promise<Response> => await fetch(`${url}/api/auth/login`, {
+  method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': client }, body: JSON.stringify({ username: 'asha.verma', password })
+})
+
+const meAt = async ({ url }: Replica, token: string): Promise<number> =>
+  (await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+const statusesOf = (replies: Response[]): number[] => replies.map(({ status }) => status)
+
+t.test('replicas whose clocks differ', async (t) => {
+  const { redis, replicas } = await startReplicas(t, [0, 20, 300, -3900])
+  const client = '198.51.100.1'
+
+  t.test('the clocks of this test are as wrong as they should be', async (t) => {
+    for (const { skewSeconds, logs } of replicas) {
+      const skew = (Date.parse(String(logs.at(-1)!.time)) - Date.now()) / 1000
+      t.ok(Math.abs(skew - skewSeconds) < 30, `${skew} s`)
+    }
+  })
+
+  t.test('L25 S98: of forty logins over all of them exactly five are admitted, and one more when a minute has passed for Redis', async (t) => {
+    const statuses = statusesOf(await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, client))))
+    t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [5, 35])
+    // Each replica remembers a refusal for as long as it is true, so it is another client for whom time passes.
+    const other = '198.51.100.2'
+    for (let i = 0; i < 5; i++) t.equal((await loginAt(replicas[i % 4]!, other)).status, 200)
+    await redis.client.pexpireat(bucketOf(other), await redis.client.pexpiretime(bucketOf(other)) - 60_000)
+    t.same(statusesOf(await Promise.all(replicas.map(replica => loginAt(replica, other)))).sort(), [200, 429, 429, 429])
+  })
+
+  for (const [n, replica] of replicas.entries()) {
+    t.test(`L29: ${replica.skewSeconds} s off, the wait is the true one, and the time at which it ends is by the replica's own clock`, async (t) => {
+      // Four replies: from Redis's verdict on a client whom this replica has not refused yet, and then from memory.
+      const own = `198.51.100.${10 + n}`
+      for (let i = 0; i < 5; i++) await loginAt(replicas[0]!, own)
+      for (const from of ['Redis', 'memory']) {
+        const mostMs = await redis.client.pttl(bucketOf(own)) - 240_000
+        const reply = await loginAt(replica, own)
+        const leastMs = await redis.client.pttl(bucketOf(own)) - 240_000
+        t.equal(reply.status, 429)
+        const { timestamp, rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as { timestamp: string, rateLimitInfo: { resetTime: string, retryAfter: number } }
+        t.ok(retryAfter >= leastMs / 1000 && retryAfter <= Math.ceil(mostMs / 1000) + 1, `${from}: ${retryAfter} s of ${leastMs} to ${mostMs} ms`)
+        t.equal(reply.headers.get('retry-after'), String(retryAfter))
+        t.equal(reply.headers.get('x-ratelimit-retry-after'), String(retryAfter))
+        t.equal(reply.headers.get('x-ratelimit-reset'), String(Date.parse(resetTime) / 1000))
+        const secondsLeft = (Date.parse(resetTime) - Date.parse(timestamp)) / 1000
+        t.ok(Math.abs(secondsLeft - retryAfter) <= 1, `${from}: by its own clock in ${secondsLeft} s`)
+      }
+    })
+  }
+
+  t.test('S98: a token is good where the clocks differ by less than 30 s, and neither good before it was issued nor long after it expired', async (t) => {
+    const tokens = await Promise.all(replicas.map(async (replica, n) => {
+      const { data } = await (await loginAt(replica, `198.51.100.${20 + n}`)).json() as { data: { token: string } }
+      return data.token
+    }))
+    const seen = await Promise.all(tokens.map(async token => await Promise.all(replicas.map(replica => meAt(replica, token)))))
+    t.same(seen, [
+      // at 0 s, 20 s, 300 s and -3900 s
+      [200, 200, 200, 401],
+      [200, 200, 200, 401],
+      [401, 401, 200, 401],
+      // To the others it expired five minutes ago, or more.
+      [401, 401, 401, 200]
+    ])
+  })
+
+  t.test('each is counted as alive, and none is given up early', async (t) => {
+    t.equal(await redis.client.zcard('gatehouse:replicas'), 4)
+  })
+})

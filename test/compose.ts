@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { defaultLimits } from '../src/limiter/policies.js'
+import { compose, configure, docker, gateway, passwords, port, replicas, scaleTo, serving, startClient, url } from './fixtures/compose.js'
+import { newDirectory } from './fixtures/lifetime.js'
+import { startLoad } from './fixtures/load.js'
+import { until } from './fixtures/until.js'
+
+/*
+ * docker-compose.yml as it is used: the README's commands, under a load that may not lose a request, while a client asks
+ * for more than it may. The load comes from this machine, which the limits of this test exempt; each client is a
+ * container beside the balancer.
+ */
+
+const credentials = { username: 'asha.verma', password: 'correct horse battery' }
+
+const logIn = async (): Promise<Response> => await fetch(`${url}/api/auth/login`, {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(credentials)
+})
+
+const pause = async (ms: number): Promise<void> => { await new Promise(resolve => setTimeout(resolve, ms)) }
+
+interface Step {
+  /** Whether an answer to a login, other than the usual ones, is what the step makes unavoidable. */
+  unavoidable?: (answer: string) => boolean
+  /** How many replicas may admit their part of a limit besides, because Redis was away. */
+  onTheirOwn?: number
+}
+
+/** Does something to the service while the load and a client go on: the load loses nothing, the client gets its limits. */
+async function underLoad (t: Test, act: () => Promise<unknown>, { unavoidable = () => false, onTheirOwn = 0 }: Step = {}): Promise<void> {
+  const { data: { token } } = await (await logIn()).json() as { data: { token: string } }
+  const me = async (): Promise<Response> => {
+    await pause(40)
+    return await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  }
+  const logInSometimes = async (): Promise<Response> => {
+    await pause(300)
+    return await logIn()
+  }
+  const stopRequests = startLoad(Array.from({ length: 8 }, () => me))
+  const stopLogins = startLoad([logInSometimes])
+  const stopClient = startClient()
+  await pause(5000)
+  const startedMs = performance.now()
+  await act()
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10
+  await pause(3000)
+  const [requests, logins] = [await stopRequests(), await stopLogins()].map(answers => Object.fromEntries<number>(answers))
+  const client = await stopClient()
+
+  t.comment(`${seconds} s; the load: ${JSON.stringify({ requests, logins })}; the client: ${JSON.stringify(client)}`)
+  t.ok(requests![200]! > 100 && logins![200]! > 5, 'there was a load')
+  t.same(Object.keys(requests!), ['200'], 'no request of the load is lost')
+  t.same(Object.keys(logins!).filter(answer => answer !== '200' && !unavoidable(answer)), [], 'no login of the load is lost')
+  for (const name of ['login', 'general'] as const) {
+    const { answers: { 429: refused = 0, ...admitted }, forMs } = client[name]
+    const { [name === 'login' ? 401 : 404]: tokens = 0, ...lost } = admitted
+    t.same(Object.keys(lost).filter(answer => name !== 'login' || !unavoidable(answer)), [], `no ${name} request of the client is lost`)
+    // Those may have taken a token, or not.
+    const unanswered = Object.values(lost).reduce((sum, times) => sum + times, 0)
+    const { capacity, refill, periodMs } = defaultLimits.policies[name]
+    // Give or take the second in which the client, which has a clock of its own, first and last looked at it.
+    const limit = (ms: number): number => capacity + refill * Math.max(0, Math.floor(ms / periodMs))
+    const most = limit(forMs + 1000) + (onTheirOwn && onTheirOwn * Math.ceil(capacity / onTheirOwn))
+    t.ok(refused > 0 && tokens + unanswered >= limit(forMs - 1000) && tokens <= most, `${name}: ${tokens} requests admitted in ${forMs} ms, the limit is ${limit(forMs)}`)
+  }
+}
+
+const engine = spawnSync('docker', ['compose', 'version']).status === 0 && spawnSync('docker', ['info']).status === 0
+
+t.test('docker compose', { skip: engine ? false : 'there is no container engine here: docker-compose.yml was not tested' }, async (t) => {
+  const limits = { networks: { [`${gateway}/32`]: { login: 'exempt', general: 'exempt' } } }
+  configure({ LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify(limits) }), 'limits.json') })
+  const remove = async (): Promise<unknown> => await compose(['down', '--volumes', '--remove-orphans', '--timeout', '3'])
+  await remove()
+  t.teardown(async () => {
+    if (!t.passing()) t.comment(await compose(['logs', '--no-color', '--tail', '15']))
+    await remove()
+  })
+
+  await t.test('one command builds the image and starts the service', async (t) => {
+    const startedMs = performance.now()
+    await compose(['build'])
+    const builtMs = performance.now()
+    await compose(['up', '--detach', '--wait', '--scale', 'api=3'])
+    const bytes = Number(await docker(['image', 'inspect', '--format', '{{.Size}}', 'gatehouse:local']))
+    t.comment(`built in ${Math.round((builtMs - startedMs) / 1000)} s, up in ${Math.round((performance.now() - builtMs) / 1000)} s; the image has ${Math.round(bytes / 1e6)} MB`)
+    await until(async () => await serving() === 3)
+    await compose(['exec', '-T', 'api', 'node', 'dist/cli.js', 'users', 'create', credentials.username], credentials.password)
+    t.equal((await logIn()).status, 200)
+  })
+  if (!t.passing()) return
+
+  await t.test('S96: a replica is not root, writes nowhere, and holds no secret file', async (t) => {
+    const inside = async (...command: string[]): Promise<string> => await compose(['exec', '-T', 'api', ...command])
+    t.equal(await inside('id', '-u'), '1000')
+    await t.rejects(inside('touch', '/app/file'), /Read-only file system/)
+    t.equal(await inside('find', '/app', '-mindepth', '1', '-maxdepth', '1', '-name', '.*'), '')
+    t.notMatch(await docker(['image', 'inspect', 'gatehouse:local']), /_SECRET|PASSWORD/)
+  })
+
+  await t.test('the threads of a replica that hash yield to the one that answers', async (t) => {
+    const priorities = 'for thread in /proc/1/task/*; do grep -q libuv-worker $thread/comm && cut -d " " -f 19 $thread/stat; done; true'
+    t.same((await compose(['exec', '-T', 'api', 'sh', '-c', priorities])).split('\n'), ['10', '10', '10', '10'])
+  })
+
+  await t.test('S97: Redis and PostgreSQL want passwords, are published nowhere, and the service cannot change its tables', async (t) => {
+    t.match(await compose(['exec', '-T', 'redis', 'redis-cli', 'ping']), /NOAUTH/)
+    await t.rejects(compose(['exec', '-T', 'postgres', 'psql', '-h', 'postgres', '-U', 'gatehouse', '-w', 'gatehouse']), /no password/)
+    for (const service of ['redis', 'postgres', 'api']) {
+      t.equal(await docker(['inspect', '--format', '{{range .HostConfig.PortBindings}}published{{end}}', (await compose(['ps', '--quiet', service])).split('\n')[0]!]), '')
+    }
+    const asService = async (sql: string): Promise<string> => await compose(['exec', '-T', 'postgres', 'psql', `postgresql://gatehouse:${passwords.DATABASE_PASSWORD}@127.0.0.1/gatehouse`, '-c', sql])
+    t.match(await asService('SELECT username FROM users'), credentials.username)
+    await t.rejects(asService('CREATE TABLE more ()'), /permission denied/)
+    await t.rejects(asService('DROP TABLE users'), /must be owner/)
+  })
+
+  await t.test('S94: the port of operations is not behind the balancer', async (t) => {
+    for (const path of ['/metrics', '/readyz', '/livez']) t.equal((await fetch(`${url}${path}`)).status, 404, path)
+  })
+
+  await t.test('S82: no way to write a request makes the balancer and a replica see two different ones', async (t) => {
+    const hidden = 'GET /api/hidden HTTP/1.1\r\nHost: x\r\n\r\n'
+    const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`
+    const ambiguous = [
+      `${head}Content-Length: ${5 + hidden.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+      `${head}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n${chunk}`,
+      `${head}Content-Length: ${hidden.length}\r\nContent-Length: 0\r\n\r\n${hidden}`,
+      `${head}Content-Length: 0, ${hidden.length}\r\n\r\n${hidden}`,
+      `${head}Transfer-Encoding: xchunked\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+      `${head}Transfer-Encoding: chunked, identity\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+      `${head}X-A: 1\r\n Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+      `${head}Transfer-Encoding:\r\n chunked\r\n\r\n${chunk}`,
+      `${head}Content-Length : 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+      `${head}X-A: 1\rContent-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+      `${head}Content-Length: +${hidden.length}\r\n\r\n${hidden}`
+    ]
+    for (const bytes of ambiguous) {
+      const received = await exchange(bytes)
+      t.notMatch(received, '/api/hidden')
+      t.ok(received.split('HTTP/1.1 ').length <= 2, received.slice(0, 12))
+      t.notMatch(received, '<html>')
+    }
+  })
+
+  await t.test('scaling from three to five and down to two loses no request and gives no token away', async (t) => {
+    await underLoad(t, async () => {
+      await scaleTo(5)
+      await until(async () => await serving() === 5)
+      await scaleTo(2)
+      await until(async () => await serving() === 2)
+    })
+  })
+
+  await t.test('a release, replica by replica, loses no request and gives no token away', async (t) => {
+    await scaleTo(3)
+    await until(async () => await serving() === 3)
+    await underLoad(t, async () => {
+      const old = await replicas()
+      await compose(['run', '--rm', '-T', 'migrate'])
+      await compose(['up', '--detach', '--no-deps', '--no-recreate', '--wait', '--scale', 'api=6', 'api'])
+      await docker(['stop', ...old])
+      await docker(['rm', ...old])
+      await scaleTo(3)
+      t.same((await replicas()).filter(id => old.includes(id)), [], 'all are new')
+    })
+  })
+
+  await t.test('while Redis restarts no request is lost, and a replica admits no more than its part of a limit', async (t) => {
+    await underLoad(t, () => compose(['restart', 'redis']), { onTheirOwn: 3 })
+  })
+
+  await t.test('kill -9 of a replica loses only what it was answering and may not be repeated', async (t) => {
+    // A login that was under way may have taken effect: the balancer does not send it again, but says 502, or ends the
+    // connection if that was used before, as a server would whose patience with it is over.
+    await underLoad(t, async () => await docker(['kill', (await replicas())[0]!]), { unavoidable: answer => ['502', 'other side closed'].includes(answer) })
+    await scaleTo(3)
+    await until(async () => await serving() === 3)
+  })
+})
+
+async function exchange (bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('error', () => {}).on('data', (data) => { received += data.toString('latin1') })
+  socket.setTimeout(1000, () => socket.destroy())
+  socket.write(Buffer.from(bytes, 'latin1'))
+  await once(socket, 'close')
+  return received
+}

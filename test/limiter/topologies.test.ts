@@ -1,0 +1,450 @@
+import { setTimeout } from 'node:timers/promises'
+import calculateSlot from 'cluster-key-slot'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import type { BucketStore, Policy } from '../../src/limiter/bucket.js'
+import { withDenyCache } from '../../src/limiter/deny-cache.js'
+import { bucketKey } from '../../src/limiter/key.js'
+import { createRedisStore } from '../../src/limiter/redis-store.js'
+import { connect, subscribe } from '../../src/limiter/redis.js'
+import { openStore } from '../../src/limiter/store.js'
+import { end } from '../fixtures/lifetime.js'
+import { startNetwork } from '../fixtures/network.js'
+import { launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer } from '../fixtures/redis.js'
+import { until } from '../fixtures/until.js'
+
+const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
+const [gone, back] = ['Redis does not decide: the fallback does', 'Redis decides again']
+/** What each of three replicas admits of a bucket in an outage. */
+const SHARE = 2
+
+const keyOf = (client: string): string => bucketKey({ policy: policy.name, client })
+const urlOf = (nodes: RedisServer[]): string => nodes.map(({ url }) => url).join(',')
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0)
+
+/** How many of each client's takes were admitted. */
+class Admitted extends Map<string, number> {
+  async take (store: BucketStore, client: string, limits: Policy = policy): Promise<boolean> {
+    const { allowed } = await store.take(limits, client)
+    if (allowed) this.set(client, (this.get(client) ?? 0) + 1)
+    return allowed
+  }
+
+  /** Every client asks every replica once. @returns whether anyone was admitted */
+  async round (stores: BucketStore[], clients: string[], limits?: Policy): Promise<boolean> {
+    const answers = await Promise.all(stores.flatMap(store => clients.map(client => this.take(store, client, limits))))
+    return answers.includes(true)
+  }
+}
+
+/** Errors of Redis are errors of the takes here: no fallback hides them, and a busy machine causes none. */
+async function openBare (t: Test, redisUrl: string): Promise<BucketStore> {
+  const store = createRedisStore(await connect(redisUrl, () => {}, 40), { deadlineMs: 20_000 })
+  t.after(() => store.close())
+  await until(async () => (await store.take(policy, 'nobody', 0)).allowed)
+  return store
+}
+
+// The servers of one wait while those of another work.
+t.jobs = 6
+
+t.test('a cluster', { buffered: true }, async (t) => {
+  const nodes = await startCluster(t, { masters: 3, empty: 1 })
+  const [first, , third, empty] = nodes as [ClusterNode, ClusterNode, ClusterNode, ClusterNode]
+
+  t.test('L62: of three masters decides a batch of many clients with all of them, exactly', async (t) => {
+    const store = await openBare(t, urlOf([first, third]))
+    const clients = Array.from({ length: 40 }, (_, i) => `192.0.2.${i}`)
+    const admitted = new Admitted()
+    await Promise.all(Array.from({ length: 8 }, () => admitted.round([store], clients)))
+    t.same([...admitted.values()], clients.map(() => 5))
+    const sizes = await Promise.all(nodes.slice(0, 3).map(({ client }) => client.dbsize()))
+    t.equal(sum(sizes), 40)
+    t.ok(sizes.every(size => size > 0), `buckets on the nodes: ${sizes.join(', ')}`)
+
+    const listed = []
+    for await (const { client } of store.list({ policy: 'login' })) listed.push(client)
+    t.same(listed.sort(), [...clients].sort())
+    t.equal(await store.reset({ policy: 'login', client: '192.0.2.1' }), true)
+    t.equal((await store.take(policy, '192.0.2.1')).remaining, 4)
+  })
+
+  t.test('L58: does not get a take again whose connection broke', async (t) => {
+    const store = await openBare(t, urlOf([first, third]))
+    const client = neighbours(1, 1)[0]!
+    await store.take(policy, client)
+    await first.client.call('CLIENT', 'PAUSE', '60000', 'WRITE')
+    const cutOff = t.rejects(store.take(policy, client), { name: 'StoreUnavailable' })
+    await until(async () => /name=gatehouse .*cmd=eval/.test(String(await first.client.client('LIST'))))
+    await first.client.call('CLIENT', 'KILL', 'TYPE', 'normal')
+    await cutOff
+    await first.client.call('CLIENT', 'UNPAUSE')
+    t.equal((await store.take(policy, client)).remaining, 3, 'it counted neither before nor after')
+  })
+
+  t.test('whose slots move, to a master that is new and from it again, decides every take meanwhile, exactly', async (t) => {
+    const limits = { ...policy, capacity: 300 }
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openBare(t, urlOf([first, third]))))
+    // Slots of the first master that move with one bucket and with several, and some that stay.
+    const moving = { all: 100, oneByOne: 200, alone: 300 }
+    const clients = [...neighbours(moving.all, 6), ...neighbours(moving.oneByOne, 6), ...neighbours(moving.alone, 1), ...neighbours(400, 2), ...neighbours(7000, 2), ...neighbours(12000, 2)]
+    const admitted = new Admitted()
+    const moved = new AbortController()
+    const load = (async () => { while (await admitted.round(stores, clients, limits) || !moved.signal.aborted) await setTimeout(3) })()
+    const steps = async (count: number): Promise<void> => {
+      const before = sum(admitted.values())
+      await until(() => sum(admitted.values()) >= before + count * clients.length)
+    }
+
+    const perStep = { [moving.all]: 10, [moving.oneByOne]: 1, [moving.alone]: 1 }
+    for (const [slot, keys] of Object.entries(perStep)) {
+      await move(Number(slot), keys, first, empty, async () => {
+        await steps(3)
+        // The script, too, is new to a node.
+        await empty.client.script('FLUSH')
+        await steps(3)
+      })
+    }
+    for (const slot of Object.values(moving)) await move(slot, 3, empty, third, async () => await steps(3))
+    t.ok(sum(admitted.values()) < clients.length * limits.capacity, 'there were takes to admit all the while')
+    moved.abort()
+    await load
+    t.same([...admitted.values()], clients.map(() => limits.capacity))
+    const errors = (await Promise.all(nodes.map(({ client }) => client.info('errorstats')))).join('')
+    for (const met of ['ASK', 'MOVED', 'NOSCRIPT']) t.match(errors, `errorstat_${met}:`)
+    t.notMatch(errors, 'TRYAGAIN', 'no script was given two buckets of a slot that moves')
+    t.comment(errors.match(/errorstat_\w+:count=\d+/g)?.join(' '))
+  })
+})
+
+/** Moves a slot as redis-cli does, some keys at a time. */
+async function move (slot: number, keysAtOnce: number, from: ClusterNode, to: ClusterNode, meanwhile: () => Promise<void>): Promise<void> {
+  await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
+  await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
+  await meanwhile()
+  for (;;) {
+    const keys = await from.client.cluster('GETKEYSINSLOT', slot, keysAtOnce) as string[]
+    if (keys.length === 0) break
+    await from.client.migrate('127.0.0.1', to.port, '', 0, 5000, 'KEYS', ...keys)
+    await meanwhile()
+  }
+  await to.client.cluster('SETSLOT', slot, 'NODE', to.id)
+  // One that has lost its last slot may be a replica already.
+  await from.client.cluster('SETSLOT', slot, 'NODE', to.id).catch(() => {})
+  await meanwhile()
+}
+
+/** Clients whose buckets are in one slot. */
+function neighbours (slot: number, count: number): string[] {
+  const found = []
+  for (let i = 0; found.length < count; i++) {
+    const client = `10.${i >> 16 & 255}.${i >> 8 & 255}.${i & 255}`
+    if (calculateSlot(keyOf(client)) === slot) found.push(client)
+  }
+  return found
+}
+
+/** Returns when the replica has all that its master had; a server of a cluster must have that slot. */
+async function replicated ({ client }: RedisServer, slot = 0): Promise<void> {
+  // WAIT waits for what its own connection wrote, which comes after what others did.
+  await client.set(`{${keyOf(neighbours(slot, 1)[0]!)}}of the test`, '', 'PX', 60_000)
+  await client.wait(1, 0)
+}
+
+t.test('a cluster\'s master that dies stops Redis from deciding until its replica has taken over, and no longer', { buffered: true }, async (t) => {
+  const nodes = await startCluster(t, { masters: 3, replicas: 3 })
+  const replicas = await openThree(t, urlOf(nodes.slice(0, 3)), 5)
+  await replicas.takeOfEach(2)
+  await replicated(nodes[1]!, 7000)
+  await replicas.goThroughOutage(() => nodes[1]!.process.kill('SIGKILL'))
+  t.same(replicas.failed(), [`127.0.0.1:${nodes[1]!.port}`])
+  await replicas.admittedAtMost(0)
+  t.match(await nodes[4]!.client.role(), ['master'])
+  await replicas.hearOfResets()
+})
+
+t.test('a cluster\'s node that is gone leaves the others deciding: the fallback has its buckets only', { buffered: true }, async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  const node = `127.0.0.1:${nodes[1]!.port}`
+  const [told, changes]: [object[], unknown[]] = [[], []]
+  const tell = (details: object, message: string): void => { told.push({ ...details, message }) }
+  const store = await openStore({ redisUrl: urlOf(nodes), onRedisFailure: 'closed', timeoutFactor: 5 }, { info: tell, warn: tell, error: tell }, {
+    onFallback: ({ to }, failing) => changes.push([to, failing])
+  })
+  t.after(() => store.close())
+  const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
+  // The first ones may find no connection yet.
+  for (const client of [ofFirst, ofGone, ofThird]) await until(async () => (await store.take(policy, client)).remaining === 4)
+  await until(() => changes.length % 2 === 0)
+  told.length = changes.length = 0
+
+  nodes[1]!.process.kill('SIGSTOP')
+  const seen = new Set<string>()
+  const see = async (name: string, client: string): Promise<unknown> =>
+    seen.add(await store.take(policy, client, 0).then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
+  // Longer than the cluster takes to notice.
+  for (const endMs = performance.now() + 2000; performance.now() < endMs; await setTimeout(5)) {
+    await Promise.all([see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)])
+  }
+  t.same([...seen].sort(), ['of the first: 4', 'of the one that is gone: StoreUnavailable', 'of the third: 4'])
+  for (const client of [ofFirst, ofThird]) {
+    for (const remaining of [3, 2, 1, 0]) t.match(await store.take(policy, client), { allowed: true, remaining })
+    t.match(await store.take(policy, client), { allowed: false })
+  }
+  t.same(changes, [['fallback', 1]])
+  t.match(told[0], { message: gone, mode: 'closed', node })
+  t.same(told.slice(1).filter(line => !('node' in line && line.node === node)), [])
+
+  nodes[1]!.process.kill('SIGCONT')
+  await until(() => changes.length === 2)
+  t.same(changes[1], ['redis', 0])
+  t.match(told.at(-1), { message: back, node })
+  t.equal((await store.take(policy, ofGone)).allowed, true)
+})
+
+t.test('a slot that has moved to a node that hangs does not take the one that it left with it', { buffered: true }, async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  const [left, hanging] = nodes as [ClusterNode, ClusterNode]
+  const changes: unknown[] = []
+  const told: Array<{ node?: string }> = []
+  const store = await openStore({ redisUrl: urlOf(nodes), onRedisFailure: 'closed', timeoutFactor: 5 }, {
+    info () {}, warn () {}, error: details => told.push(details)
+  }, { onFallback: ({ to }, failing) => changes.push([to, failing]) })
+  t.after(() => store.close())
+  const [moved, stayed] = [100, 300].map(slot => neighbours(slot, 1)[0]!) as [string, string]
+  await until(async () => (await store.take(policy, stayed, 0)).allowed)
+  await until(() => changes.length % 2 === 0)
+  told.length = changes.length = 0
+
+  await move(100, 1, left, hanging, async () => {})
+  hanging.process.kill('SIGSTOP')
+  await t.rejects(store.take(policy, moved), { name: 'StoreUnavailable' })
+  t.same(told.map(({ node }) => node), [`127.0.0.1:${hanging.port}`])
+  const seen = new Set<string>()
+  for (const endMs = performance.now() + 1000; performance.now() < endMs; await setTimeout(5)) {
+    seen.add(await store.take(policy, stayed, 0).then(({ remaining }) => `${remaining}`, String))
+  }
+  t.same([...seen], ['5'])
+  t.same(changes, [['fallback', 1]])
+  hanging.process.kill('SIGCONT')
+  await until(async () => (await store.take(policy, moved)).allowed)
+  t.same(changes, [['fallback', 1], ['redis', 0]])
+})
+
+t.test('a node of a cluster that loads its data refuses takes with the reason at once, and counts none of them later', { buffered: true }, async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  const first = nodes[0]!
+  const store = await openBare(t, urlOf(nodes))
+  const client = neighbours(1, 1)[0]!
+  await store.take(policy, client)
+
+  await first.client.mset(Array.from({ length: 10_000 }, (_, i) => [`{${keyOf(client)}}${i}`, 'ballast'.repeat(10)]).flat())
+  await first.client.save()
+  const kept = ['dir', 'dbfilename', 'cluster-config-file', 'cluster-port', 'cluster-node-timeout', 'cluster-require-full-coverage', 'cluster-announce-ip']
+  const settings = await Promise.all(kept.map(async name => [`--${name}`, (await first.client.config('GET', name) as string[])[1]!]))
+  await end(first.process)
+  launch(t, ['--port', String(first.port), '--bind', '127.0.0.1', '--save', '', '--cluster-enabled', 'yes', ...settings.flat(),
+    '--key-load-delay', '1000', '--loading-process-events-interval-bytes', '1024']).stdout!.resume()
+  const direct = new Redis(first.port, '127.0.0.1', { enableReadyCheck: false })
+  direct.on('error', () => {})
+  t.after(() => direct.disconnect())
+  await until(async () => /LOADING/.test(await direct.ping().catch(String)))
+
+  const reasonOf = async (): Promise<string> => await store.take(policy, client).then(() => 'none', String)
+  const reasons = new Set<string>()
+  const timeUp = AbortSignal.timeout(5000)
+  await until(async () => timeUp.aborted || /LOADING|CLUSTERDOWN/.test([...reasons.add(await reasonOf())].join()))
+  t.match([...reasons].join(), /LOADING|CLUSTERDOWN/)
+  await direct.config('SET', 'key-load-delay', '0')
+  let remaining: number | undefined
+  await until(async () => { remaining = (await store.take(policy, client)).remaining; return true })
+  t.equal(remaining, 3)
+})
+
+t.test('a replica whose connection to a cluster\'s node falls silent hears of resets again within seconds', { buffered: true }, async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  const networks = await Promise.all(nodes.map(async ({ port }) => await startNetwork(t, port)))
+  // Every node is known to the others by its port on the network, so that it is never reached past it.
+  await Promise.all(nodes.map(({ client }, i) => client.config('SET', 'cluster-announce-port', networks[i]!.port)))
+  await until(async () => (await Promise.all(nodes.map(({ client }) => client.cluster('NODES') as Promise<string>))).every(list => networks.every(({ port }) => list.includes(`127.0.0.1:${port}@`))))
+
+  const url = networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(',')
+  const store = withDenyCache(await openBare(t, url))
+  let heardKeys = 0
+  t.after(await subscribe(url, (key) => {
+    if (key !== undefined) heardKeys++
+    store.forget(key)
+  }, 5))
+
+  const subscribedAt = async (): Promise<number> => {
+    const subscribers = await Promise.all(nodes.map(async ({ client }) => String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
+    return subscribers.findIndex(list => list.includes('gatehouse:resets'))
+  }
+  await until(async () => await subscribedAt() >= 0)
+  const silent = await subscribedAt()
+  const other = (silent + 1) % 3
+  const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
+  /** Resets past the network. @returns whether the replica admits the client again in time */
+  async function isHeard (before = (): void => {}): Promise<boolean> {
+    while ((await store.take(policy, client)).allowed);
+    await nodes[other]!.client.del(keyOf(client))
+    before()
+    await nodes[other]!.client.publish('gatehouse:reset', keyOf(client))
+    const timeUp = AbortSignal.timeout(15_000)
+    await until(async () => timeUp.aborted || (await store.take(policy, client)).allowed)
+    return !timeUp.aborted
+  }
+
+  t.equal(await isHeard(), true)
+  t.equal(await isHeard(() => { networks[silent]!.cut = true }), true, 'by forgetting everything, since it could not be told')
+  t.equal(heardKeys, 1)
+  t.not(await subscribedAt(), silent)
+  await until(async () => await isHeard() && heardKeys > 1, 'a key is heard of again')
+})
+
+t.test('L59: a master that dies is replaced by the sentinels\', and changes nothing when it comes back', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const replica = await startReplica(t, master)
+  const sentinels = await startSentinels(t, master, { count: 3 })
+  const replicas = await openThree(t, sentinels.url, 5)
+  await replicas.takeOfEach(2)
+  await replicated(master)
+  await replicas.goThroughOutage(() => master.process.kill('SIGKILL'))
+  await replicas.admittedAtMost(0)
+  t.equal(await sentinels.master(), replica.port)
+
+  const outages = replicas.outages()
+  await startReplica(t, replica, replica.port, { port: master.port })
+  await replicas.decidedBy(replica)
+  t.equal(replicas.outages(), outages)
+  await replicas.hearOfResets()
+})
+
+t.test('a master that hangs is replaced by the sentinels\', and gets no takes when it wakes as a second master', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const replica = await startReplica(t, master)
+  const sentinels = await startSentinels(t, master)
+  const replicas = await openThree(t, sentinels.url)
+  await replicas.takeOfEach(2)
+  await replicated(master)
+  await replicas.goThroughOutage(() => master.process.kill('SIGSTOP'))
+  await replicas.admittedAtMost(0)
+  await replicas.hearOfResets()
+  master.process.kill('SIGCONT')
+  await until(async () => (await master.client.role())[0] === 'master')
+  for (const client of await replicas.decidedBy(replica)) t.equal(await master.client.get(keyOf(client)), null)
+})
+
+t.test('a failover loses the takes that the replica had not heard of, and no more', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const network = await startNetwork(t, master.port)
+  const replica = await startReplica(t, master, network.port)
+  const sentinels = await startSentinels(t, master)
+  const replicas = await openThree(t, sentinels.url)
+  await replicas.takeOfEach(2)
+  await replicated(master)
+  network.cut = true
+  await replicas.takeOfEach(3)
+  await replicas.admittedAtMost(0)
+  // Nobody asks meanwhile but strangers, who take no share of these buckets.
+  await replicas.goThroughOutage(() => master.process.kill('SIGKILL'), [])
+  t.equal(await replicas.admittedAtMost(3), 3)
+  t.equal(await sentinels.master(), replica.port)
+})
+
+t.test('an old master that takes no writes without a replica (min-replicas-to-write) is left for the new one', { buffered: true }, async (t) => {
+  const master = await startRedis(t, { args: ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '1'] })
+  const replica = await startReplica(t, master)
+  const sentinels = await startSentinels(t, master)
+  const replicas = await openThree(t, sentinels.url)
+  await replicas.takeOfEach(5)
+  await replicated(master)
+  // The sentinels cannot tell it that it is no master any more: as if the network between them were cut.
+  await master.client.call('ACL', 'SETUSER', 'default', '-slaveof', '-replicaof')
+  await replicas.goThroughOutage(() => sentinels.client.call('SENTINEL', 'FAILOVER', 'main'))
+  t.match(await master.client.role(), ['master'])
+  t.ok(replicas.reasons().some(reason => reason.includes('NOREPLICAS')))
+  await replicas.decidedBy(replica)
+  await replicas.admittedAtMost(0)
+})
+
+/**
+ * Three replicas, each of which knows that there are three, and the clients that ask them.
+ *
+ * @param timeoutFactor more than 1 where a busy machine must not make an outage of its own
+ */
+async function openThree (t: Test, redisUrl: string, timeoutFactor = 1) {
+  const clients = Array.from({ length: 60 }, (_, i) => `192.0.2.${i}`)
+  const admitted = new Admitted()
+  let strangers = 0
+  const stranger = (): string => `198.51.${strangers >> 8}.${strangers++ & 255}`
+
+  const lines: Array<Array<{ message: string, node?: string, reason?: string, atMs: number }>> = [[], [], []]
+  const known = [0, 0, 0]
+  const stores = await Promise.all(lines.map(async (own, i) => {
+    const store = await openStore({ redisUrl, onRedisFailure: 'local', timeoutFactor }, {
+      info: (_details, message) => own.push({ message, atMs: performance.now() }),
+      warn () {},
+      error: (details, message) => own.push({ message, ...details, reason: (details as { err: Error }).err.message, atMs: performance.now() })
+    }, { onReplicas (count) { known[i] = count } })
+    t.after(() => store.close())
+    return store
+  }))
+  await until(() => known.every(count => count === 3))
+
+  const outages = (): number => sum(lines.map(own => own.filter(({ message }) => message === gone).length))
+  return {
+    outages,
+    reasons: () => lines.flat().map(({ reason = '' }) => reason),
+    failed: () => [...new Set(lines.flat().filter(({ message }) => message === gone).map(({ node }) => node))],
+
+    async takeOfEach (tokens: number): Promise<void> {
+      for (let i = 0; i < tokens; i++) await Promise.all(clients.map((client, n) => admitted.take(stores[(n + i) % 3]!, client)))
+    },
+
+    /** Returns when every replica has had an outage and has Redis again; until then strangers ask all the time, and so do `asking`. */
+    async goThroughOutage (fail: () => unknown, asking = clients): Promise<void> {
+      const failedAtMs = performance.now()
+      await fail()
+      await until(async () => {
+        await admitted.round(stores, [...asking, stranger()])
+        return lines.every(own => own.at(-1)?.message === back)
+      })
+      for (const own of lines) t.comment(own.map(({ message, reason, atMs }) => `after ${Math.round(atMs - failedAtMs)} ms: ${reason ?? message}`).join('; '))
+    },
+
+    /**
+     * Takes until nobody is admitted, and looks at how many were: the limit, what was lost, and the replicas' shares of each outage.
+     *
+     * @returns the fewest tokens that a bucket admitted beyond the limit
+     */
+    async admittedAtMost (lost: number): Promise<number> {
+      while (await admitted.round(stores, clients)) await setTimeout(1)
+      const beyond = clients.map(client => admitted.get(client)! - policy.capacity)
+      t.comment(`${clients.length} buckets admitted ${sum(beyond)} beyond the limit, at most ${Math.max(...beyond)} each`)
+      t.ok(Math.max(...beyond) <= lost + SHARE * outages(), `${Math.max(...beyond)} of ${lost} lost and ${outages()} shares of ${SHARE}`)
+      return Math.min(...beyond)
+    },
+
+    /** Returns when every replica has heard of a reset by one of them, and does not go on refusing. */
+    async hearOfResets (): Promise<void> {
+      const client = stranger()
+      while (await admitted.round(stores, [client]));
+      await until(async () => await stores[0]!.reset({ policy: policy.name, client }))
+      for (const store of stores) await until(async () => await admitted.take(store, client))
+    },
+
+    /** Returns when takes of every replica are in this server. @returns whose they were */
+    async decidedBy (server: RedisServer): Promise<string[]> {
+      return await Promise.all(stores.map(async (store) => {
+        let client = stranger()
+        await until(async () => {
+          client = stranger()
+          await store.take(policy, client)
+          return await server.client.get(keyOf(client)) === '1'
+        })
+        return client
+      }))
+    }
+  }
+}
