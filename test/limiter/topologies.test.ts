@@ -353,7 +353,7 @@ t.test('a failover loses the takes that the replica had not heard of, and no mor
 })
 
 t.test('an old master that takes no writes without a replica (min-replicas-to-write) is left for the new one', { buffered: true }, async (t) => {
-  const master = await startRedis(t, { args: ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '1'] })
+  const master = await startRedis(t, { args: ['--min-replicas-to-write', '1'] })
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master)
   const replicas = await openThree(t, sentinels.url)
