@@ -69,9 +69,14 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
   async function mustBeAdmin (request: FastifyRequest): Promise<void> {
     // Without a token; one that is not valid has been refused before.
     if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
-    const user = await found(app.db.user.findUnique({ where: { id: Number(request.user.sub) } }))
-    if (user?.role === ADMIN_ROLE && !user.disabledAt) return
-    request.audit = { event: 'authz_fail', ...user && { actor: user.username, userId: user.id } }
+    const id = Number(request.user.sub)
+    const user = await found(app.db.user.findUnique({ where: { id } }))
+    if (!user) {
+      request.audit = { event: 'authn_token_reuse', userId: id }
+      throw unauthorized('A valid token is required. Please log in.')
+    }
+    if (user.role === ADMIN_ROLE && !user.disabledAt) return
+    request.audit = { event: 'authz_fail', actor: user.username, userId: id }
     throw forbidden('Only an administrator may do this.')
   }
 }

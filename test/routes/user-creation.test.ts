@@ -114,7 +114,7 @@ t.test('S33: role, userType, adpStatus and the designation are an administrator\
   const count = await app.db.user.count()
   const others: Array<[string, string | undefined, number]> = [
     ['nobody', undefined, 401], ['a student', student.token, 403], ['one whose token still says ADMIN', demoted.token, 403],
-    ['a disabled administrator', disabled.token, 403], ['a removed one', removed.token, 403], ['a token that is none', 'x.y.z', 401]
+    ['a disabled administrator', disabled.token, 403], ['a removed one', removed.token, 401], ['a token that is none', 'x.y.z', 401]
   ]
   const fields = [
     { role: 'ADMIN' }, { role: 'USER' }, { userType: 'EMPLOYEE' }, { adpStatus: 'ACTIVE' }, { adpStatus: null },
