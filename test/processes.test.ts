@@ -51,6 +51,12 @@ const loginFrom = (ask: Balancer['ask'], client: string, password: string): Prom
   body: JSON.stringify({ username: 'asha.verma', password })
 })
 
+/** With a pause before each request: the load is not to take the processor from what it looks at. */
+const steady = (ask: (n: number) => Promise<Response>) => async (n: number): Promise<Response> => {
+  await setTimeout(20)
+  return await ask(n)
+}
+
 t.test('three processes are one service', async (t) => {
   const { name, ask, look, lines, replicas, start, db } = await startThree(t)
 
@@ -94,9 +100,7 @@ t.test('three processes are one service', async (t) => {
 
   t.test('a rolling restart of all three under load loses no request', async (t) => {
     const answers = await undisturbed(async () => {
-      const stopLoad = startLoad([
-        n => loginFrom(ask, `198.51.101.${n % 250}`, password), ...Array.from({ length: 7 }, () => () => me())
-      ])
+      const stopLoad = startLoad([steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)), ...Array.from({ length: 7 }, () => steady(() => me()))])
       for (let i = 0; i < 3; i++) {
         replicas.push(await start())
         await look()
@@ -111,7 +115,7 @@ t.test('three processes are one service', async (t) => {
 
   t.test('kill -9 of a replica costs no request that may be repeated', async (t) => {
     const answers = await undisturbed(async () => {
-      const stopLoad = startLoad(Array.from({ length: 8 }, () => () => me()))
+      const stopLoad = startLoad(Array.from({ length: 8 }, () => steady(() => me())))
       await setTimeout(300)
       await replicas.shift()!.stop('SIGKILL')
       await setTimeout(1000)
