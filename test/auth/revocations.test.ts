@@ -67,21 +67,21 @@ async function isRefused (t: Test, token: string, what: string, at = replicas): 
  * Asks both replicas every 50 ms until both refuse a token on both routes.
  *
  * @param good tokens that must be admitted all the while
- * @returns how many milliseconds each replica took from now
+ * @returns when each replica was asked last that admitted it, in milliseconds from now
  */
-async function refusedWithin (t: Test, token: string, good: string[] = []): Promise<number[]> {
+async function admittedUntil (t: Test, token: string, good: string[] = []): Promise<number[]> {
   const started = performance.now()
   const faults: string[] = []
   const times = await Promise.all(replicas.map(async (replica) => {
-    for (;;) {
-      const asked = performance.now() - started
+    for (let admitted = 0; ; await setTimeout(50)) {
+      const asked = Math.round(performance.now() - started)
       const [statuses, others] = await Promise.all([
         Promise.all([me(replica, token), bare(replica, token)]), Promise.all(good.flatMap(one => [me(replica, one), bare(replica, one)]))
       ])
       for (const { statusCode } of others) if (statusCode !== 200 && statusCode !== 400) faults.push(`${statusCode} after ${asked} ms`)
-      if (statuses.every(({ statusCode }) => statusCode === 401)) return Math.round(asked)
+      if (statuses.every(({ statusCode }) => statusCode === 401)) return admitted
+      admitted = asked
       if (asked > 5000) return Infinity
-      await setTimeout(50)
     }
   }))
   t.strictSame(faults, [], 'good tokens were good all the while')
@@ -89,7 +89,7 @@ async function refusedWithin (t: Test, token: string, good: string[] = []): Prom
 }
 
 function isSoon (t: Test, times: number[], what: string): void {
-  t.comment(`${what}: refused after ${times.join(' and ')} ms`)
+  t.comment(`${what}: admitted for ${times.join(' and ')} ms`)
   t.ok(times.every(ms => ms < 1000), `${what}: ${times.join(' and ')} ms`)
 }
 
@@ -123,14 +123,14 @@ for (const [name, { change, password }] of Object.entries(changes)) {
 
     t.ok(await change(owner.username))
     const after = password === undefined ? owner : { ...owner, password }
-    const [refused, fresh] = await Promise.all([
-      refusedWithin(t, early, [bystanding]),
+    const [admitted, fresh] = await Promise.all([
+      admittedUntil(t, early, [bystanding]),
       tokenOf(after, b).then(async (fresh) => {
         await isAdmitted(t, fresh, 'a new login\'s, at once')
         return fresh
       })
     ])
-    isSoon(t, refused, name)
+    isSoon(t, admitted, name)
     await isRefused(t, also, 'every earlier token')
     await isAdmitted(t, fresh, 'a new login\'s, once the revocation is known')
     await isAdmitted(t, await tokenOf(after, a), 'and the next')
@@ -146,7 +146,7 @@ t.test('a user who was disabled gets 401 from /me at once and everywhere within 
   const early = await tokenOf(owner)
   t.ok(await disable(db, owner.username))
   for (const replica of replicas) t.equal((await me(replica, early)).statusCode, 401, '/me asks the database')
-  isSoon(t, await refusedWithin(t, early, [bystanding]), 'disable')
+  isSoon(t, await admittedUntil(t, early, [bystanding]), 'disable')
   t.equal((await a.login(a.client(), owner.username, owner.password)).statusCode, 401)
 
   t.ok(await enable(db, owner.username))
@@ -154,7 +154,7 @@ t.test('a user who was disabled gets 401 from /me at once and everywhere within 
   await isAdmitted(t, fresh, 'a new login\'s')
   await isRefused(t, early, 'from before')
   t.ok(await disable(db, owner.username), 'and once more')
-  isSoon(t, await refusedWithin(t, fresh, [bystanding]), 'disable, the second time')
+  isSoon(t, await admittedUntil(t, fresh, [bystanding]), 'disable, the second time')
   dead.push(early, fresh)
 })
 
@@ -168,7 +168,7 @@ t.test('a token of the same second as the revocation is refused, and one of a lo
     const fresh = await tokenOf(owner, b)
     const [iatOfEarly, iatOfFresh] = [early, fresh].map(token => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).iat)
     await isAdmitted(t, fresh, `issued in the second ${iatOfFresh}`)
-    const times = await refusedWithin(t, early, [fresh])
+    const times = await admittedUntil(t, early, [fresh])
     t.ok(times.every(ms => ms < 1000), `issued in the second ${iatOfEarly}, ${times.join(' and ')} ms`)
     if (iatOfEarly === iatOfFresh) return
   }
@@ -188,12 +188,13 @@ t.test('S70: a demoted administrator creates no one from the moment of it, and h
   await setRole(db, owner.username, 'USER')
   const statuses = []
   const started = performance.now()
-  for (let status = 0; status !== 401 && performance.now() - started < 3000;) {
+  for (let status = 0, asked = 0; status !== 401 && asked < 1000;) {
+    asked = performance.now() - started
     for (const replica of replicas) statuses.push(status = (await bare(replica, early, teacher())).statusCode)
   }
-  t.ok(performance.now() - started < 1000)
+  t.equal(statuses.at(-1), 401)
   t.ok(statuses.every(status => status === 403 || status === 401), statuses.join())
-  isSoon(t, await refusedWithin(t, early), 'demoted')
+  isSoon(t, await admittedUntil(t, early), 'demoted')
   const fresh = await tokenOf(owner)
   t.equal((await me(a, fresh)).json().data.role, 'USER')
   for (const replica of replicas) t.equal((await bare(replica, fresh, teacher())).statusCode, 403, 'nor does a new token')
@@ -212,12 +213,12 @@ t.test('revocations that are committed late are seen within a second of their co
 
   await setTimeout(500)
   await revokeTokens(db, meanwhile.username)
-  isSoon(t, await refusedWithin(t, meanwhileToken, tokens), 'one that was committed meanwhile')
+  isSoon(t, await admittedUntil(t, meanwhileToken, tokens), 'one that was committed meanwhile')
   await setTimeout(1000)
   for (const token of tokens) await isAdmitted(t, token, 'not committed yet')
   await Promise.all(held.map(async (transaction, i) => {
     await transaction
-    isSoon(t, await refusedWithin(t, tokens[i]!, [bystanding]), `committed after ${3000 + 400 * i} ms`)
+    isSoon(t, await admittedUntil(t, tokens[i]!, [bystanding]), `committed after ${3000 + 400 * i} ms`)
   }))
   dead.push(...tokens, meanwhileToken)
 })
@@ -309,6 +310,7 @@ t.test('the usual case costs PostgreSQL nothing: a few short queries a second, h
   t.ok(counts.lists <= 2 + tookMs / 400, `${counts.lists} lists`)
 
   const before = counts.lists
+  const again = performance.now()
   await Promise.all(Array.from({ length: 50 }, async () => {
     for (let i = 0; i < 40; i++) {
       await list.isRevoked(owner.id, 0)
@@ -316,7 +318,7 @@ t.test('the usual case costs PostgreSQL nothing: a few short queries a second, h
     }
   }))
   t.equal(counts.lookups, 0)
-  t.ok(counts.lists - before >= 3 && counts.lists - before <= 7, `2000 tokens in two seconds, ${counts.lists - before} lists`)
+  t.ok(counts.lists - before >= 3 && counts.lists - before <= 2 + (performance.now() - again) / 400, `2000 tokens in two seconds, ${counts.lists - before} lists`)
 
   await list.close()
   const closed = counts.lists
@@ -475,7 +477,7 @@ t.test('without Redis a revocation holds as fast as with it', async (t) => {
   redis.process.kill('SIGKILL')
   await Promise.all(replicas.map(replica => me(replica, bystanding)))
   await revokeTokens(db, owner.username)
-  isSoon(t, await refusedWithin(t, tokens[0]!, [tokens[1]!, bystanding]), 'Redis is down')
+  isSoon(t, await admittedUntil(t, tokens[0]!, [tokens[1]!, bystanding]), 'Redis is down')
   await isAdmitted(t, await tokenOf(owner, b), 'a new login\'s')
   for (const token of dead) await isRefused(t, token, 'refused before')
   dead.push(tokens[0]!)

@@ -139,9 +139,9 @@ t.test('S70: an administrator who was demoted or disabled gives no role from tha
     t.equal(await revoke(app.db, username, 'USER'), true)
     const started = performance.now()
     for (let status; status !== 401;) {
+      const asked = performance.now() - started
       status = (await create(newUser({ role: 'ADMIN' }), { token })).statusCode
-      t.ok(status === 401 || status === 403)
-      if (performance.now() - started > 1000) return t.fail('the token still holds after a second')
+      t.ok(status === 401 || (status === 403 && asked < 1000), `${status} after ${asked} ms`)
     }
   }
 })
