@@ -14,7 +14,7 @@ t.test('the migrations make exactly the schema that prisma/schema.prisma says, o
   t.match(await schemaDrift(embedded.adapter), /^-- This is an empty migration/)
 
   const { url } = await startPostgres(t)
-  const server = await openDatabase({ databaseUrl: url, dataDir: '' })
+  const server = await openDatabase({ databaseUrl: url, dataDir: '', timeoutFactor: 20 })
   t.teardown(() => server.close())
   const columns = ({ prisma }: Database) => prisma.$queryRaw`
     SELECT table_name::text, column_name::text, data_type::text, is_nullable::text, column_default::text

@@ -9,7 +9,7 @@ import { startLoad } from './fixtures/load.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
-import { until } from './fixtures/until.js'
+import { undisturbed } from './fixtures/undisturbed.js'
 
 /* Three real server processes on one Redis and one PostgreSQL, behind a balancer. */
 
@@ -26,11 +26,9 @@ async function startThree (t: Test) {
   const directory = newDirectory(t, { 'limits.json': '{"networks":{"192.0.2.0/24":{"general":"exempt"}}}' })
   const balancer = await startBalancer(t, 4)
   const free = [...balancer.places]
-  const logs: Array<Replica['logs']> = []
   const start = async (): Promise<Replica> => {
     const place = free.pop()!
     const server = await startServer(t, { ...environment, ...place, REDIS_URL: redis.url, DATABASE_URL: postgres.url, LIMITS_FILE: join(directory, 'limits.json'), DATA_DIR: directory })
-    logs.push(server.logs)
     return {
       logs: server.logs,
       async stop (signal) {
@@ -42,7 +40,7 @@ async function startThree (t: Test) {
   }
   const replicas = await Promise.all([start(), start(), start()])
   await balancer.look()
-  return { start, lines: () => logs.flat(), replicas, db: database.prisma, redis, ...balancer }
+  return { start, replicas, db: database.prisma, redis, ...balancer }
 }
 
 const loginFrom = (ask: Balancer['ask'], client: string, password: string): Promise<Response> => ask('/api/auth/login', {
@@ -58,7 +56,7 @@ const steady = (ask: (n: number) => Promise<Response>) => async (n: number): Pro
 }
 
 t.test('three processes are one service', async (t) => {
-  const { name, ask, look, lines, replicas, start, db } = await startThree(t)
+  const { name, ask, look, replicas, start, db } = await startThree(t)
 
   t.comment(`behind ${name}`)
   const first = await loginFrom(ask, '198.51.100.1', password)
@@ -66,24 +64,8 @@ t.test('three processes are one service', async (t) => {
   const { token } = (await first.json() as { data: { token: string } }).data
   const me = (client = '192.0.2.1'): Promise<Response> => ask('/api/auth/me', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client } })
 
-  /** Tries again what a busy machine disturbed: it makes replicas take Redis or PostgreSQL for silent, and their logs say so. */
-  async function undisturbed<T> (attempt: () => Promise<T>): Promise<T> {
-    for (;;) {
-      await until(() => replicas.every(({ logs }) => logs.filter(ofRedis).length % 2 === 0))
-      const before = lines().filter(ofSilence).length
-      const result = await attempt()
-      // A line of the log may come after the answer.
-      await setTimeout(200)
-      if (lines().filter(ofSilence).length === before) return result
-      t.comment('disturbed')
-    }
-  }
-  type Line = Replica['logs'][number]
-  const ofRedis = ({ msg }: Line): boolean => /^Redis (does not decide|decides again)/.test(String(msg))
-  const ofSilence = (line: Line): boolean => ofRedis(line) || /timeout/i.test(String(line.cause)) || /^revoked tokens cannot/.test(String(line.msg))
-
   /** How often each status came, of so many requests at once from a client. */
-  const atOnce = (count: number, request: (client: string) => Promise<Response>): Promise<Record<number, number>> => undisturbed(async () => {
+  const atOnce = (count: number, request: (client: string) => Promise<Response>): Promise<Record<number, number>> => undisturbed(() => replicas, async () => {
     const client = `198.51.100.${++clients}`
     const statuses = (await Promise.all(Array.from({ length: count }, () => request(client)))).map(({ status }) => status)
     return Object.fromEntries([...new Set(statuses)].map(one => [one, statuses.filter(status => status === one).length]))
@@ -99,7 +81,7 @@ t.test('three processes are one service', async (t) => {
   })
 
   t.test('a rolling restart of all three under load loses no request', async (t) => {
-    const answers = await undisturbed(async () => {
+    const answers = await undisturbed(() => replicas, async () => {
       const stopLoad = startLoad([steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)), ...Array.from({ length: 7 }, () => steady(() => me()))])
       for (let i = 0; i < 3; i++) {
         replicas.push(await start())
@@ -114,7 +96,7 @@ t.test('three processes are one service', async (t) => {
   })
 
   t.test('kill -9 of a replica costs no request that may be repeated', async (t) => {
-    const answers = await undisturbed(async () => {
+    const answers = await undisturbed(() => replicas, async () => {
       const stopLoad = startLoad(Array.from({ length: 8 }, () => steady(() => me())))
       await setTimeout(300)
       await replicas.shift()!.stop('SIGKILL')
@@ -128,7 +110,7 @@ t.test('three processes are one service', async (t) => {
   t.test('S55: a revocation is one on every replica', async (t) => {
     await db.$executeRaw`UPDATE users SET token_version = token_version + 1, tokens_revoked_at = now()`
     await setTimeout(1000)
-    const replies = await undisturbed(() => Promise.all(Array.from({ length: 12 }, () => me())))
+    const replies = await undisturbed(() => replicas, () => Promise.all(Array.from({ length: 12 }, () => me())))
     t.same([...new Set(replies.map(({ status }) => status))], [401])
   })
 })
