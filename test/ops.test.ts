@@ -6,6 +6,7 @@ import { end, newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
+import { undisturbed } from './fixtures/undisturbed.js'
 import { until } from './fixtures/until.js'
 
 async function probe ({ opsUrl }: RunningServer, path: string): Promise<{ status: number, body: Record<string, unknown> }> {
@@ -91,10 +92,10 @@ t.test('a port of operations that is taken is told, and nothing runs', async (t)
 t.test('what is unwell is told on /readyz: without Redis the service is degraded, without its database not ready; it is alive all the while', async (t) => {
   const redis = await startRedis(t)
   const server = await startServer(t, { DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
-  t.strictSame(await probe(server, '/readyz'), {
-    status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' }
-  })
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 0)
+  await until(async () => (await probe(server, '/readyz')).body.status === 'ready')
+  t.same(await undisturbed(() => [server], async () => [await probe(server, '/readyz'), await metric(server, 'gatehouse_limiter_fallback_active')]), [
+    { status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' } }, 0
+  ])
   await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, 'another replica')
   await until(async () => await metric(server, 'gatehouse_limiter_replicas') === 2, 'it knows of two replicas', 5000)
 
@@ -104,8 +105,10 @@ t.test('what is unwell is told on /readyz: without Redis the service is degraded
   t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 1)
   await startRedis(t, { port: redis.port })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready', 'Redis decides again', 5000)
+  // A machine that is busy may make outages of its own.
+  const told = (line: RegExp): number => server.logs.filter(({ msg }) => line.test(String(msg))).length
+  await until(async () => told(/^Redis decides again$/) > 0 && await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }) === told(/^Redis decides again$/))
   t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'fallback', reason: 'no_connection' }), 1)
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }), 1)
 
   await postgres.stop()
   t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', database: 'unreachable' } })

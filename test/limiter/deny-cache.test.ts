@@ -2,25 +2,23 @@ import t from 'tap'
 import type { BucketStore } from '../../src/limiter/bucket.js'
 import { withDenyCache } from '../../src/limiter/deny-cache.js'
 import { bucketKey } from '../../src/limiter/key.js'
-import { createRedisStore } from '../../src/limiter/redis-store.js'
-import { connect } from '../../src/limiter/redis.js'
 import { openStore } from '../../src/limiter/store.js'
 import { startRedis } from '../fixtures/redis.js'
+import { openRedisStore } from '../fixtures/store.js'
 
 const redis = await startRedis(t)
 const { client } = redis
 const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
 const log = { info () {}, warn () {}, error () {} }
 
-const plain = createRedisStore(await connect(redis.url))
-t.after(() => plain.close())
+const plain = await openRedisStore(t, redis.url)
 
 async function scriptCalls (): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
 }
 
 async function replica (t: { after: (close: () => Promise<void>) => void }): Promise<BucketStore> {
-  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, log)
+  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local', timeoutFactor: 20 }, log)
   t.after(() => store.close())
   return store
 }

@@ -3,12 +3,14 @@ import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { bucketKey } from '../../src/limiter/key.js'
-import { connect } from '../../src/limiter/redis.js'
-import { createRedisStore } from '../../src/limiter/redis-store.js'
+import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startServer, run, type RunningServer } from '../fixtures/process.js'
 import { freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
 import { certificate } from '../fixtures/smtp.js'
+import { openRedisStore } from '../fixtures/store.js'
+import { undisturbed } from '../fixtures/undisturbed.js'
+import { until } from '../fixtures/until.js'
 
 /** The README's: what the service does with Redis, and nothing else. */
 const rights = [
@@ -23,6 +25,19 @@ const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
 const troubles = ({ logs }: RunningServer): object[] => logs.filter(({ level, err }) =>
   Number(level) > 30 && !/no reply within|Socket timeout|no connection that is ready/.test((err as Error | undefined)?.message ?? ''))
 
+/** As a client that nobody was before. */
+const logInSevenTimes = (server: RunningServer): Promise<[client: string, statuses: number[]]> => undisturbed(() => [server], async () => {
+  const client = newClient()
+  const statuses = []
+  for (let i = 0; i < 7; i++) {
+    const { status } = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': client }, body: '{"username":"demo","password":"gatehouse-demo"}'
+    })
+    statuses.push(status)
+  }
+  return [client, statuses]
+})
+
 t.test('over TLS, and with no more rights than it needs, the service limits, resets, lists and keeps its heartbeat', async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
@@ -33,17 +48,13 @@ t.test('over TLS, and with no more rights than it needs, the service limits, res
   await redis.client.config('RESETSTAT')
 
   const environment = { REDIS_URL: `rediss://gatehouse:a-password-of-redis@127.0.0.1:${tlsPort}`, NODE_EXTRA_CA_CERTS: certFile }
-  const server = await startServer(t, { ...environment, DATA_DIR: newDirectory(t) })
-  const statuses = []
-  for (let i = 0; i < 7; i++) {
-    const { status } = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"demo","password":"gatehouse-demo"}' })
-    statuses.push(status)
-  }
+  const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
+  const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
-  t.match(await (await fetch(`${server.opsUrl}/readyz`)).json(), { status: 'ready', redis: 'decides' })
-  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: /login +127\.0\.0\.1 +0 / })
-  t.match(await run('cli', ['buckets', 'reset', 'login', '127.0.0.1'], environment), { code: 0 })
+  await until(async () => (await (await fetch(`${server.opsUrl}/readyz`)).json() as { status: string }).status === 'ready')
+  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
+  t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
   t.equal(await server.stop(), 0)
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
@@ -61,30 +72,25 @@ t.test('with no more rights than it needs at the nodes of a cluster, the service
   for (const { client } of nodes) await client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights, ...clusterRights)
   const environment = { REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}` }
 
-  const server = await startServer(t, { ...environment, DATA_DIR: newDirectory(t) })
-  const statuses = []
-  for (let i = 0; i < 7; i++) {
-    const { status } = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"demo","password":"gatehouse-demo"}' })
-    statuses.push(status)
-  }
+  const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
+  const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
-  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: /login +127\.0\.0\.1 +0 / })
-  t.match(await run('cli', ['buckets', 'reset', 'login', '127.0.0.1'], environment), { code: 0 })
+  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
+  t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
   t.equal(await server.stop(), 0)
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
 
-  const client = '192.0.2.1'
-  const slot = calculateSlot(bucketKey({ policy: 'login', client }))
+  const other = '192.0.2.1'
+  const slot = calculateSlot(bucketKey({ policy: 'login', client: other }))
   const [from, to] = [nodes[Math.floor(slot / (16384 / 3))], nodes[(Math.floor(slot / (16384 / 3)) + 1) % 3]] as [ClusterNode, ClusterNode]
   await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
   await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
-  const store = createRedisStore(await connect(environment.REDIS_URL), { deadlineMs: 10_000 })
-  t.after(() => store.close())
-  t.match(await store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, client), { allowed: true, remaining: 4 })
+  const store = await openRedisStore(t, environment.REDIS_URL)
+  t.match(await store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, other), { allowed: true, remaining: 4 })
   t.match(await to.client.info('keyspace'), 'keys=', 'its bucket is new, and where the slot moves to')
 
   for (const { client } of nodes) t.same(await client.call('ACL', 'LOG'), [], 'nothing was denied')
 
   await to.client.call('ACL', 'SETUSER', 'gatehouse', '-asking')
-  await t.rejects(store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, client), { name: 'StoreUnavailable' }, 'a right that lacks ends no process')
+  await t.rejects(store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, other), { name: 'StoreUnavailable' }, 'a right that lacks ends no process')
 })

@@ -1,27 +1,19 @@
 import t from 'tap'
+import type { BucketStore } from '../../src/limiter/bucket.js'
 import { bucketKey } from '../../src/limiter/key.js'
 import { defaultLimits } from '../../src/limiter/policies.js'
 import { createRedisStore, RESET_CHANNEL } from '../../src/limiter/redis-store.js'
 import { connect } from '../../src/limiter/redis.js'
+import type { Lifetime } from '../fixtures/lifetime.js'
 import { startRedis } from '../fixtures/redis.js'
+import { openRedisStore } from '../fixtures/store.js'
 import { conforms } from './conformance.js'
 
 const { login } = defaultLimits.policies
 const redis = await startRedis(t)
 const { client } = redis
 
-async function openStore (t: { after: (close: () => Promise<void>) => void }) {
-  const store = createRedisStore(await connect(redis.url))
-  t.after(() => store.close())
-  return store
-}
-
-/** A machine that is busy makes no take fail that only has to be exact. */
-async function connectPatiently (t: { after: (close: () => Promise<void>) => void }) {
-  const store = createRedisStore(await connect(redis.url), { deadlineMs: 10_000 })
-  t.after(() => store.close())
-  return store
-}
+const openStore = (t: Lifetime): Promise<BucketStore> => openRedisStore(t, redis.url)
 
 conforms(t, async (t) => ({
   store: await openStore(t),
@@ -215,7 +207,7 @@ t.test('L26: a take carries its policy and its cost, and no time of the replica 
 })
 
 t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire', async (t) => {
-  const stores = await Promise.all(Array.from({ length: 10 }, () => connectPatiently(t)))
+  const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(t)))
   const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
   const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
     let allowed = 0
@@ -227,7 +219,7 @@ t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 
 })
 
 t.test('L68: 400 takes at once of one bucket are exact, and take no longer than those of 400 buckets', async (t) => {
-  const stores = await Promise.all([connectPatiently(t), connectPatiently(t)])
+  const stores = await Promise.all([openStore(t), openStore(t)])
   const policy = { name: 'contended', capacity: 100, refill: 1, periodMs: 3_600_000 }
   /** @returns ms until the last is decided */
   async function takeAll (clientOf: (n: number) => string, capacity: number): Promise<number> {
@@ -273,8 +265,7 @@ t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => 
 
 t.test('L57: a Redis that never knows the script is asked twice for a take, and not again', async (t) => {
   const own = await startRedis(t)
-  const store = createRedisStore(await connect(own.url))
-  t.after(() => store.close())
+  const store = await openRedisStore(t, own.url)
   await store.take(login, '192.0.2.50')
   await own.client.call('ACL', 'SETUSER', 'default', '-eval')
   await own.client.script('FLUSH')

@@ -5,12 +5,12 @@ import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '../../src/limiter/bucket.js'
 import { withDenyCache } from '../../src/limiter/deny-cache.js'
 import { bucketKey } from '../../src/limiter/key.js'
-import { createRedisStore } from '../../src/limiter/redis-store.js'
-import { connect, subscribe } from '../../src/limiter/redis.js'
+import { subscribe } from '../../src/limiter/redis.js'
 import { openStore } from '../../src/limiter/store.js'
 import { end } from '../fixtures/lifetime.js'
 import { startNetwork } from '../fixtures/network.js'
 import { launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer } from '../fixtures/redis.js'
+import { openRedisStore } from '../fixtures/store.js'
 import { until } from '../fixtures/until.js'
 
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
@@ -37,10 +37,9 @@ class Admitted extends Map<string, number> {
   }
 }
 
-/** Errors of Redis are errors of the takes here: no fallback hides them, and a busy machine causes none. */
+/** Returns when every slot is served. */
 async function openBare (t: Test, redisUrl: string): Promise<BucketStore> {
-  const store = createRedisStore(await connect(redisUrl, () => {}, 40), { deadlineMs: 20_000 })
-  t.after(() => store.close())
+  const store = await openRedisStore(t, redisUrl)
   await until(async () => (await store.take(policy, 'nobody', 0)).allowed)
   return store
 }
