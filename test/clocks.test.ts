@@ -57,7 +57,7 @@ t.test('replicas whose clocks differ', async (t) => {
   })
 
   let clients = 0
-  const everybodys = <T>(attempt: (client: string) => Promise<T>): Promise<T> => undisturbed(() => replicas, () => attempt(`198.51.100.${++clients}`))
+  const everybodys = <T>(attempt: (client: string) => Promise<T>): Promise<T> => undisturbed(t, () => replicas, () => attempt(`198.51.100.${++clients}`))
 
   t.test('L25 S98: of forty logins over all of them exactly five are admitted, and one more when a minute has passed for Redis', async (t) => {
     const statuses = await everybodys(async client => statusesOf(await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, client)))))

@@ -93,7 +93,7 @@ t.test('what is unwell is told on /readyz: without Redis the service is degraded
   const redis = await startRedis(t)
   const server = await startServer(t, { DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready')
-  t.same(await undisturbed(() => [server], async () => [await probe(server, '/readyz'), await metric(server, 'gatehouse_limiter_fallback_active')]), [
+  t.strictSame(await undisturbed(t, () => [server], async () => [await probe(server, '/readyz'), await metric(server, 'gatehouse_limiter_fallback_active')]), [
     { status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' } }, 0
   ])
   await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, 'another replica')

@@ -65,7 +65,7 @@ t.test('three processes are one service', async (t) => {
   const me = (client = '192.0.2.1'): Promise<Response> => ask('/api/auth/me', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client } })
 
   /** How often each status came, of so many requests at once from a client. */
-  const atOnce = (count: number, request: (client: string) => Promise<Response>): Promise<Record<number, number>> => undisturbed(() => replicas, async () => {
+  const atOnce = (count: number, request: (client: string) => Promise<Response>): Promise<Record<number, number>> => undisturbed(t, () => replicas, async () => {
     const client = `198.51.100.${++clients}`
     const statuses = (await Promise.all(Array.from({ length: count }, () => request(client)))).map(({ status }) => status)
     return Object.fromEntries([...new Set(statuses)].map(one => [one, statuses.filter(status => status === one).length]))
@@ -81,7 +81,7 @@ t.test('three processes are one service', async (t) => {
   })
 
   t.test('a rolling restart of all three under load loses no request', async (t) => {
-    const answers = await undisturbed(() => replicas, async () => {
+    const answers = await undisturbed(t, () => replicas, async () => {
       const stopLoad = startLoad([steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)), ...Array.from({ length: 7 }, () => steady(() => me()))])
       for (let i = 0; i < 3; i++) {
         replicas.push(await start())
@@ -96,7 +96,7 @@ t.test('three processes are one service', async (t) => {
   })
 
   t.test('kill -9 of a replica costs no request that may be repeated', async (t) => {
-    const answers = await undisturbed(() => replicas, async () => {
+    const answers = await undisturbed(t, () => replicas, async () => {
       const stopLoad = startLoad(Array.from({ length: 8 }, () => steady(() => me())))
       await setTimeout(300)
       await replicas.shift()!.stop('SIGKILL')
@@ -110,7 +110,7 @@ t.test('three processes are one service', async (t) => {
   t.test('S55: a revocation is one on every replica', async (t) => {
     await db.$executeRaw`UPDATE users SET token_version = token_version + 1, tokens_revoked_at = now()`
     await setTimeout(1000)
-    const replies = await undisturbed(() => replicas, () => Promise.all(Array.from({ length: 12 }, () => me())))
+    const replies = await undisturbed(t, () => replicas, () => Promise.all(Array.from({ length: 12 }, () => me())))
     t.same([...new Set(replies.map(({ status }) => status))], [401])
   })
 })
