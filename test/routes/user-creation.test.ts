@@ -124,6 +124,7 @@ t.test('S33: role, userType, adpStatus and the designation are an administrator\
     for (const field of fields) isRefusal(t, await create(newUser(field), { token }), status, `${who}: ${JSON.stringify(field)}`)
   }
   t.equal(await app.db.user.count(), count, 'no user was created')
+  t.match(logs.findLast(({ event }) => event === 'authn_token_reuse'), { userId: removed.id, status: 401 }, 'S92: the use of a removed one\'s token is told')
 
   const all = { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
   const body = newUser(all)
