@@ -49,16 +49,31 @@ function clientKey (address: Address): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toRFC5952String()}/64`
 }
 
-/** @throws when the text is not a network in CIDR notation or one address */
+/** @throws when the text is not a network in CIDR notation, without host bits, or one address */
 export function parseNetwork (text: string): Network {
   const [address, bits, ...rest] = text.trim().split('/')
-  const parsed = parseAddress(address)
+  // A proxy writes ports and zones; a network has neither.
+  const parsed = /[%[\]]|\.\d+:/.test(address!) ? undefined : parseAddress(address)
   const max = parsed?.kind() === 'ipv4' ? 32 : 128
   const length = bits === undefined ? max : Number(bits)
   if (!parsed || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > max) {
     throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or 2001:db8::/32`)
   }
+  const first = firstOf(parsed, length)
+  if (first !== parsed.toString()) {
+    throw new Error(
+      `"${text}" is an address within a network: write ${first}/${length} for the network, or the address alone`
+    )
+  }
   return [parsed, length]
+}
+
+/** The one text of a network, however it was written. */
+export const networkText = ([address, length]: Network): string => `${address.toString()}/${length}`
+
+function firstOf (address: Address, length: number): string {
+  const range = `${address.toString()}/${length}`
+  return (address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)).toString()
 }
 
 export function contains ([network, bits]: Network, address: Address): boolean {

@@ -17,8 +17,8 @@ interface KnownRefusal {
 }
 
 export interface DenyCache extends BucketStore {
-  /** Forgets one bucket's refusal, or all of them. */
-  forget: (key?: string) => void
+  /** Forgets one bucket's refusal, or all of them, and nothing else. */
+  forgetDenials: (key?: string) => void
 }
 
 /**
@@ -32,7 +32,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
   // A verdict that was under way while something was forgotten is from before, and is not kept.
   let generation = 0
 
-  function forget (key?: string): void {
+  function forgetDenials (key?: string): void {
     generation++
     if (key === undefined) refusals.clear()
     else refusals.delete(key)
@@ -41,13 +41,18 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
   async function giveBack (policy: Policy, client: string, cost: number, key: string): Promise<Verdict> {
     const verdict = await store.take(policy, client, cost)
     // Only a bucket that had no token can have been refused from.
-    if (verdict.remaining <= -cost) forget(key)
+    if (verdict.remaining <= -cost) forgetDenials(key)
     return verdict
   }
 
   return {
     ...store,
-    forget,
+    forgetDenials,
+
+    forget (id) {
+      forgetDenials(bucketKey(id))
+      store.forget(id)
+    },
 
     async take (policy, client, cost = 1) {
       if (cost === 0 || cost > 1) return await store.take(policy, client, cost)
@@ -75,7 +80,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
 
     async reset (id) {
       const existed = await store.reset(id)
-      forget(bucketKey(id))
+      forgetDenials(bucketKey(id))
       return existed
     }
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { StoreUnavailable, verdictOf, type BucketId, type BucketStore, type Policy, type Verdict } from './bucket.js'
+import { StoreUnavailable, verdictOf, type BucketId, type BucketStore, type Policy, type Refill, type Verdict } from './bucket.js'
 import { bucketKey } from './key.js'
 import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
 
@@ -26,6 +26,8 @@ const STEADY_AFTER_TAKES = 100
 const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1000 }
 /** Takes of the outage that are charged at a time when it is over. */
 const CHARGED_AT_ONCE = 32
+/** A charge may take so long to arrive: by so much earlier comes the refill that a client was told to wait for. */
+const ARRIVAL_MS = 100
 
 export interface FallbackOptions {
   mode: FailureMode
@@ -37,6 +39,8 @@ export interface FallbackOptions {
   onChange: (failure: StoreUnavailable | undefined, node: string, failing: number) => void
   /** Called when a probe fails for a reason that nobody was told in this outage. */
   onOtherReason?: (failure: Error, node: string) => void
+  /** Called with what is thrown while nobody waits for it, and is no failure of the store: a defect. */
+  onError?: (error: Error) => void
 }
 
 interface Node {
@@ -56,20 +60,22 @@ interface Node {
  * What was taken locally meanwhile is then taken from the store, too.
  */
 export function withFallback (
-  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', onChange, onOtherReason = () => {} }: FallbackOptions
+  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', onChange, onOtherReason = () => {}, onError = () => {} }: FallbackOptions
 ): BucketStore {
   const local = createMemoryStore()
   /** This replica's part of each policy, from the first time that it is needed in an outage to its end. */
   const shares = new Map<Policy, Policy>()
   /** What was taken locally, to be charged afterwards. The local buckets stay as they are: every outage would be a new share. */
   const used = new LRUCache<string, { policy: Policy, client: string, tokens: number }>({ max: MAX_BUCKETS })
+  /** Buckets to be reset in a node when it is back. */
+  const resets = new Map<string, BucketId>()
   const nodes = new Map<string, Node>()
   let failing = 0
   let charging = 0
   let closed = false
 
-  function nodeFor (policy: Policy, client: string): Node {
-    const name = nodeOf({ policy: policy.name, client })
+  function nodeFor (id: BucketId): Node {
+    const name = nodeOf(id)
     let node = nodes.get(name)
     if (!node) nodes.set(name, node = { name, toldReasons: new Set(), recoveredAtMs: -Infinity, takesSinceRecovery: 0 })
     return node
@@ -96,26 +102,33 @@ export function withFallback (
   }
 
   /** Whose bucket it is now: where it was sent first may have sent it on. */
-  function fail (error: StoreUnavailable, policy: Policy, client: string): void {
-    const node = nodeFor(policy, client)
+  function fail (error: StoreUnavailable, id: BucketId): void {
+    const node = nodeFor(id)
     if (node.failure || closed) return
     node.failure = error
     node.toldReasons = new Set([error.message])
     onChange(error, node.name, ++failing)
     const steady = node.takesSinceRecovery >= STEADY_AFTER_TAKES || performance.now() - node.recoveredAtMs > STEADY_AFTER_MS
     // In the slot of the bucket that failed, which may come to another node meanwhile.
-    probeAfter(node, steady ? FIRST_PROBE_MS : LONGEST_PROBE_MS, `{${bucketKey({ policy: policy.name, client })}}`)
+    probeAfter(node, steady ? FIRST_PROBE_MS : LONGEST_PROBE_MS, `{${bucketKey(id)}}`)
   }
 
   function probeAfter (node: Node, ms: number, client: string): void {
     if (closed) return
-    node.probe = setTimeout(() => {
-      store.take(PROBE, client).then(() => recover(node), (error: Error) => {
-        if (!node.toldReasons.has(error.message)) onOtherReason(error, node.name)
-        node.toldReasons.add(error.message)
-        probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), client)
-      })
-    }, ms * (0.8 + Math.random() * 0.4))
+    node.probe = setTimeout(() => { probe(node, ms, client).catch(onError) }, ms * (0.8 + Math.random() * 0.4))
+  }
+
+  async function probe (node: Node, ms: number, client: string): Promise<void> {
+    try {
+      await store.take(PROBE, client)
+    } catch (thrown) {
+      const error = thrown as Error
+      probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), client)
+      if (!node.toldReasons.has(error.message)) onOtherReason(error, node.name)
+      node.toldReasons.add(error.message)
+      return
+    }
+    await recover(node)
   }
 
   async function recover (node: Node): Promise<void> {
@@ -123,14 +136,35 @@ export function withFallback (
     node.recoveredAtMs = performance.now()
     node.takesSinceRecovery = 0
     onChange(undefined, node.name, --failing)
+    await carryOutResets()
     await chargeLocalTakes()
+  }
+
+  /** Before anything is charged: what was taken since a reset counts, and nothing earlier. */
+  async function carryOutResets (): Promise<void> {
+    for (const [key, id] of resets) {
+      if (closed || nodeFor(id).failure) continue
+      resets.delete(key)
+      try {
+        await store.reset(id)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) {
+          onError(error as Error)
+          continue
+        }
+        resets.set(key, id)
+        fail(error, id)
+      }
+    }
   }
 
   /** Those who came last are likely to come next. An outage lets the rest be, and its end begins anew. */
   async function chargeLocalTakes (): Promise<void> {
     charging++
     const keys = [...used.keys()]
-    for (let i = 0; i < keys.length; i += CHARGED_AT_ONCE) await Promise.all(keys.slice(i, i + CHARGED_AT_ONCE).map(charge))
+    for (let i = 0; i < keys.length; i += CHARGED_AT_ONCE) {
+      await Promise.all(keys.slice(i, i + CHARGED_AT_ONCE).map(key => charge(key).catch(onError)))
+    }
     charging--
     if (charging === 0 && failing === 0) shares.clear()
   }
@@ -140,17 +174,20 @@ export function withFallback (
     const entry = used.peek(key)
     if (!entry || closed) return
     const { policy, client, tokens } = entry
-    if (nodeFor(policy, client).failure) return
+    const id = { policy: policy.name, client }
+    if (nodeFor(id).failure) return
     used.delete(key)
     const share = shareOf(policy)
-    const { remaining } = await local.take(share, client, 0)
+    const { remaining, nextMs } = await local.take(share, client, 0)
+    // What has come back locally since it was taken has come back in Redis, too.
+    const due = Math.min(tokens, share.capacity - remaining)
+    if (due <= 0) return
     try {
-      // What has come back locally since it was taken has come back in Redis, too.
-      await takeUpTo(policy, client, Math.min(tokens, share.capacity - remaining))
+      await store.take(policy, client, due, Math.max(1, nextMs - ARRIVAL_MS))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       if (!error.mayHaveCounted) chargeLater(policy, client, tokens)
-      fail(error, policy, client)
+      fail(error, id)
     }
   }
 
@@ -159,17 +196,17 @@ export function withFallback (
     used.set(key, { policy, client, tokens: Math.max(0, (used.get(key)?.tokens ?? 0) + tokens) })
   }
 
-  /** All of it, or what there is. */
-  async function takeUpTo (policy: Policy, client: string, tokens: number): Promise<void> {
-    const { allowed, remaining } = await store.take(policy, client, Math.min(tokens, policy.capacity))
-    if (!allowed && remaining > 0) await store.take(policy, client, remaining)
+  function forget (id: BucketId): void {
+    used.delete(bucketKey(id))
+    local.forget(id)
+    store.forget(id)
   }
 
   return {
     ...store,
 
     async take (policy, client, cost = 1) {
-      const node = nodeFor(policy, client)
+      const node = nodeFor({ policy: policy.name, client })
       if (node.failure) return await decide(policy, client, cost, node.failure)
       try {
         const verdict = await store.take(policy, client, cost)
@@ -177,10 +214,24 @@ export function withFallback (
         return verdict
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        fail(error, policy, client)
+        fail(error, { policy: policy.name, client })
         return await decide(policy, client, cost, error)
       }
     },
+
+    async reset (id) {
+      forget(id)
+      try {
+        if (!nodeFor(id).failure) return await store.reset(id)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        fail(error, id)
+      }
+      resets.set(bucketKey(id), id)
+      return true
+    },
+
+    forget,
 
     async close () {
       closed = true
@@ -192,6 +243,7 @@ export function withFallback (
 }
 
 /** One replica's part of a limit, rounded up: at least one token, and at least one a period. */
-function divided ({ name, capacity, refill, periodMs }: Policy, replicas: number): Policy {
-  return { name, capacity: Math.ceil(capacity / replicas), refill: Math.ceil(refill / replicas), periodMs }
+function divided ({ name, capacity, rivals, ...own }: Policy, replicas: number): Policy {
+  const part = ({ refill, periodMs }: Refill): Refill => ({ refill: Math.ceil(refill / replicas), periodMs })
+  return { name, capacity: Math.ceil(capacity / replicas), ...part(own), ...rivals && { rivals: rivals.map(part) } }
 }

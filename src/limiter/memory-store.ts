@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { assertCost, verdictOf, type BucketId, type BucketStore, type Policy } from './bucket.js'
+import { assertCost, lackingBy, verdictOf, type BucketId, type BucketStore, type Policy } from './bucket.js'
 import { bucketKey, parseBucketKey } from './key.js'
 
 /** About 20 MB when full. The bucket that has not been used for longest goes first, and is thereby full. */
@@ -13,21 +13,29 @@ export function createMemoryStore (): BucketStore {
   const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
 
   return {
-    async take (policy, client, cost = 1) {
+    async take (policy, client, cost = 1, dueMs) {
       assertCost(policy, cost)
       const key = bucketKey({ policy: policy.name, client })
       const nowMs = Math.floor(performance.now())
       const bucket = stateOf(buckets.get(key), policy, nowMs)
-      const allowed = bucket.lacking + cost <= policy.capacity
-      const lacking = allowed ? Math.max(0, bucket.lacking + cost) : bucket.lacking
-      const fullMs = lacking === 0 ? 0 : bucket.nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs
+      const room = policy.capacity - bucket.lacking
+      const taken = dueMs === undefined ? cost : Math.min(cost, Math.max(0, room))
+      const allowed = taken <= room || taken <= 0
+      const lacking = allowed ? Math.max(0, bucket.lacking + taken) : bucket.lacking
+      const nextMs = Math.min(bucket.nextMs, dueMs ?? Infinity)
+      const fullMs = lacking === 0 ? 0 : nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs
+      const verdict = verdictOf(policy, cost, allowed, lacking, fullMs)
       if (lacking === 0 && cost < 0) buckets.delete(key)
       else if (cost !== 0 && (allowed || bucket.misfit)) buckets.set(key, { lacking, fullAtMs: nowMs + fullMs })
-      return verdictOf(policy, cost, allowed, lacking, fullMs)
+      return verdict
     },
 
     async reset (id) {
       return buckets.delete(bucketKey(id))
+    },
+
+    forget (id) {
+      buckets.delete(bucketKey(id))
     },
 
     async * list (filter: Partial<BucketId> = {}) {
@@ -47,19 +55,22 @@ export function createMemoryStore (): BucketStore {
   }
 }
 
-/** What a stored bucket means now, under the policy that holds now; a misfit is one that the policy has outgrown. */
+/**
+ * What a stored bucket means now, under the policy that holds now; a misfit is one that the policy has outgrown, and that
+ * a refusal may mend.
+ */
 function stateOf (stored: Bucket | undefined, policy: Policy, nowMs: number): { lacking: number, nextMs: number, misfit: boolean } {
-  const { capacity, refill, periodMs } = policy
+  const { capacity, periodMs, rivals } = policy
+  const full = { lacking: 0, nextMs: periodMs, misfit: false }
   const fullMs = stored ? stored.fullAtMs - nowMs : 0
-  if (!stored || fullMs <= 0) return { lacking: 0, nextMs: periodMs, misfit: false }
+  if (!stored || fullMs <= 0) return full
 
-  const refills = Math.ceil(stored.lacking / refill)
-  const due = Math.ceil(fullMs / periodMs)
-  const lacking = stored.lacking - (refills - Math.min(due, refills)) * refill
-  if (lacking <= 0) return { lacking: 0, nextMs: periodMs, misfit: false }
-  return {
-    lacking: Math.min(lacking, capacity),
-    nextMs: fullMs - (due - 1) * periodMs,
-    misfit: due > refills || lacking > capacity
+  const own = lackingBy(policy, stored.lacking, fullMs)
+  const nextMs = (fullMs - 1) % periodMs + 1
+  const lacking = Math.min(own, stored.lacking)
+  if (rivals) {
+    const most = Math.max(...rivals.map(rival => lackingBy(rival, stored.lacking, fullMs)).filter(tokens => tokens <= stored.lacking))
+    return most > lacking ? { lacking: most, nextMs: periodMs, misfit: false } : { lacking, nextMs, misfit: false }
   }
+  return { lacking: Math.min(lacking, capacity), nextMs, misfit: own > stored.lacking || lacking > capacity }
 }

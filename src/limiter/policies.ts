@@ -1,29 +1,37 @@
 import type { Policy } from './bucket.js'
-import { contains, parseNetwork, type Client, type Network } from './client.js'
+import { contains, networkText, parseNetwork, type Client, type Network } from './client.js'
+import { repeatedKeys } from './repeated-keys.js'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * A route names its row in `config.limit`; every other request is `general`. An `account` bucket is a user's, not an
- * address's, and a login that fails takes from it.
+ * A route names its row in `config.limit`; every other request is `general`. The last two rows limit failed logins: all
+ * of one account together, and those of one account from one address. See auth/account-throttle.ts.
  */
 const defaults = {
   login: policy('login', 5, 1, '1m'),
   'forgot-password': policy('forgot-password', 3, 1, '1h'),
   'user-creation': policy('user-creation', 10, 1, '1h'),
   'reset-password': policy('reset-password', 5, 1, '5m'),
+  public: policy('public', 600, 600, '1m'),
   general: policy('general', 100, 10, '1m'),
-  account: policy('account', 100, 10, '1h')
+  account: policy('account', 100, 10, '1h'),
+  'account-address': policy('account-address', 10, 1, '1h')
 }
 
 export type PolicyName = keyof typeof defaults
 
+/** The policies whose buckets belong to an account; a network cannot change them. */
+export type AccountPolicy = 'account' | 'account-address'
+
 /** The policies by which an address is limited. */
-export type AddressPolicy = Exclude<PolicyName, 'account'>
+export type AddressPolicy = Exclude<PolicyName, AccountPolicy>
 
 export const policyNames = Object.keys(defaults) as PolicyName[]
 
 export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
+
+export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
 
 type Override = Policy | 'exempt'
 
@@ -59,6 +67,7 @@ export function parseLimits (json: string): Limits {
   } catch (error) {
     throw new LimitsError([`is not JSON: ${(error as Error).message}`])
   }
+  for (const key of repeatedKeys(json)) faults.push(`${key}: is there twice`)
   const { policies, networks } = readObject(file, 'the file', ['policies', 'networks'], faults)
 
   const overridden = { ...defaults }
@@ -79,7 +88,8 @@ export class LimitsError extends Error {
 }
 
 function readNetworks (value: unknown, faults: string[]): Limits['networks'] {
-  const networks = []
+  const networks: Limits['networks'][number][] = []
+  const texts = new Map<string, string>()
   for (const [text, rows] of entries(value, 'networks', faults)) {
     let network: Network
     try {
@@ -89,10 +99,13 @@ function readNetworks (value: unknown, faults: string[]): Limits['networks'] {
       continue
     }
     if (network[0].kind() === 'ipv6' && network[1] > 64) faults.push(`networks.${text}: a client is a whole IPv6 /64, so the prefix must be 64 or shorter`)
+    const same = texts.get(networkText(network))
+    if (same !== undefined) faults.push(`networks.${text}: is the same network as ${same}`)
+    texts.set(networkText(network), text)
     const overrides: Partial<Record<AddressPolicy, Override>> = {}
     for (const [name, row] of entries(rows, `networks.${text}`, faults)) {
       const override = readOverride(name, row, `networks.${text}.${name}`, faults)
-      if (name === 'account') faults.push(`networks.${text}.account: an account is in no network; its limit stands in policies`)
+      if (isAccountPolicy(name)) faults.push(`networks.${text}.${name}: an account is in no network; its limit stands in policies`)
       else if (override) overrides[name as AddressPolicy] = override
     }
     networks.push({ text, network, overrides })

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Cluster, type Redis, type Result } from 'ioredis'
 import { assertCost, StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
 import { bucketKey, parseBucketKey } from './key.js'
+import { trusted } from './redis-trust.js'
+import { BadReply, checkedDeleted, checkedPage, checkedTakes } from './replies.js'
 
-/** Past this a request is decided without Redis; see `withinDeadline` for how it is measured. */
+/** Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how it is measured. */
 export const DEADLINE_MS = 100
 /**
  * Keys of one script call. Larger calls save little more, hold up Redis's other clients, and leave this process idle
@@ -11,8 +13,12 @@ export const DEADLINE_MS = 100
  */
 const MAX_BATCH = 32
 
-/** Tokens that no refill brought are announced here, so that no replica goes on refusing; the message is the bucket's key. */
+/**
+ * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a bucket
+ * that was reset; of one that a token came back to, it is the key with `RETURNED` in front.
+ */
 export const RESET_CHANNEL = 'gatehouse:reset'
+export const RETURNED = 'returned '
 
 export const scripts = {
   takeTokens: { lua: readFileSync(new URL('../../lua/take.lua', import.meta.url), 'utf8') }
@@ -20,8 +26,8 @@ export const scripts = {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** lua/take.lua: the number of keys, the keys, then four numbers a key. Two integers a key come back. */
-    takeTokens: (...args: Array<string | number>) => Result<number[], Context>
+    /** lua/take.lua: the number of keys, the keys, four numbers a key, the call's number, three numbers for some keys. See `checkedTakes`. */
+    takeTokens: (...args: Array<string | number>) => Result<unknown, Context>
   }
 }
 
@@ -29,6 +35,7 @@ interface PendingTake {
   key: string
   policy: Policy
   cost: number
+  dueMs: number | undefined
   resolve: (verdict: Verdict) => void
   reject: (error: Error) => void
 }
@@ -44,10 +51,10 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     for (const group of redis instanceof Cluster ? byKey(batch) : [batch]) send(redis, group, deadlineMs)
   }
 
-  function enqueue (policy: Policy, key: string, cost: number): Promise<Verdict> {
+  function enqueue (policy: Policy, key: string, cost: number, dueMs: number | undefined): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       assertCost(policy, cost)
-      pending.push({ key, policy, cost, resolve, reject })
+      pending.push({ key, policy, cost, dueMs, resolve, reject })
       // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
       // callbacks of one turn run before the immediates do.
       if (pending.length === 1) setImmediate(flush)
@@ -55,40 +62,45 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     })
   }
 
-  async function announce (key: string): Promise<void> {
-    await redis.publish(RESET_CHANNEL, key)
+  async function announce (message: string): Promise<void> {
+    await redis.publish(RESET_CHANNEL, message)
   }
 
   return {
-    async take (policy, client, cost = 1) {
+    async take (policy, client, cost = 1, dueMs) {
       const key = bucketKey({ policy: policy.name, client })
-      const verdict = await enqueue(policy, key, cost)
+      const verdict = await enqueue(policy, key, cost, dueMs)
       // Tokens came back to a bucket that had none, so others may remember refusals; unheard, for a minute at most.
-      if (cost < 0 && verdict.remaining <= -cost) await announce(key).catch(() => {})
+      if (cost < 0 && verdict.remaining <= -cost) await announce(RETURNED + key).catch(() => {})
       return verdict
     },
 
     async reset (id) {
       const key = bucketKey(id)
       try {
-        const existed = await redis.del(key)
+        const existed = await trusted(redis, key, redis.del(key), checkedDeleted)
         await announce(key)
-        return existed === 1
+        return existed
       } catch (cause) {
         throw unavailable(cause)
       }
     },
 
+    forget () {},
+
     async * list (filter = {}) {
       const match = bucketKey({ policy: filter.policy ?? '*', client: filter.client ?? '*' })
       try {
         for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
-          for await (const keys of node.scanStream({ match, count: 1000 })) {
-            for (const key of keys as string[]) {
+          let cursor = '0'
+          do {
+            const page = await trusted(node, '', node.scan(cursor, 'MATCH', match, 'COUNT', 1000), checkedPage)
+            for (const key of page.keys) {
               const id = parseBucketKey(key)
               if (id) yield id
             }
-          }
+            cursor = page.cursor
+          } while (cursor !== '0')
         }
       } catch (cause) {
         throw unavailable(cause)
@@ -101,12 +113,14 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
   }
 }
 
+/** Of all script calls of this process. A number that Lua and JavaScript hold exactly is enough for any life of one. */
+let calls = 0
+
 async function send (redis: Redis | Cluster, batch: PendingTake[], deadlineMs: number): Promise<void> {
-  const args: Array<string | number> = [batch.length]
-  for (const { key } of batch) args.push(key)
-  for (const { policy, cost } of batch) args.push(policy.capacity, policy.refill, policy.periodMs, cost)
   try {
-    const reply = await withinDeadline(redis.takeTokens(...args), deadlineMs)
+    const call = ++calls
+    const checked = trusted(redis, batch[0]!.key, redis.takeTokens(...argumentsFor(batch, call)), reply => checkedTakes(reply, call, batch))
+    const reply = await withinDeadline(checked, deadlineMs)
     batch.forEach(({ policy, cost, resolve }, i) => {
       const lacking = reply[2 * i]!
       resolve(verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), reply[2 * i + 1]!))
@@ -117,6 +131,18 @@ async function send (redis: Redis | Cluster, batch: PendingTake[], deadlineMs: n
   }
 }
 
+function argumentsFor (batch: PendingTake[], call: number): Array<string | number> {
+  const args: Array<string | number> = [batch.length]
+  for (const { key } of batch) args.push(key)
+  for (const { policy, cost } of batch) args.push(policy.capacity, policy.refill, policy.periodMs, cost)
+  args.push(call)
+  batch.forEach(({ policy, dueMs }, i) => {
+    if (policy.rivals) for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push(i + 1, refill, periodMs)
+    if (dueMs !== undefined) args.push(i + 1, 0, dueMs)
+  })
+  return args
+}
+
 /** What ioredis says when it has no connection that it could send a take over. */
 const NOT_SENT = /Stream isn't writeable|Cluster isn't ready/
 /** And when it may have sent it before: it names its own options, which nobody can set here. */
@@ -125,20 +151,26 @@ const NO_CONNECTION = new RegExp(`${NOT_SENT.source}|max retries per request|Con
 /** What a node of a cluster says to who takes it for the only server. */
 const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 
+/** What Redis says with the code `ERR` when its user may not run a command of a script: the first before 7.2, the other since. */
+const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
+
 function unavailable (cause: unknown): StoreUnavailable {
   const { name, message } = cause instanceof Error ? cause : new Error(String(cause))
   // A take that Redis answered with an error, or that was not sent, did not count.
   const mayHaveCounted = name !== 'ReplyError' && !NOT_SENT.test(message)
-  return new StoreUnavailable(explained(message), { cause, reason: reasonOf(name, message), mayHaveCounted })
+  return new StoreUnavailable(explained(name, message), { cause, reason: reasonOf(name, message), mayHaveCounted })
 }
 
 function reasonOf (name: string, message: string): string {
-  if (name === 'ReplyError') return /^[A-Z]+\b/.exec(message)?.[0] ?? 'unknown'
+  if (name === BadReply.name) return 'bad_reply'
+  if (DENIED_IN_SCRIPT.test(message)) return 'NOPERM'
+  if (name === 'ReplyError') return /^[A-Z]{1,20}\b/.exec(message)?.[0] ?? 'unknown'
   if (/Cluster redirections/.test(message)) return 'MOVED'
   return NO_CONNECTION.test(message) ? 'no_connection' : 'no_reply'
 }
 
-function explained (message: string): string {
+function explained (name: string, message: string): string {
+  if (name === BadReply.name) return `Redis, or a proxy in front of it, answers nonsense: ${message}`
   if (NO_CONNECTION.test(message)) return 'Redis does not answer: there is no connection that is ready'
   if (ONE_OF_CLUSTER.test(message)) return `REDIS_URL names one node of a cluster: name several, comma-separated (${message})`
   return `Redis does not answer: ${message}`

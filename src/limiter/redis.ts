@@ -1,18 +1,22 @@
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { heartbeatScript } from './heartbeat.js'
-import { RESET_CHANNEL, scripts as bucketScripts } from './redis-store.js'
+import { DEADLINE_MS, RESET_CHANNEL, scripts as bucketScripts } from './redis-store.js'
+import { parseRedisUrl, type RedisUrl } from './redis-url.js'
+import { trusted } from './redis-trust.js'
+import { checkedSlots } from './replies.js'
 
 const scripts = { ...bucketScripts, ...heartbeatScript }
 
-/** How long a start waits for Redis; after that the service starts without it and goes on trying. */
-const FIRST_CONNECT_MS = 1000
 /**
- * A connection on which nothing comes back for this long is given up, because TCP would wait a quarter of an hour for one
- * that was cut. A process that itself stalls for as long takes Redis for silent, too: it connects anew, and falls back
- * until it has.
+ * A connection on which nothing comes back for this many deadlines of a take is given up, because TCP would wait a quarter
+ * of an hour for one that was cut. A process that itself stalls for as long takes Redis for silent, too: it connects anew,
+ * and falls back until it has.
  */
-const SILENCE_MS = 500
+const SILENCE = 5
+/** How many deadlines a start waits for Redis; after that the service starts without it and goes on trying. */
+const FIRST_CONNECT = 10
 const PULSE_MS = 1000
 
 /**
@@ -58,12 +62,12 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
 /**
  * A connection that keeps itself open; whether it is, every command tells.
  *
- * @param url `redis://` or `rediss://`; with several nodes, comma-separated, a cluster; `redis+sentinel://host,…/name`
+ * @param url as `parseRedisUrl` reads it, or its text
  * @param onTrouble told why there is no connection, once until the reason changes or there was one
- * @param timeoutFactor how much longer than usual Redis is waited for
+ * @param deadlineMs of a take; silence and the first connection are measured by it
  */
-export async function connect (url: string, onTrouble: (error: Error) => void = () => {}, timeoutFactor = 1): Promise<Redis | Cluster> {
-  const redis = createClient(url, timeoutFactor * SILENCE_MS)
+export async function connect (url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS): Promise<Redis | Cluster> {
+  const redis = createClient(url, SILENCE * deadlineMs)
   let told: string | undefined
   redis.on('ready', () => { told = undefined })
   redis.on('error', (error: Error) => {
@@ -71,7 +75,7 @@ export async function connect (url: string, onTrouble: (error: Error) => void = 
     told = error.message
     onTrouble(error)
   })
-  await firstConnection(redis, timeoutFactor)
+  await firstConnection(redis, deadlineMs)
   // A cluster's nodes are connected to when they are first asked, which a take should not have to wait for.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
   return redis
@@ -81,19 +85,38 @@ export async function connect (url: string, onTrouble: (error: Error) => void = 
  * Tells `forget` the key of every bucket that is reset, and tells it to forget everything whenever the subscription
  * (re)starts, since resets may have been missed.
  *
+ * @param onRefused told that Redis will not have the subscription, and why, once until it has
  * @returns once the subscription stands, or could not be had at first; ends it
  */
-export async function subscribe (url: string, forget: (key?: string) => void, timeoutFactor = 1): Promise<() => void> {
-  const redis = createSubscriber(url, timeoutFactor * SILENCE_MS)
+export async function subscribe (
+  url: RedisUrl | string, forget: (key?: string) => void, deadlineMs = DEADLINE_MS, onRefused: (error: Error) => void = () => {}
+): Promise<() => void> {
+  const redis = createSubscriber(url, SILENCE * deadlineMs)
   let subscribed: Promise<void> | undefined
+  let stands = false
+  let refused = false
+
+  async function listen (): Promise<void> {
+    try {
+      await trusted(redis, '', redis.subscribe(RESET_CHANNEL), reply => reply)
+      refused = false
+      if (!stands) forget()
+      stands = true
+    } catch (error) {
+      if (refused || !(error as Error).message.startsWith('NOPERM')) return
+      refused = true
+      onRefused(error as Error)
+    }
+  }
+
   redis.on('error', () => {})
-  redis.on('ready', () => {
-    subscribed = redis.subscribe(RESET_CHANNEL).then(() => forget(), () => redis.disconnect(true))
-  })
+  redis.on('ready', () => { subscribed = listen() })
+  redis.on('close', () => { stands = false })
   redis.on('message', (_channel: string, key: string) => forget(key))
-  // A subscription is silent when all is well, too: only an answer tells whether its connection is alive.
-  const pulse = setInterval(() => { redis.subscribe(RESET_CHANNEL).catch(() => {}) }, PULSE_MS)
-  await firstConnection(redis, timeoutFactor)
+  // A subscription is silent when all is well, too: only an answer tells whether its connection is alive. One on which
+  // something comes, but no answer, is ended: see `trusted`.
+  const pulse = setInterval(() => { if (redis.status === 'ready') listen() }, PULSE_MS)
+  await firstConnection(redis, deadlineMs)
   await subscribed
   return () => {
     clearInterval(pulse)
@@ -101,32 +124,32 @@ export async function subscribe (url: string, forget: (key?: string) => void, ti
   }
 }
 
-async function firstConnection (redis: Redis | Cluster, timeoutFactor: number): Promise<void> {
+async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Promise<void> {
   const timeUp = new AbortController()
   await Promise.race([
     redis.connect().catch(() => {}),
-    setTimeout(timeoutFactor * FIRST_CONNECT_MS, undefined, { signal: timeUp.signal }).catch(() => {})
+    setTimeout(FIRST_CONNECT * deadlineMs, undefined, { signal: timeUp.signal }).catch(() => {})
   ])
   timeUp.abort()
 }
 
-function createClient (url: string, silenceMs: number): Redis | Cluster {
-  const parsed = parseRedisUrl(url)
+function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
+  const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   if (isCluster(parsed)) return createCluster(parsed, silenceMs)
   // Whom the sentinels name is first asked whether it is a master. Any other that loads its data says so to every take:
   // ioredis would wait for it in silence, and the log would not know.
-  return createConnection(url, parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.protocol === 'redis+sentinel' })
+  return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.protocol === 'redis+sentinel' })
 }
 
 /**
  * All nodes of a cluster hear what is published at one. ioredis would subscribe at one, too, but without any time limit,
  * and without telling when it has changed over to another, before which resets may have been missed.
  */
-function createSubscriber (url: string, silenceMs: number): Redis {
-  const parsed = parseRedisUrl(url)
+function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
+  const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   const { nodes } = parsed
   let tried = 0
-  const redis: Redis = createConnection(url, parsed, 'gatehouse:resets', silenceMs, isCluster(parsed)
+  const redis: Redis = createConnection(parsed, 'gatehouse:resets', silenceMs, isCluster(parsed)
     ? {
         retryStrategy (attempt: number) {
           // This is where the next connection goes.
@@ -141,13 +164,32 @@ function createSubscriber (url: string, silenceMs: number): Redis {
 const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
 
 /** To the server, to the master that the sentinels name, or to the first node of a cluster. */
-function createConnection (url: string, parsed: RedisUrl, connectionName: string, silenceMs: number, special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }): Redis {
-  const { protocol, credentials, nodes, path } = parsed
+function createConnection (parsed: RedisUrl, connectionName: string, silenceMs: number, special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }): Redis {
+  const { protocol, credentials, nodes, db, name } = parsed
   const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
   if (protocol === 'redis+sentinel') {
-    return new Redis({ ...own, ...credentials, sentinels: nodes, name: path, sentinelRetryStrategy: retryMs })
+    return new Redis({ ...own, ...credentials, sentinels: nodes, name, sentinelRetryStrategy: retryMs })
   }
-  return isCluster(parsed) ? new Redis({ ...own, ...ofNodes(parsed), ...nodes[0] }) : new Redis(url, own)
+  return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
+}
+
+/** ioredis would go on in database 0 when it may not select another one. */
+function insistingOnDatabase (redis: Redis): Redis {
+  const select = redis.select.bind(redis)
+  return Object.assign(redis, {
+    async select (db: number) {
+      try {
+        return await select(db)
+      } catch (cause) {
+        if ((cause as Error).name !== 'ReplyError') throw cause
+        const { stream } = redis
+        stream.destroy()
+        // Until then the connection would still become ready.
+        await once(stream, 'close')
+        throw new Error(`database ${db} of REDIS_URL cannot be used: ${(cause as Error).message}`, { cause })
+      }
+    }
+  })
 }
 
 function ofNodes ({ protocol, credentials }: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
@@ -175,7 +217,7 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
     redisOptions
   })
   // A node that slots have moved to is first connected to when it is first asked, and what is asked meanwhile would be
-  // refused: while the cluster stands it is queued, until the node is connected, or has been silent for SILENCE_MS at one
+  // refused: while the cluster stands it is queued, until the node is connected, or has been silent for too long at one
   // of the two steps, connecting and logging in. ioredis sends all that it has queued, so a take that was given up after
   // its deadline, and that the fallback has decided, may still count up to a second later.
   cluster.on('ready', () => { cluster.options.enableOfflineQueue = true })
@@ -187,42 +229,20 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
   cluster.on('+node', (node: Redis) => {
     const asking = node.asking.bind(node)
     node.asking = async () => await asking().catch(() => 'OK' as const)
+    checkSlots(node)
   })
   return cluster
 }
 
-const FORMS = 'must look like redis://host:6379, rediss://user:password@host:6379, redis://a:6379,b:6379,c:6379 for a cluster, or redis+sentinel://a:26379,b:26379/name'
-
-interface RedisUrl {
-  protocol: string
-  credentials: { username?: string, password?: string }
-  nodes: Array<{ host: string, port: number }>
-  path: string
-}
-
-/** @throws {RangeError} a text that is none of the forms `connect` takes */
-export function parseRedisUrl (url: string): RedisUrl {
-  const [, protocol, userinfo, hosts, path = ''] =
-    /^(rediss?|redis\+sentinel):\/\/(?:([^@/]*)@)?([^/@]+)(?:\/([^/]*))?$/.exec(url.replace(/,\s*rediss?:\/\//g, ',')) ?? []
-  const nodes = hosts?.split(',').map(host => /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host.trim()))
-  if (protocol === undefined || !nodes?.every(node => node !== null)) throw new RangeError(FORMS)
-  if (nodes.some(([, , port]) => Number(port ?? 1) > 65535)) throw new RangeError(FORMS)
-  if (protocol === 'redis+sentinel' ? path === '' : path !== '' && nodes.length > 1) throw new RangeError(FORMS)
-  const [, username, password] = (/^([^:]*):?(.*)$/.exec(userinfo ?? '') ?? []).map(decode)
-  return {
-    protocol,
-    credentials: { ...username && { username }, ...password && { password } },
-    nodes: nodes.map(([, host, port]) => ({
-      host: host!.replace(/^\[|\]$/g, ''), port: Number(port ?? (protocol === 'redis+sentinel' ? 26379 : 6379))
-    })),
-    path
-  }
-}
-
-function decode (text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new RangeError('has a % that encodes nothing: write % as %25, @ as %40 and / as %2F in a user or password')
+/** ioredis asks for the slots over a copy of a node's connection, and does not expect nonsense. */
+function checkSlots (node: Redis): void {
+  const duplicate = node.duplicate.bind(node)
+  node.duplicate = (override) => {
+    const copy = duplicate(override)
+    const cluster = copy.cluster.bind(copy) as (subcommand: string) => Promise<unknown>
+    const checked = (subcommand: string, callback: (error: Error | null, slots?: unknown) => void): void => {
+      cluster(subcommand).then(checkedSlots).then(slots => callback(null, slots), callback)
+    }
+    return Object.assign(copy, { cluster: checked })
   }
 }

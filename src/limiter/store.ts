@@ -1,13 +1,16 @@
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
 import type { BucketStore, StoreUnavailable } from './bucket.js'
-import { withDenyCache } from './deny-cache.js'
+import { withDenyCache, type DenyCache } from './deny-cache.js'
+import { otherLimits, withOtherLimits } from './differing-limits.js'
 import { withFallback, type FailureMode } from './fallback.js'
 import { startHeartbeat } from './heartbeat.js'
-import { bucketKey } from './key.js'
+import { bucketKey, parseBucketKey } from './key.js'
 import { createMemoryStore } from './memory-store.js'
+import { defaultLimits, type Limits } from './policies.js'
 import { connect, subscribe } from './redis.js'
-import { createRedisStore, DEADLINE_MS } from './redis-store.js'
+import type { RedisUrl } from './redis-url.js'
+import { createRedisStore, DEADLINE_MS, RETURNED } from './redis-store.js'
 
 /** What is logged of the store: pino's interface, of which this is all that is used. */
 export interface StoreLog {
@@ -27,7 +30,12 @@ export interface StoreObserver {
   onReplicas: (count: number) => void
 }
 
-const UNCOUNTED = 'replicas cannot be counted: while Redis is gone each will admit whole limits, or its share of the number last known'
+const UNCOUNTED = 'replicas cannot be counted: while Redis is gone each will admit whole limits, or its share of the number last known; ' +
+  'until they are, others may hold different limits, and no refusal mends a bucket'
+
+const UNHEARD = 'resets by other replicas are not heard: a client that was refused here may be refused for up to a minute after one'
+
+const DIFFERENT = 'replicas hold different limits: until they agree, all use the refill of the limit with the largest capacity'
 
 const unobserved: StoreObserver = { onTake () {}, onDenyCacheHit () {}, onFallback () {}, onReplicas () {} }
 
@@ -36,38 +44,62 @@ const unobserved: StoreObserver = { onTake () {}, onDenyCacheHit () {}, onFallba
  * does not decide; or, without a Redis, those of this process.
  */
 export async function openStore (
-  { redisUrl, onRedisFailure, timeoutFactor = 1 }: { redisUrl: string | undefined, onRedisFailure: FailureMode, timeoutFactor?: number },
+  { redisUrl, onRedisFailure, limits = defaultLimits, redisTimeoutMs = DEADLINE_MS }: {
+    redisUrl: RedisUrl | string | undefined, onRedisFailure: FailureMode, limits?: Limits, redisTimeoutMs?: number
+  },
   log: StoreLog, observed: Partial<StoreObserver> = {}
 ): Promise<BucketStore> {
   const observer = { ...unobserved, ...observed }
   if (redisUrl === undefined) {
     observer.onReplicas(1)
-    return timed(createMemoryStore(), observer.onTake)
+    // What this process remembers is all there is, and nothing of it is out of date.
+    return { ...timed(createMemoryStore(), observer.onTake), forget () {} }
   }
 
-  const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'), timeoutFactor)
+  const opened: { store?: DenyCache } = {}
+  const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'), redisTimeoutMs)
   await warnOfEviction(redis, log)
-  const heartbeat = await startHeartbeat(redis, { onReplicas: observer.onReplicas, onRefused: err => log.warn({ err }, UNCOUNTED) })
-  const decided = withFallback(timed(createRedisStore(redis, { deadlineMs: timeoutFactor * DEADLINE_MS }), observer.onTake), {
+  const others = otherLimits(redis, limits, onDifference)
+  const heartbeat = await startHeartbeat(redis, { onReplicas: observer.onReplicas, onRefused: err => log.warn({ err }, UNCOUNTED), onError, limits: others })
+  const decided = withFallback(timed(createRedisStore(redis, { deadlineMs: redisTimeoutMs }), observer.onTake), {
     mode: onRedisFailure,
     replicas: heartbeat.replicas,
     nodeOf: redis instanceof Cluster ? id => redis.slots[calculateSlot(bucketKey(id))]?.[0] ?? '' : undefined,
     onChange,
+    onError,
     onOtherReason: (err, node) => log.warn({ err, ...named(node) }, 'Redis still does not decide')
   })
   const store = withDenyCache(decided, observer.onDenyCacheHit)
-  const unsubscribe = await subscribe(redisUrl, store.forget, timeoutFactor)
+  opened.store = store
+  const unsubscribe = await subscribe(redisUrl, hear, redisTimeoutMs, err => log.warn({ err }, UNHEARD))
+
+  /** What was announced, or that something may have been missed. */
+  function hear (message?: string): void {
+    const id = message === undefined ? undefined : parseBucketKey(message)
+    if (id) store.forget(id)
+    else store.forgetDenials(message?.slice(RETURNED.length))
+  }
+
+  function onDifference (differ: boolean): void {
+    log.info({}, differ ? DIFFERENT : 'replicas hold the same limits again')
+    // A bucket that lacks more than the limits allow is mended by the next take.
+    if (!differ) opened.store?.forgetDenials()
+  }
+
+  function onError (err: Error): void {
+    log.error({ err }, 'a defect of the limiter, and what it was about to do is not done')
+  }
 
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
     if (failure) return log.error({ err: failure, mode: onRedisFailure, ...named(node) }, 'Redis does not decide: the fallback does')
     // What was refused meanwhile was refused by buckets that no longer count.
-    store.forget()
+    store.forgetDenials()
     log.info(named(node), 'Redis decides again')
   }
 
   return {
-    ...store,
+    ...withOtherLimits(store, others),
     async close () {
       unsubscribe()
       await heartbeat.close()
@@ -90,9 +122,9 @@ async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<v
 function timed (store: BucketStore, onTake: StoreObserver['onTake']): BucketStore {
   return {
     ...store,
-    async take (policy, client, cost) {
+    async take (...args) {
       const startedMs = performance.now()
-      const verdict = await store.take(policy, client, cost)
+      const verdict = await store.take(...args)
       onTake((performance.now() - startedMs) / 1000)
       return verdict
     }

@@ -89,6 +89,12 @@ t.test('a network holds the addresses of its prefix, and those of no other famil
   }
 })
 
+t.test('an address within a network is refused, and the message names the network', async (t) => {
+  for (const [text, network] of [['10.1.2.3/8', '10.0.0.0/8'], ['192.0.2.1/31', '192.0.2.0/31'], ['2001:DB8::1/32', '2001:db8::/32'], ['::ffff:10.0.0.1/8', '10.0.0.0/8'], ['1.0.0.0/0', '0.0.0.0/0']] as const) {
+    t.throws(() => parseNetwork(text), { message: `"${text}" is an address within a network: write ${network} for the network, or the address alone` })
+  }
+})
+
 t.test('L32: what is no network is refused by name, a number of hops and "true" first of all', async (t) => {
   const faults = [
     '1', 'true', '*', '', '/', 'loopback', 'proxy.example', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8.5', '10.0.0.0/8x', '10.0.0.0/ 8', '10.0.0.0/255.0.0.0',

@@ -2,8 +2,10 @@ import { performance } from 'node:perf_hooks'
 import type { Redis } from 'ioredis'
 import t from 'tap'
 import { verdictOf, type Policy, type Verdict } from '../../src/limiter/bucket.js'
+import { mergedWith } from '../../src/limiter/differing-limits.js'
 import { createMemoryStore } from '../../src/limiter/memory-store.js'
 import { scripts } from '../../src/limiter/redis-store.js'
+import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
 
 /*
@@ -11,6 +13,9 @@ import { startRedis } from '../fixtures/redis.js'
  * that keeps the list of refills still to come. All three live in the same virtual time: before each decision the
  * key's expiry is set to where it would be, by a script that goes on to decide. Before Redis 7.2 the clock goes on
  * within a script; a decision during which the millisecond changed is taken back and made again.
+ *
+ * Meanwhile policies change at once, or two are in force for a time and each decision is another replica's; and there are
+ * outages, in which a bucket of its own decides, and what it admitted is charged to all three afterwards.
  */
 
 const agedTake = `
@@ -34,78 +39,172 @@ const SEED = 20261120
 t.test(`L4 L5 L15 L16 L17 L18 L20 L21: ${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model`, async (t) => {
   const { client } = await startRedis(t)
   const sha = await client.script('LOAD', agedTake) as string
-  const tally = { decisions: 0, refusals: 0, peeks: 0, givenBack: 0, filled: 0, policyChanges: 0, exactWaits: 0, mismatches: [] as object[] }
+  const tally = {
+    decisions: 0,
+    refusals: 0,
+    peeks: 0,
+    givenBack: 0,
+    filled: 0,
+    policyChanges: 0,
+    exactWaits: 0,
+    inChange: 0,
+    windows: 0,
+    fullest: 0,
+    charges: 0,
+    keptPromises: 0,
+    mismatches: [] as object[],
+    excesses: [] as object[],
+    brokenPromises: [] as object[]
+  }
 
   for (let first = 0; first < RUNS; first += 50) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => run(first + i, client, sha, tally)))
   }
 
-  t.comment(JSON.stringify({ ...tally, mismatches: tally.mismatches.length, seed: SEED }))
-  t.same(tally.mismatches.slice(0, 3), [], 'no decision differs')
+  const { mismatches, excesses, brokenPromises, ...counts } = tally
+  t.comment(JSON.stringify({ ...counts, mismatches: mismatches.length, excesses: excesses.length, brokenPromises: brokenPromises.length, seed: SEED }))
+  t.same(mismatches.slice(0, 3), [], 'no decision differs')
+  t.same(excesses.slice(0, 3), [], 'while two policies are in force a client gets no more than the larger one allows, in any window')
+  t.same(brokenPromises.slice(0, 3), [], 'who waits as a fallback said is admitted after the outage')
+  t.ok(tally.inChange > 4000 && tally.windows > 20_000 && tally.fullest > 0.9, 'with two policies in force, up to what the larger one allows')
+  t.ok(tally.charges > 500 && tally.keptPromises > 100, 'and outages')
   t.ok(tally.decisions >= 20_000, 'at least 20,000 decisions were compared')
   t.ok(tally.refusals > 4000 && tally.exactWaits > 1500 && tally.policyChanges > 400, 'refusals, waits and policy changes were among them')
   t.ok(tally.givenBack > 2000 && tally.filled > 500 && tally.givenBack - tally.filled > 500, 'and tokens that came back, to the brim and below')
 })
 
-type Tally = { decisions: number, refusals: number, peeks: number, givenBack: number, filled: number, policyChanges: number, exactWaits: number, mismatches: object[] }
+type Tally = Record<'decisions' | 'refusals' | 'peeks' | 'givenBack' | 'filled' | 'policyChanges' | 'exactWaits' | 'inChange' | 'windows' | 'fullest' | 'charges' | 'keptPromises', number> &
+  Record<'mismatches' | 'excesses' | 'brokenPromises', object[]>
 
 async function run (number: number, redis: Redis, sha: string, tally: Tally): Promise<void> {
   const random = generator(SEED + number)
   const lua = luaBucket(redis, sha, `comparison:${number}`)
   const memory = memoryBucket()
   const model = modelBucket()
+  const local = memoryBucket()
   let policy = randomPolicy(random)
+  /** The other policy that is in force, and what was taken since. */
+  let other: Policy | undefined
+  let taken: Array<{ atMs: number, tokens: number }> = []
   let nowMs = 1_000_000 + Math.floor(random() * 1e9)
 
-  async function decide (cost: number, idleMs: number): Promise<Verdict> {
+  /** What one replica holds: while there are two policies, either. */
+  function held (): Policy {
+    if (!other) return policy
+    return random() < 0.5 ? mergedWith(policy, [other]) : mergedWith(other, [policy])
+  }
+
+  async function decide (policy: Policy, cost: number, idleMs: number, dueMs?: number): Promise<Verdict> {
     nowMs += idleMs
-    const verdicts = [await lua(policy, cost, idleMs), await memory(policy, cost, nowMs), model(policy, cost, nowMs)]
+    const verdicts = [await lua(policy, cost, nowMs, dueMs), await memory(policy, cost, nowMs, dueMs), model(policy, cost, nowMs, dueMs)]
     const [one, ...others] = verdicts.map(verdict => JSON.stringify(verdict, Object.keys(verdict).sort()))
-    if (others.some(other => other !== one)) tally.mismatches.push({ run: number, policy, cost, nowMs, verdicts })
+    if (others.some(other => other !== one)) tally.mismatches.push({ run: number, policy, cost, dueMs, nowMs, verdicts })
     tally.decisions++
     if (cost === 0) tally.peeks++
     if (cost < 0) tally.givenBack++
     if (cost < 0 && verdicts[2]!.fullMs === 0) tally.filled++
     if (!verdicts[0]!.allowed) tally.refusals++
+    else if (other && cost !== 0 && dueMs === undefined) {
+      tally.inChange++
+      taken.push({ atMs: nowMs, tokens: cost })
+    }
     return verdicts[2]!
+  }
+
+  /** The bound is its own, made of the two policies alone. */
+  function checkWindows (first: Policy, second: Policy): void {
+    for (let from = 0; from < taken.length; from++) {
+      let tokens = 0
+      for (let to = from; to < taken.length; to++) {
+        tokens += taken[to]!.tokens
+        const ms = taken[to]!.atMs - taken[from]!.atMs
+        const most = Math.max(...[first, second].map(({ capacity, refill, periodMs }) => capacity + refill * (Math.floor(ms / periodMs) + 1)))
+        tally.windows++
+        tally.fullest = Math.max(tally.fullest, tokens / most)
+        if (tokens > most) tally.excesses.push({ run: number, first, second, ms, tokens, most })
+      }
+    }
+    taken = []
+  }
+
+  /** A bucket of the fallback decides, with a part of the limit; then what it admitted is charged. */
+  async function outage (): Promise<void> {
+    if (other) checkWindows(policy, other)
+    const limit = held()
+    const parts = pick(random, [1, 1, 2, 3])
+    const share = { ...policy, capacity: Math.ceil(policy.capacity / parts), refill: Math.ceil(policy.refill / parts) }
+    let admitted = 0
+    let untilMs = 0
+    for (let i = pick(random, [1, 2, 5, 9]); i > 0; i--) {
+      nowMs += Math.floor(random() * share.periodMs / 3)
+      const cost = pick(random, [1, Math.ceil(share.capacity / 3), share.capacity])
+      const verdict = await local(share, cost, nowMs)
+      if (verdict.allowed) admitted += cost
+      const asked = await local(share, 1, nowMs)
+      if (asked.allowed) admitted++
+      else untilMs = nowMs + asked.waitMs
+    }
+    const idleMs = Math.floor(random() * 100)
+    const { remaining, nextMs } = await local(share, 0, nowMs + idleMs)
+    const tokens = Math.min(admitted, share.capacity - remaining, limit.capacity)
+    if (tokens === 0) return
+    await decide(limit, tokens, idleMs, nextMs)
+    tally.charges++
+    if (other || untilMs <= nowMs) return
+    const back = await decide(limit, 1, untilMs - nowMs)
+    if (back.allowed) tally.keptPromises++
+    else tally.brokenPromises.push({ run: number, limit, share, tokens, nextMs, back })
   }
 
   for (let step = 0; step < STEPS; step++) {
     if (random() < 0.03) {
-      policy = randomPolicy(random)
+      if (other) checkWindows(policy, other)
+      // A change at once, or one that rolls: it begins, or it ends with either policy.
+      const next = other && random() < 0.5 ? other : policy
+      if (other) [policy, other] = [next, undefined]
+      else if (random() < 0.6) other = randomPolicy(random)
+      else policy = randomPolicy(random)
       tally.policyChanges++
     }
-    const cost = randomCost(random, policy)
-    const verdict = await decide(cost, randomIdle(random, policy))
-    if (verdict.allowed || random() < 0.5) continue
+    if (random() < 0.06) {
+      await outage()
+      continue
+    }
+    const limit = held()
+    const cost = randomCost(random, limit)
+    const verdict = await decide(limit, cost, randomIdle(random, limit))
+    if (verdict.allowed || other || random() < 0.5) continue
 
     // A refusal's wait is exact: refused one millisecond earlier, admitted then.
-    const tooEarly = await decide(cost, verdict.waitMs - 1)
-    const inTime = await decide(cost, 1)
+    const tooEarly = await decide(limit, cost, verdict.waitMs - 1)
+    const inTime = await decide(limit, cost, 1)
     if (tooEarly.allowed || tooEarly.waitMs !== 1 || !inTime.allowed) tally.mismatches.push({ run: number, policy, cost, verdict, tooEarly, inTime })
     tally.exactWaits++
   }
+  if (other) checkWindows(policy, other)
 }
 
 function luaBucket (redis: Redis, sha: string, key: string) {
-  let ttl = 0
-  return async (policy: Policy, cost: number, idleMs: number): Promise<Verdict> => {
+  let fullAtMs = 0
+  return async (policy: Policy, cost: number, nowMs: number, dueMs?: number): Promise<Verdict> => {
+    const { capacity, refill, periodMs, rivals } = policy
+    const extras = [...rivals ? [policy, ...rivals].map(other => [1, other.refill, other.periodMs]) : [], ...dueMs === undefined ? [] : [[1, 0, dueMs]]]
     let reply: unknown
-    do reply = await redis.evalsha(sha, 1, key, ttl - idleMs, policy.capacity, policy.refill, policy.periodMs, cost)
+    do reply = await redis.evalsha(sha, 1, key, fullAtMs - nowMs, capacity, refill, periodMs, cost, 0, ...extras.flat())
     while (reply === null)
     const [lacking, fullMs, pttl] = reply as [number, number, number]
-    ttl = pttl
+    fullAtMs = nowMs + pttl
     return verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), fullMs)
   }
 }
 
 function memoryBucket () {
   const store = createMemoryStore()
-  return (policy: Policy, cost: number, nowMs: number): Promise<Verdict> => {
+  return (policy: Policy, cost: number, nowMs: number, dueMs?: number): Promise<Verdict> => {
     const now = performance.now
     performance.now = () => nowMs
     try {
-      return store.take(policy, 'client', cost)
+      return store.take(policy, 'client', cost, dueMs)
     } finally {
       performance.now = now
     }
@@ -118,8 +217,8 @@ function modelBucket () {
   let refills: number[] = []
   let underPolicy: Policy | undefined
 
-  return (policy: Policy, cost: number, nowMs: number): Verdict => {
-    const { capacity, refill, periodMs } = policy
+  return (policy: Policy, cost: number, nowMs: number, dueMs?: number): Verdict => {
+    const { capacity, refill, periodMs, rivals } = policy
     const before = { written, refills, underPolicy }
     let misfit = false
     const full = refills.at(-1)
@@ -136,10 +235,27 @@ function modelBucket () {
     underPolicy = policy
 
     let lacking = Math.max(0, written - refill * refills.filter(at => at <= nowMs).length)
-    if (lacking > capacity) [lacking, misfit] = [capacity, true]
+    if (!rivals && lacking > capacity) [lacking, misfit] = [capacity, true]
     let coming = refills.filter(at => at > nowMs).slice(0, Math.ceil(lacking / refill))
+    for (const rival of rivals ?? []) {
+      // Its refills would have come one period apart before the instant at which the bucket is full.
+      const toCome = full === undefined ? 0 : Math.ceil((full - nowMs) / rival.periodMs)
+      const inAll = Math.ceil(written / rival.refill)
+      if (toCome < 1 || toCome > inAll) continue
+      const left = written - (inAll - toCome) * rival.refill
+      if (left > lacking) {
+        lacking = left
+        coming = Array.from({ length: Math.ceil(left / refill) }, (_, i) => nowMs + (i + 1) * periodMs)
+      }
+    }
 
-    const allowed = lacking + cost <= capacity
+    let allowed = lacking + cost <= capacity || cost <= 0
+    if (dueMs !== undefined) {
+      if (!allowed) [allowed, cost] = [true, Math.max(0, capacity - lacking)]
+      const late = (coming[0] ?? nowMs + periodMs) - (nowMs + dueMs)
+      if (coming.length === 0) coming = [nowMs + periodMs]
+      if (late > 0) coming = coming.map(at => at - late)
+    }
     if (cost < 0) {
       // As many of the refills to come, the latest first, are no longer needed as leaves enough for what is lacking.
       lacking -= Math.min(lacking, -cost)
@@ -150,14 +266,14 @@ function modelBucket () {
       coming = [...coming]
       while (coming.length < Math.ceil(lacking / refill)) coming.push((coming.at(-1) ?? nowMs) + periodMs)
     }
-    if (cost < 0 || (cost > 0 && (allowed || misfit))) [written, refills] = [lacking, coming]
-    else if (cost === 0) ({ written, refills, underPolicy } = before)
+    if (cost < 0 || dueMs !== undefined || (cost > 0 && (allowed || (misfit && !rivals)))) [written, refills] = [lacking, coming]
+    else ({ written, refills, underPolicy } = before)
 
     const enough = coming.findIndex((_, i) => Math.max(0, lacking - refill * (i + 1)) + cost <= capacity)
     return {
       allowed,
       capacity,
-      remaining: capacity - lacking,
+      remaining: Math.max(0, capacity - lacking),
       waitMs: allowed ? 0 : coming[enough]! - nowMs,
       nextMs: coming.length === 0 ? 0 : coming[0]! - nowMs,
       fullMs: coming.length === 0 ? 0 : coming.at(-1)! - nowMs
@@ -188,14 +304,4 @@ function randomIdle (random: () => number, { capacity, refill, periodMs }: Polic
 
 function pick<T> (random: () => number, choices: T[]): T {
   return choices[Math.floor(random() * choices.length)]!
-}
-
-/** mulberry32: small, seeded, good enough to choose cases. */
-function generator (seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6D2B79F5) | 0
-    let x = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x
-    return ((x ^ (x >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -18,7 +18,7 @@ async function scriptCalls (): Promise<number> {
 }
 
 async function replica (t: { after: (close: () => Promise<void>) => void }): Promise<BucketStore> {
-  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local', timeoutFactor: 20 }, log)
+  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local', redisTimeoutMs: 2000 }, log)
   t.after(() => store.close())
   return store
 }
@@ -116,7 +116,7 @@ t.test('a refusal that was under way while its bucket was reset is not remembere
   const store = withDenyCache(plain)
   for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.6')
   const underWay = store.take(policy, '192.0.2.6')
-  store.forget(bucketKey({ policy: 'login', client: '192.0.2.6' }))
+  store.forgetDenials(bucketKey({ policy: 'login', client: '192.0.2.6' }))
   t.equal((await underWay).allowed, false)
   await client.del(bucketKey({ policy: 'login', client: '192.0.2.6' }))
   t.equal((await store.take(policy, '192.0.2.6')).allowed, true)

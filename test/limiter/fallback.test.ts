@@ -1,6 +1,6 @@
 import calculateSlot from 'cluster-key-slot'
 import t from 'tap'
-import { StoreUnavailable, type BucketStore } from '../../src/limiter/bucket.js'
+import { StoreUnavailable, type BucketStore, type Policy } from '../../src/limiter/bucket.js'
 import { withFallback } from '../../src/limiter/fallback.js'
 import { startHeartbeat } from '../../src/limiter/heartbeat.js'
 import { bucketKey } from '../../src/limiter/key.js'
@@ -285,6 +285,56 @@ t.test('L62: a REDIS_URL that names one node of a cluster is told so, whichever 
   }
 })
 
+t.test('what is thrown while an outage ends is told, ends no process, and keeps nothing else from being charged or reset', async (t) => {
+  const inner = createMemoryStore()
+  const told: string[] = []
+  const charged: string[] = []
+  const reset: string[] = []
+  let failing = true
+  const changes: boolean[] = []
+  const store = withFallback({
+    ...inner,
+    async take (policy, client, cost) {
+      if (failing) throw new StoreUnavailable('gone')
+      if (client === 'spoilt') throw new RangeError('not a number')
+      if (policy.name !== 'probe') charged.push(client)
+      return await inner.take(policy, client, cost)
+    },
+    async reset ({ client }) {
+      if (client === 'spoilt') throw new TypeError('not a bucket')
+      reset.push(client)
+      return true
+    }
+  }, { mode: 'local', onChange (failure) { changes.push(failure === undefined) }, onError: ({ message }) => told.push(message) })
+  t.after(() => store.close())
+  for (const client of ['first', 'spoilt', 'last']) await store.take(policy, client)
+  for (const client of ['other first', 'spoilt', 'other last']) await store.reset({ policy: 'another', client })
+  failing = false
+  await until(() => charged.length === 2)
+  t.same(changes, [false, true])
+  t.same(charged.sort(), ['first', 'last'])
+  t.same(reset, ['other first', 'other last'])
+  t.same(told, ['not a bucket', 'not a number'])
+})
+
+t.test('replicas without number are counted, and only their different limits are told', async (t) => {
+  const redis = await startRedis(t)
+  const connection = await connect(redis.url, () => {}, 4000)
+  t.after(() => connection.disconnect())
+  const untilMs = Date.now() + 3_600_000
+  for (let i = 0; i < 20; i++) {
+    await redis.client.zadd('gatehouse:replicas', ...Array.from({ length: 1000 }, (_, n) => [untilMs, `${i}-${n}${['', ':a', ':b'][n % 3]}`]).flat())
+  }
+  const seen: string[][] = []
+  const reasons: string[] = []
+  const limits = { digest: 'own', learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) }, doubt () {}, inForce: (policy: Policy) => policy, differ: () => false }
+  const heartbeat = await startHeartbeat(connection, { limits, onRefused: ({ message }) => reasons.push(message) })
+  t.after(() => heartbeat.close())
+  t.same(reasons, [])
+  t.equal(heartbeat.replicas(), 20_001)
+  t.same(seen[0], ['', 'a', 'b', 'own'])
+})
+
 t.test('a second outage does not charge again what was taken in the first', async (t) => {
   const redis = await startRedis(t)
   const { store, lines } = await open(t, redis.url)
@@ -398,6 +448,101 @@ t.test('what is taken locally while an earlier take is being charged is charged,
   await until(() => charged >= 2)
   await new Promise(resolve => setTimeout(resolve, 100))
   t.equal(charged, 2)
+})
+
+t.test('a client that waits as long as a replica told it in an outage is admitted after it, whichever replica charges first', async (t) => {
+  const redis = await startRedis(t)
+  const replicas = [await open(t, redis.url), await open(t, redis.url)]
+  const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 6000 }
+  await until(async () => await redis.client.zcard('gatehouse:replicas') === 2)
+  // One bucket has a rhythm of its own already.
+  await replicas[0]!.store.take(policy, 'of replica 1, begun before')
+  await new Promise(resolve => setTimeout(resolve, 1100))
+
+  redis.process.kill('SIGSTOP')
+  const told: Array<{ client: string, atMs: number, store: BucketStore }> = []
+  for (const [n, { store }] of replicas.entries()) {
+    for (const client of [`of replica ${n}`, `of replica ${n}, begun before`]) {
+      // Both admit this client, and one of them tells it when to come back.
+      for (const replica of replicas) for (let i = 0; i < 6; i++) await replica.store.take(policy, client)
+      const { allowed, waitMs } = await store.take(policy, client)
+      t.equal(allowed, false)
+      told.push({ client, atMs: performance.now() + waitMs, store })
+    }
+    await new Promise(resolve => setTimeout(resolve, 700))
+  }
+  redis.process.kill('SIGCONT')
+  await until(() => replicas.every(({ lines }) => lines.at(-1) === back))
+  await until(async () => (await redis.client.keys('gatehouse:bucket:login:*')).length === told.length)
+  await new Promise(resolve => setTimeout(resolve, 300))
+  for (const { client, atMs, store } of told.sort((a, b) => a.atMs - b.atMs)) {
+    await new Promise(resolve => setTimeout(resolve, Math.max(0, atMs - performance.now())))
+    t.match(await store.take(policy, client), { allowed: true }, client)
+  }
+})
+
+const key = (client: string): string => `gatehouse:bucket:login:${client}`
+
+t.test('a reset while Redis is gone fills the bucket here at once and in Redis when it is back, before anything is charged', async (t) => {
+  const redis = await startRedis(t)
+  const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
+  const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
+  for (let i = 0; i < 6; i++) await one.store.take(policy, '192.0.2.61')
+  await until(async () => await redis.client.zcard('gatehouse:replicas') === 2)
+  await redis.client.config('SET', 'min-replicas-to-write', 1)
+  for (const { store } of [one, other]) {
+    // Only a write tells that Redis is out of order.
+    await store.take(policy, 'somebody else')
+    while ((await store.take(policy, '192.0.2.61')).allowed);
+  }
+
+  t.equal(await one.store.reset({ policy: 'login', client: '192.0.2.61' }), true)
+  t.match(await one.store.take(policy, '192.0.2.61'), { allowed: true }, 'a denial and a local bucket are forgotten')
+  other.store.forget({ policy: 'login', client: '192.0.2.61' })
+  t.match(await other.store.take(policy, '192.0.2.61'), { allowed: true }, 'by a replica that hears of it otherwise, too')
+  t.equal(await redis.client.get(key('192.0.2.61')), '6')
+
+  await redis.client.config('SET', 'min-replicas-to-write', 0)
+  await until(() => [one, other].every(({ lines }) => lines.at(-1) === back))
+  await until(async () => ['1', '2'].includes(await redis.client.get(key('192.0.2.61')) ?? ''))
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const lacking = Number(await redis.client.get(key('192.0.2.61')))
+  t.ok(lacking <= 2, `what was taken since the reset is charged, and nothing else: ${lacking}`)
+})
+
+t.test('a reset reaches the fallback of every replica, so that it holds in the next outage', async (t) => {
+  const redis = await startRedis(t)
+  const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
+  const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
+  await until(async () => await redis.client.zcard('gatehouse:replicas') === 3)
+  const outage = async (on: boolean): Promise<unknown> => await redis.client.config('SET', 'min-replicas-to-write', Number(on))
+  const backs = (n: number): Promise<unknown> => until(() => replicas.every(({ lines }) => lines.filter(line => line === back).length === n))
+  await until(() => replicas.every(({ lines }) => lines.length === 0))
+
+  await outage(true)
+  for (const { store } of replicas) while ((await store.take(policy, '192.0.2.62')).allowed);
+  await outage(false)
+  await backs(1)
+  await until(async () => await redis.client.get(key('192.0.2.62')) === '6')
+  t.equal(await replicas[0]!.store.reset({ policy: 'login', client: '192.0.2.62' }), true)
+  await until(async () => (await Promise.all(replicas.map(({ store }) => store.take(policy, '192.0.2.62', 0)))).every(({ remaining }) => remaining === 6))
+
+  await outage(true)
+  for (const { store } of replicas) t.match(await store.take(policy, '192.0.2.62'), { allowed: true })
+  await outage(false)
+  await backs(2)
+})
+
+t.test('a token that comes back is no reset: the fallback of no replica forgets what it admitted', async (t) => {
+  const { store, state } = fragile(t)
+  const slow = { ...policy, periodMs: 3_600_000 }
+  state.failing = true
+  for (let i = 0; i < 3; i++) await store.take(slow, '192.0.2.63')
+  state.failing = false
+  await until(() => state.changes.length === 2)
+  await store.take(slow, '192.0.2.63', -1)
+  state.failing = true
+  t.equal((await store.take(slow, '192.0.2.63')).allowed, false)
 })
 
 t.test('a replica that ends leaves the set at once, one that dies after a few seconds', async (t) => {

@@ -3,6 +3,7 @@ import { defaultLimits } from '../../src/limiter/policies.js'
 import { startApp } from '../fixtures/app.js'
 import { startNetwork } from '../fixtures/network.js'
 import { startRedis } from '../fixtures/redis.js'
+import { impatient } from '../fixtures/timeouts.js'
 import { until } from '../fixtures/until.js'
 
 const redis = await startRedis(t)
@@ -15,7 +16,7 @@ for (const [database, { mode, seen, again }] of [
 ].entries()) {
   t.test(`L63 L66, ${mode}: while Redis is cut off, and afterwards, a client gets what the mode says, in the shape of every answer`, { buffered: true }, async (t) => {
     const network = await startNetwork(t, redis.port)
-    const { app, login, user, client, logs } = await startApp(t, { REDIS_URL: `redis://127.0.0.1:${network.port}/${database}`, LIMITER_ON_REDIS_FAILURE: mode }, { timeoutFactor: 1 })
+    const { app, login, user, client, logs } = await startApp(t, { REDIS_URL: `redis://127.0.0.1:${network.port}/${database}`, LIMITER_ON_REDIS_FAILURE: mode, ...impatient })
     const { username, password } = await user()
     const [refused, fresh] = [client(), client()]
     // A body that is not valid costs a token, too, and no hash.

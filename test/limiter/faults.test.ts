@@ -32,12 +32,15 @@ interface Replica {
   known: number
 }
 
-async function openReplica (t: Test, redisUrl: string, mode: FailureMode): Promise<Replica> {
+/** Five times the usual deadline, so that what a busy machine makes late is not silence, too. */
+const DEADLINE_MS = Number(process.env.REDIS_TIMEOUT_MS ?? 500)
+
+async function openReplica (t: Test, redisUrl: string, mode: FailureMode, redisTimeoutMs = DEADLINE_MS): Promise<Replica> {
   const [changes, reasons]: [Replica['changes'], string[]] = [[], []]
   const note = (_details: object, line: string): void => { changes.push({ line, atMs: performance.now() }) }
   const reasonOf = (details: object, line: string): void => { reasons.push(`${line}: ${(details as { err: Error }).err.message}`) }
   const replica = { mode, changes, reasons, words: [] as string[], known: 0 }
-  const store = await openStore({ redisUrl, onRedisFailure: mode }, {
+  const store = await openStore({ redisUrl, onRedisFailure: mode, redisTimeoutMs }, {
     info: note, warn: reasonOf, error (details, line) { reasonOf(details, line); note(details, line) }
   }, {
     onReplicas (count) { replica.known = count },
@@ -98,21 +101,16 @@ function press (t: Test, replicas: Replica[], client: string): () => Promise<Rec
 // Most of a fault is waiting, which several do as well as one.
 t.jobs = 3
 
-t.test('a Redis that takes 20 ms decides, exactly, and nobody falls back', async (t) => {
+// 400 ms of two seconds, as it would be 20 ms of the usual 100: a busy machine has 1.6 seconds for its own.
+t.test('a Redis that takes a fifth of its time decides, exactly, and nobody falls back', async (t) => {
   const stage = await openStage(t, faults.hangs!)
-  const replicas = await Promise.all(Array.from({ length: 3 }, () => openReplica(t, `redis://127.0.0.1:${stage.network.port}`, 'open')))
-  stage.network.delayMs = 20
-  // A machine that is too busy may hold up this process for longer than a take may last, but not every time.
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    for (const { changes } of replicas) await until(() => changes.at(-1)?.line !== gone)
-    for (const { changes } of replicas) changes.length = 0
-    const first = await timeOf(() => replicas[0]!.take(`first ${attempt}`))
-    const seen = countOf(await Promise.all(Array.from({ length: 60 }, (_, i) => replicas[i % 3]!.take(`pressing ${attempt}`))))
-    if (attempt < 5 && replicas.some(({ changes }) => changes.length > 0)) continue
-    t.same(seen, { admitted: 7, refused: 53, unavailable: 0 })
-    t.comment(`first decision after ${first} ms, beyond the limit ${seen.admitted - 7}`)
-    return
-  }
+  const replicas = await Promise.all(Array.from({ length: 3 }, () => openReplica(t, `redis://127.0.0.1:${stage.network.port}`, 'open', 2000)))
+  stage.network.delayMs = 200
+  const first = await timeOf(() => replicas[0]!.take('first'))
+  const seen = countOf(await Promise.all(Array.from({ length: 60 }, (_, i) => replicas[i % 3]!.take('pressing'))))
+  t.same(seen, { admitted: 7, refused: 53, unavailable: 0 })
+  t.same(replicas.flatMap(({ changes }) => changes), [])
+  t.ok(first >= 400, `the first decision came after ${first} ms`)
 })
 
 for (const [fault, means] of Object.entries(faults)) {

@@ -22,3 +22,13 @@ t.test('L64: a flood of clients takes a bounded amount of memory, and the busy o
   for await (const id of store.list()) if (id) buckets++
   t.equal(buckets, 100_000)
 })
+
+t.test('a policy by which no wait is a number gives no verdict, and spoils no bucket', async (t) => {
+  const store = createMemoryStore()
+  const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }
+  await store.take(policy, 'client')
+  for (const nonsense of [{ refill: 0 }, { refill: NaN }, { periodMs: NaN }, { periodMs: Infinity }, { refill: NaN, rivals: [{ refill: 1, periodMs: 1000 }] }]) {
+    await t.rejects(store.take({ ...policy, ...nonsense }, 'client'), RangeError)
+  }
+  t.match(await store.take(policy, 'client', 0), { remaining: 4, fullMs: Number })
+})

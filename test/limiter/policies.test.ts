@@ -2,14 +2,16 @@ import t from 'tap'
 import { parseClient } from '../../src/limiter/client.js'
 import { defaultLimits, formatPeriod, limitFor, LimitsError, parseLimits } from '../../src/limiter/policies.js'
 
-t.test('without a limits file the policies are those of the contract, and one of each account', async (t) => {
+t.test('without a limits file the policies are those of the contract, and two of each account', async (t) => {
   t.same(Object.values(defaultLimits.policies), [
     { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 },
     { name: 'forgot-password', capacity: 3, refill: 1, periodMs: 3_600_000 },
     { name: 'user-creation', capacity: 10, refill: 1, periodMs: 3_600_000 },
     { name: 'reset-password', capacity: 5, refill: 1, periodMs: 300_000 },
+    { name: 'public', capacity: 600, refill: 600, periodMs: 60_000 },
     { name: 'general', capacity: 100, refill: 10, periodMs: 60_000 },
-    { name: 'account', capacity: 100, refill: 10, periodMs: 3_600_000 }
+    { name: 'account', capacity: 100, refill: 10, periodMs: 3_600_000 },
+    { name: 'account-address', capacity: 10, refill: 1, periodMs: 3_600_000 }
   ])
 })
 
@@ -67,6 +69,21 @@ for (const [fault, [file, message]] of Object.entries(faulty)) {
     t.throws(() => parseLimits(JSON.stringify(file)), { message })
   })
 }
+
+t.test('a network that is there already, in whatever spelling, and a key that is there twice are refused', async (t) => {
+  const row = '{"capacity":5,"refill":1,"period":"1m"}'
+  const cases: Array<[file: string, faults: string[]]> = [
+    ['{"networks":{"10.0.0.0/8":{},"10.1.2.3/8":{}}}', ['networks: "10.1.2.3/8" is an address within a network: write 10.0.0.0/8 for the network, or the address alone']],
+    ['{"networks":{"2001:db8::1/32":{}}}', ['networks: "2001:db8::1/32" is an address within a network: write 2001:db8::/32 for the network, or the address alone']],
+    ['{"networks":{"10.0.0.0/8":{},"::ffff:10.0.0.0/8":{}}}', ['networks.::ffff:10.0.0.0/8: is the same network as 10.0.0.0/8']],
+    ['{"networks":{"2001:DB8::/32":{},"2001:0db8:0::/32":{}}}', ['networks.2001:0db8:0::/32: is the same network as 2001:DB8::/32']],
+    ['{"networks":{"192.0.2.1":{},"192.0.2.1/32":{}}}', ['networks.192.0.2.1/32: is the same network as 192.0.2.1']],
+    [`{"policies":{"login":${row},"general":${row},"login":${row}},"policies":{}}`, ['policies.login: is there twice', 'policies: is there twice']],
+    ['{"policies":{"login":{"capacity":5,"refill":1,"period":"1m","capa\\u0063ity":5}}}', ['policies.login.capacity: is there twice']]
+  ]
+  for (const [file, faults] of cases) t.throws(() => parseLimits(file), new LimitsError(faults), file)
+  t.ok(parseLimits(`{"policies":{"login":${row},"general":${row}},"networks":{"10.0.0.0/8":{"login":${row}},"10.0.0.0/9":{"login":${row}}}}`))
+})
 
 t.test('every fault of a file is told at once', async (t) => {
   try {

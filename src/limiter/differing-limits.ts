@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import type { Cluster, Redis } from 'ioredis'
+import type { BucketStore, Policy, Refill } from './bucket.js'
+import { parseClient } from './client.js'
+import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, type Limits } from './policies.js'
+import { trusted } from './redis-trust.js'
+import { checkedText } from './replies.js'
+
+/*
+ * While a release or a change of LIMITS_FILE rolls, replicas hold different limits for the same buckets. Each has its own
+ * capacity then, and all use the refill of the limit with the largest capacity, so that a client gets no more than that
+ * limit allows, whichever replicas it asks. Each heartbeat carries a digest of the replica's limits; the limits
+ * themselves are in Redis under the digest, in the form of a limits file.
+ */
+
+const KEY = 'gatehouse:replicas:'
+/** Limits are there for so long after they were last published. While others differ, every `PUBLISHED_EVERY` heartbeats. */
+const PUBLISHED_MS = 60_000
+const PUBLISHED_EVERY = 10
+/** A replica that is not seen may only be cut off from Redis: its limits hold for so long after they were last seen. */
+const KEPT_MS = 60_000
+/** More, in characters and in kinds of limits, are not read: they are unknown. */
+const MAX_LENGTH = 100_000
+const MAX_OTHERS = 16
+
+export interface OtherLimits {
+  /** Goes with every heartbeat of replicas that have the same limits. */
+  digest: string
+  /** Reads the limits of the other replicas, by their digests. */
+  learn: (digests: readonly string[]) => Promise<void>
+  /** Nothing can be learnt: others may hold any limits, until something is. */
+  doubt: () => void
+  /** The policy as it holds while others have, or may have, another one for the client. */
+  inForce: (policy: Policy, client: string) => Policy
+  /** Whether any other replica is known to hold different limits. */
+  differ: () => boolean
+}
+
+/** @param onChange called when replicas begin to differ, and when they agree again */
+export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS): OtherLimits {
+  const text = serialize(own)
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  /** By digest, '' for all that cannot be read: of a release that does not tell, or of nobody. */
+  const others = new Map<string, { limits?: Limits | undefined, untilMs: number }>()
+  let learnt = false
+  const interned = new Map<string, Policy>()
+  /** Heartbeats since others began to differ. */
+  let turns = 0
+
+  function see (of: string, untilMs: number): void {
+    const readable = /^[0-9a-f]{16}$/.test(of) && (others.has(of) || others.size < MAX_OTHERS)
+    const name = readable ? of : ''
+    others.set(name, { ...others.get(name), untilMs })
+  }
+
+  async function read (of: string): Promise<Limits | undefined> {
+    try {
+      return parse(await trusted(redis, KEY + of, redis.get(KEY + of), checkedText))
+    } catch {
+      // Asked for again with the next heartbeat.
+      return undefined
+    }
+  }
+
+  return {
+    digest,
+    differ: () => others.size > 0,
+
+    async learn (digests) {
+      const nowMs = performance.now()
+      const differed = others.size > 0
+      for (const of of digests) if (of !== digest) see(of, nowMs + keptMs)
+      for (const [of, { untilMs }] of others) if (untilMs <= nowMs) others.delete(of)
+      learnt = true
+      const differ = others.size > 0
+      if (differ) {
+        // Who cannot read them takes them for unknown.
+        if (turns++ % PUBLISHED_EVERY === 0) await redis.set(KEY + digest, text, 'PX', PUBLISHED_MS).catch(() => {})
+        await Promise.all([...others].map(async ([of, other]) => { if (of !== '') other.limits ??= await read(of) }))
+      } else {
+        turns = 0
+        interned.clear()
+      }
+      if (differ !== differed) onChange(differ)
+    },
+
+    doubt () {
+      learnt = false
+    },
+
+    inForce (policy, client) {
+      if (learnt && others.size === 0) return policy
+      const ofOthers = [...others.values()].map(({ limits }) => limits ? policyOf(limits, policy.name, client) : 'unknown')
+      const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
+      // One object for one policy: the fallback and the deny cache tell them apart by that.
+      const name = JSON.stringify(merged)
+      const same = interned.get(name) ?? merged
+      interned.set(name, same)
+      return same
+    }
+  }
+}
+
+/** Takes by the policies that are in force while limits differ. */
+export function withOtherLimits<Store extends BucketStore> (store: Store, { inForce }: OtherLimits): Store {
+  return { ...store, take: async (policy, client, cost, dueMs) => await store.take(inForce(policy, client), client, cost, dueMs) }
+}
+
+/**
+ * A policy with others of the same name that are in force elsewhere.
+ *
+ * @param others `unknown` for what cannot be known, undefined where no token is taken
+ */
+export function mergedWith (policy: Policy, others: ReadonlyArray<Policy | 'unknown' | undefined>): Policy {
+  const known = others.filter(other => typeof other === 'object')
+  if (!others.includes('unknown') && known.every(other => sameLimits(other, policy))) return policy
+  const all = [policy, ...known]
+  const { refill, periodMs } = all.reduce((a, b) => isLarger(b, a) ? b : a)
+  const rivals = new Map<string, Refill>()
+  for (const other of all) {
+    if (!sameRefill(other, { refill, periodMs })) rivals.set(`${other.refill} ${other.periodMs}`, { refill: other.refill, periodMs: other.periodMs })
+  }
+  return { name: policy.name, capacity: policy.capacity, refill, periodMs, rivals: [...rivals.values()] }
+}
+
+/** By capacity, then by speed, then by size of a refill: in one order for all replicas. */
+function isLarger (a: Policy, b: Policy): boolean {
+  if (a.capacity !== b.capacity) return a.capacity > b.capacity
+  const [speed, other] = [a.refill * b.periodMs, b.refill * a.periodMs]
+  return speed === other ? a.refill > b.refill : speed > other
+}
+
+const sameRefill = (a: Refill, b: Refill): boolean => a.refill === b.refill && a.periodMs === b.periodMs
+const sameLimits = (a: Policy, b: Policy): boolean => a.capacity === b.capacity && sameRefill(a, b)
+
+function policyOf (limits: Limits, name: string, owner: string): Policy | undefined {
+  if (!isPolicyName(name)) return undefined
+  if (isAccountPolicy(name)) return limits.policies[name]
+  const client = parseClient(owner)
+  const limit = client ? limitFor(limits, name, client) : limits.policies[name]
+  return limit === 'exempt' ? undefined : limit
+}
+
+function serialize ({ policies, networks }: Limits): string {
+  return JSON.stringify({ policies: rows(policies), networks: Object.fromEntries(networks.map(({ text, overrides }) => [text, rows(overrides)])) })
+}
+
+const rows = (limits: object): object => Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) =>
+  [name, limit === 'exempt' ? limit : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }]))
+
+/** @returns undefined for what no replica of this release can have written */
+function parse (text: string | undefined): Limits | undefined {
+  if (text === undefined || text.length > MAX_LENGTH) return undefined
+  try {
+    return parseLimits(text)
+  } catch {
+    return undefined
+  }
+}

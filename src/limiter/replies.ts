@@ -1,0 +1,140 @@
+import { Command } from 'ioredis'
+import DataHandlerModule from 'ioredis/built/DataHandler.js'
+import type { Policy } from './bucket.js'
+
+/*
+ * Replies are checked here, where they arrive. One that cannot be the answer to what was asked means that Redis, or a
+ * proxy in front of it, has lost the order of its replies: its connection is given up, and a take over it is undecided.
+ */
+
+/** A reply of a wrong type, length or order. Its message says which, and never quotes the reply. */
+export class BadReply extends Error {
+  override readonly name = 'BadReply'
+}
+
+interface Take { policy: Policy, cost: number }
+
+/**
+ * What lua/take.lua answered: two numbers for each take, and the number of the call.
+ *
+ * @throws {BadReply} anything that the script cannot have answered to this call
+ */
+export function checkedTakes (reply: unknown, call: number, takes: readonly Take[]): number[] {
+  if (!Array.isArray(reply) || reply.length !== 2 * takes.length + 1) throw new BadReply('what came is not the reply to a take')
+  if (reply.at(-1) !== call) throw new BadReply('a reply belongs to another take')
+  const possible = takes.every((take, i) => isPossible(take, reply[2 * i], reply[2 * i + 1]))
+  if (!possible) throw new BadReply('a take has a reply that its policy does not allow')
+  return reply as number[]
+}
+
+/** @param fullMs until the bucket is full: the time of every refill but the next one, and at most a period for that */
+function isPossible ({ policy, cost }: Take, signed: unknown, fullMs: unknown): boolean {
+  if (!Number.isInteger(signed) || !Number.isInteger(fullMs)) return false
+  const { refill, periodMs } = policy
+  const lacking = Math.abs(signed as number)
+  const fits = (signed as number) < 0 ? lacking + cost > policy.capacity : lacking >= cost
+  const refills = Math.ceil(lacking / refill)
+  const most = policy.rivals ? Infinity : policy.capacity
+  return fits && lacking <= most && (fullMs as number) <= refills * periodMs && (fullMs as number) >= (refills - 1) * periodMs + Math.min(1, lacking)
+}
+
+/** The first word of a heartbeat's reply, so that it is never taken for a take's. */
+const HEARTBEAT = 'replicas'
+
+/**
+ * What lua/heartbeat.lua answered: how many replicas are alive, and the different digests of their names, this one's among them.
+ *
+ * @throws {BadReply}
+ */
+export function checkedReplicas (reply: unknown, call: number, own: string): { count: number, digests: string[] } {
+  if (!Array.isArray(reply) || reply[0] !== HEARTBEAT) throw new BadReply('what came is not the reply to a heartbeat')
+  const [, echo, count, ...digests] = reply as unknown[]
+  if (echo !== call) throw new BadReply('a reply belongs to another heartbeat')
+  const possible = Number.isInteger(count) && (count as number) >= digests.length && new Set(digests).size === digests.length
+  if (!possible || !digests.every(isText)) throw new BadReply('a heartbeat counts what cannot be')
+  if (!digests.includes(own)) throw new BadReply('a heartbeat does not know the replica that sent it')
+  return { count: count as number, digests: digests as string[] }
+}
+
+/** A text, or none. @throws {BadReply} */
+export function checkedText (reply: unknown): string | undefined {
+  if (reply !== null && !isText(reply)) throw new BadReply('what came is not the reply to a GET')
+  return reply === null ? undefined : reply as string
+}
+
+/** How many keys were deleted: the one that was named, or none. @throws {BadReply} */
+export function checkedDeleted (reply: unknown): boolean {
+  if (reply !== 0 && reply !== 1) throw new BadReply('what came is not the reply to a DEL')
+  return reply === 1
+}
+
+/** A page of SCAN. @throws {BadReply} */
+export function checkedPage (reply: unknown): { cursor: string, keys: string[] } {
+  if (!Array.isArray(reply) || reply.length !== 2 || !Array.isArray(reply[1])) throw new BadReply('what came is not the reply to a SCAN')
+  const [cursor, keys] = reply as [unknown, unknown[]]
+  if (!/^\d{1,20}$/.test(String(cursor)) || !keys.every(isText)) throw new BadReply('what came is not the reply to a SCAN')
+  return { cursor: String(cursor), keys: keys as string[] }
+}
+
+/** Which nodes serve which slots: ioredis believes it, and would loop over whatever it says. @throws {BadReply} */
+export function checkedSlots (reply: unknown): unknown[] {
+  if (!Array.isArray(reply) || !reply.every(isSlotRange)) throw new BadReply('what came is not the reply to CLUSTER SLOTS')
+  return reply
+}
+
+function isSlotRange (range: unknown): boolean {
+  if (!Array.isArray(range)) return false
+  const [from, to, ...nodes] = range as unknown[]
+  const isSlot = (slot: unknown): boolean => Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < 16384
+  return isSlot(from) && isSlot(to) && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && Number.isInteger(node[1]))
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+// ioredis itself asks for it on the way to a master that sentinels name, and takes apart what comes.
+Command.setReplyTransformer('info', (reply: unknown) => {
+  if (typeof reply !== 'string') throw new BadReply('what came is not the reply to INFO')
+  return reply
+})
+
+interface Connection {
+  commandQueue: { shift: () => unknown }
+  stream: { destroyed: boolean, destroy: () => void }
+  recoverFromFatalError: (error: Error, cause: Error, options: object) => void
+}
+
+/** As much of an error as is kept and logged: enough to say where a slot of a cluster went, too. */
+const MAX_ERROR_LENGTH = 300
+const { returnError } = DataHandlerModule.default.prototype as unknown as { returnError: (error: Error) => void }
+
+/**
+ * Where ioredis hands on each reply. What it cannot understand there (a push without a name, a subscription that was
+ * answered with a number) it throws into the process, and a reply that nobody waits for it only reports. Both end the
+ * connection instead, and what waits for a reply on it is rejected.
+ */
+Object.assign(DataHandlerModule.default.prototype, {
+  dispatch (this: { redis: Connection, returnFatalError: (error: Error) => void }, handle: () => void) {
+    // The rest of a chunk, of which the beginning was nonsense.
+    if (this.redis.stream.destroyed) return
+    try {
+      handle()
+    } catch (error) {
+      this.returnFatalError(error as Error)
+    }
+  },
+  returnError (error: Error) {
+    const { constructor, message } = error
+    returnError.call(this, message.length <= MAX_ERROR_LENGTH ? error : new (constructor as ErrorConstructor)(`${message.slice(0, MAX_ERROR_LENGTH)}…`))
+  },
+  returnFatalError (this: { redis: Connection }, cause: Error) {
+    const error = cause instanceof BadReply ? cause : new BadReply('what came is no reply at all', { cause })
+    const { stream } = this.redis
+    this.redis.recoverFromFatalError(error, error, { offlineQueue: false })
+    stream.destroy()
+  },
+  shiftCommand (this: { redis: Connection }) {
+    const item = this.redis.commandQueue.shift()
+    if (!item) throw new BadReply('a reply came that nothing had asked for')
+    return item
+  }
+})
