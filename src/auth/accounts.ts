@@ -1,30 +1,5 @@
 import { Prisma, type PrismaClient, type User } from '../generated/prisma/client.js'
 
-export const LOWEST_ROLE = 'USER'
-export const ADMIN_ROLE = 'ADMIN'
-export const DEFAULT_USER_TYPE = 'STUDENT'
-
-/**
- * What letters a new username may have: none that look like another, and nothing with a meaning in an address, a path or
- * a key. Old accounts may have others.
- */
-export const USERNAME = '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}[A-Za-z0-9]$'
-export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit'
-
-/** An address as HTML's forms take it, with a dot in its domain. Every repetition is bounded, so no text takes long. */
-export const EMAIL = '^[A-Za-z0-9.!#$%&\'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?){1,8}$'
-export const EMAIL_RULE = 'must be an address such as asha@school.example'
-export const MAX_EMAIL_LENGTH = 254
-
-/** Whether a text is one address and no list of them, which mail software would also read. */
-export function isEmail (text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL).test(text)
-}
-
-/** A role or a user type. */
-export const CODE = '^[A-Z][A-Z0-9_]{0,63}$'
-export const CODE_RULE = 'must have capital letters, digits and underscores only, such as TEACHER'
-
 /** The username or the email is another account's. */
 export class AlreadyTaken extends Error {
   override readonly name = 'AlreadyTaken'
@@ -44,37 +19,58 @@ export async function createAccount (db: PrismaClient, account: NewAccount): Pro
 }
 
 /**
- * What every change sets after which a user's earlier tokens and reset links are void. The time is PostgreSQL's, so no
- * replica's clock matters.
+ * What every change sets after which a user's earlier tokens and reset links are void, and no address is known any
+ * more (see known-addresses.ts). The time is PostgreSQL's, so no replica's clock matters.
  */
 const revoked = Prisma.sql`
-  token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now(), reset_token_hash = NULL`
+  token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now(),
+  reset_token_hash = NULL, pending_reset_token_hash = NULL`
+
+/**
+ * Both hashes are in the user's row, so of two uses at once the second one sees what the first one changed. A pending one
+ * counts: its mail may have arrived although its worker died before it could record that.
+ */
+const hasResetToken = (hash: string): Prisma.Sql => Prisma.sql`disabled_at IS NULL AND (
+  (reset_token_hash = ${hash} AND reset_token_expires_at > now()) OR
+  (pending_reset_token_hash = ${hash} AND pending_reset_token_expires_at > now() AND pending_reset_token_version = token_version))`
+
+export interface NewPassword {
+  passwordHash: string
+  /** What asked for the change: it is stored with the mail that announces it. */
+  requestId: string
+  /** The address that the change came from, which is known from now on; nobody's for a command. */
+  client?: string
+}
 
 /**
  * Uses a reset token up, once however many try: sets the password, voids every earlier token, and announces it by mail.
  *
  * @returns the account's username; undefined if the token is none that is valid now
  */
-export async function resetPassword (db: PrismaClient, tokenHash: string, passwordHash: string, requestId: string): Promise<string | undefined> {
-  return await changePassword(db, Prisma.sql`reset_token_hash = ${tokenHash} AND reset_token_expires_at > now() AND disabled_at IS NULL`, passwordHash, requestId)
+export async function resetPassword (db: PrismaClient, tokenHash: string, change: NewPassword): Promise<string | undefined> {
+  return await changePassword(db, hasResetToken(tokenHash), change)
 }
 
 /** @returns false if there is no such account */
 export async function setPassword (db: PrismaClient, username: string, passwordHash: string): Promise<boolean> {
-  return await changePassword(db, Prisma.sql`username = ${username}`, passwordHash, 'gatehouse users set-password') !== undefined
+  const change = { passwordHash, requestId: 'gatehouse users set-password' }
+  return await changePassword(db, Prisma.sql`username = ${username}`, change) !== undefined
 }
 
 /** Whose reset token this is now. */
 export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): Promise<string | undefined> {
-  const [owner] = await db.$queryRaw<Array<{ username: string }>>`
-    SELECT username FROM users WHERE reset_token_hash = ${tokenHash} AND reset_token_expires_at > now() AND disabled_at IS NULL`
+  const [owner] = await db.$queryRaw<Array<{ username: string }>>`SELECT username FROM users WHERE ${hasResetToken(tokenHash)}`
   return owner?.username
 }
 
-async function changePassword (db: PrismaClient, whose: Prisma.Sql, passwordHash: string, requestId: string): Promise<string | undefined> {
+async function changePassword (db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client }: NewPassword): Promise<string | undefined> {
   const [changed] = await db.$queryRaw<Array<{ username: string }>>`
     WITH changed AS (
-      UPDATE users SET password_hash = ${passwordHash}, ${revoked} WHERE ${whose} RETURNING id, username
+      UPDATE users SET password_hash = ${passwordHash}, ${revoked} WHERE ${whose} RETURNING id, username, token_version
+    ), known AS (
+      INSERT INTO known_addresses (user_id, client, token_version)
+      SELECT id, address, token_version FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
+      ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
     ), overtaken AS (
       DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NOT NULL
     ), announced AS (
@@ -91,8 +87,18 @@ export const disable = (db: PrismaClient, username: string): Promise<boolean> =>
 export const enable = (db: PrismaClient, username: string): Promise<boolean> =>
   change(db, username, Prisma.sql`disabled_at = NULL, updated_at = now()`)
 
-export const setRole = (db: PrismaClient, username: string, role: string): Promise<boolean> =>
-  change(db, username, Prisma.sql`role = ${role}, ${revoked}`)
+/** Voids the user's tokens, because they name the role. Known addresses stay known: nobody is suspected. */
+export async function setRole (db: PrismaClient, username: string, role: string): Promise<boolean> {
+  const changed = await db.$queryRaw<unknown[]>`
+    WITH changed AS (
+      UPDATE users SET role = ${role}, ${revoked} WHERE username = ${username} RETURNING id, token_version
+    ), still_known AS (
+      UPDATE known_addresses SET token_version = changed.token_version FROM changed
+      WHERE user_id = changed.id AND known_addresses.token_version = changed.token_version - 1
+    )
+    SELECT id FROM changed`
+  return changed.length > 0
+}
 
 export const revokeTokens = (db: PrismaClient, username: string): Promise<boolean> =>
   change(db, username, revoked)

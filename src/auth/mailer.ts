@@ -1,10 +1,16 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
-import { isLoopback } from '../loopback.js'
 import type { Letter } from './letters.js'
+import { parseSmtpUrl, type SmtpUrl } from './smtp-url.js'
 
 const STEP_TIMEOUT_MS = 10_000
+const timeouts = {
+  dnsTimeout: STEP_TIMEOUT_MS,
+  connectionTimeout: STEP_TIMEOUT_MS,
+  greetingTimeout: STEP_TIMEOUT_MS,
+  socketTimeout: STEP_TIMEOUT_MS
+}
 
 export interface Mailer {
   /**
@@ -19,10 +25,10 @@ export interface Mailer {
  * @param smtpUrl `smtp://user:password@host:587`, with STARTTLS, unless it ends in `?tls=optional` and has no password, or
  *   `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
  */
-export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | undefined, from: string, directory: string }): Mailer {
+export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: SmtpUrl | string | undefined, from: string, directory: string }): Mailer {
   const transport = smtpUrl === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-    : nodemailer.createTransport(smtpOptions(new URL(smtpUrl)))
+    : nodemailer.createTransport({ ...typeof smtpUrl === 'string' ? parseSmtpUrl(smtpUrl) : smtpUrl, ...timeouts })
 
   return {
     async send (to, letter, id, signal) {
@@ -38,25 +44,6 @@ export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: string | 
       const sent = await transport.sendMail(mail)
       if (smtpUrl === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
     }
-  }
-}
-
-function smtpOptions ({ protocol, hostname, port, username, password, searchParams }: URL) {
-  const secure = protocol === 'smtps:'
-  const local = isLoopback(hostname)
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || (secure ? 465 : 587)),
-    secure,
-    // Neither a password nor a link with a token crosses a network in clear, unless the URL says that the links may. A
-    // mail server on this machine has a certificate of its own making.
-    requireTLS: !local && (username !== '' || searchParams.get('tls') !== 'optional'),
-    tls: { rejectUnauthorized: !local },
-    ...username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } },
-    dnsTimeout: STEP_TIMEOUT_MS,
-    connectionTimeout: STEP_TIMEOUT_MS,
-    greetingTimeout: STEP_TIMEOUT_MS,
-    socketTimeout: STEP_TIMEOUT_MS
   }
 }
 

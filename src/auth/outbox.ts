@@ -1,10 +1,10 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { Prisma, type Mail, type PrismaClient } from '../generated/prisma/client.js'
-import { isEmail } from './accounts.js'
 import { changedLetter, resetLetter, type Letter } from './letters.js'
 import type { Mailer } from './mailer.js'
 import { createResetToken, RESET_TOKEN_MINUTES, resetTokenHash } from './reset-tokens.js'
+import { isEmail } from './rules.js'
 
 /** How long a delivery may take, and how long one that is under way when the service stops. */
 const DELIVERY_MS = 60_000
@@ -18,9 +18,9 @@ const PURGE_EVERY_MS = 3_600_000
 /** However many there are, a query is over before its time is up. */
 const PURGED_AT_ONCE = 1000
 
-/** More reset mails an hour an account does not get, whoever asks for them. */
+/** More reset mails in this time an account does not get, whoever asks for them: as long as the link in each of them is valid. */
 const MAX_RESETS = 3
-const MAX_RESETS_WINDOW_MS = 3_600_000
+const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
 /**
  * Asks for a reset mail. This is all that happens within the request: whether there is such an account, and what it may
@@ -47,6 +47,9 @@ export interface OutboxOptions {
 
 interface Recipient { id: number, username: string, email: string }
 
+/** What has to be recorded of a mail that the server took. */
+interface Sent { tokenHash?: string | undefined }
+
 /** A mail, and whether its day is over. */
 type ClaimedMail = Mail & { overdue: boolean }
 
@@ -59,7 +62,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   const closing = new AbortController()
   const timeUp = new AbortController()
   /** Sent, while PostgreSQL could not be told: they must not be sent again. */
-  const unrecorded = new Set<string>()
+  const unrecorded = new Map<string, Sent>()
   let failing = false
   let purgedAtMs = -Infinity
 
@@ -79,7 +82,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 
   async function sendAllDue (): Promise<void> {
-    for (const id of unrecorded) await record(id)
+    for (const [id, sent] of unrecorded) await record(id, sent)
     if (closing.signal.aborted) return
     if (performance.now() - purgedAtMs > PURGE_EVERY_MS) await purge()
     while (!closing.signal.aborted) {
@@ -90,18 +93,20 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 
   async function deliver (mail: ClaimedMail): Promise<void> {
-    if (unrecorded.has(mail.id)) return await record(mail.id)
+    const already = unrecorded.get(mail.id)
+    if (already) return await record(mail.id, already)
     const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
     try {
       // What has no user yet is looked up first, and then waits for earlier mails of that user.
       if (mail.userId === null && await grantReset(db, mail)) return
-      const [recipient, letter] = await write(mail)
-      if (!recipient || !letter) {
+      const recipient = mail.userId === null ? undefined : await recipientOf(db, mail)
+      if (!recipient) {
         await db.mail.deleteMany({ where: { id: mail.id } })
         return
       }
+      const [letter, tokenHash] = await write(mail, recipient)
       await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([timeUp.signal, AbortSignal.timeout(DELIVERY_MS)]))
-      unrecorded.add(mail.id)
+      unrecorded.set(mail.id, { tokenHash })
       log.info({ ...details, userId: recipient.id }, 'mail sent')
     } catch (error) {
       const cause = withoutAddresses((error as Error).message)
@@ -110,23 +115,21 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       await (mail.overdue ? record(mail.id) : retryLater(db, mail))
       return
     }
-    await record(mail.id)
+    await record(mail.id, unrecorded.get(mail.id))
   }
 
-  async function write (mail: Mail): Promise<[recipient?: Recipient, letter?: Letter]> {
-    if (mail.kind === 'password_changed') {
-      const recipient = await recipientOf(db, mail)
-      return recipient ? [recipient, changedLetter(recipient.username)] : []
-    }
-    const recipient = mail.userId === null ? undefined : await recipientOf(db, mail)
-    if (!recipient) return []
+  async function write ({ kind }: Mail, { id, username }: Recipient): Promise<[letter: Letter, tokenHash?: string]> {
+    if (kind === 'password_changed') return [changedLetter(username)]
     const token = createResetToken()
-    await setResetToken(db, recipient.id, token)
-    return [recipient, resetLetter(recipient.username, new URL(`#token=${token}`, resetPage))]
+    const tokenHash = resetTokenHash(token)!
+    await setPendingToken(db, id, tokenHash)
+    return [resetLetter(username, new URL(`#token=${token}`, resetPage)), tokenHash]
   }
 
-  async function record (id: string): Promise<void> {
-    await db.mail.updateMany({ where: { id }, data: { dueAt: null } })
+  async function record (id: string, sent: Sent = {}): Promise<void> {
+    // The user's row first, as everywhere: two replicas that lock rows in different orders would wait for each other.
+    if (sent.tokenHash !== undefined) await makeCurrent(db, sent.tokenHash)
+    await db.mail.updateMany({ where: { id }, data: { dueAt: null, claimedUntil: null } })
     unrecorded.delete(id)
   }
 
@@ -160,13 +163,16 @@ function withoutAddresses (message: string): string {
 /**
  * Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. The reset
  * mails of one account go out in the order in which they were asked for, because each makes the link of the last one void.
+ * Its lease is claimed_until, so that an operator may set due_at at any time; due_at follows it for replicas of the last
+ * release, which know no other lease.
  */
 async function claim (db: PrismaClient): Promise<ClaimedMail | undefined> {
   const [claimed] = await db.$queryRaw<Array<{ id: string, overdue: boolean }>>`
-    UPDATE mails SET attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    UPDATE mails SET attempts = attempts + 1, claimed_until = lease.over, due_at = lease.over
+    FROM (SELECT now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS over) AS lease
     WHERE id = (
       SELECT id FROM mails AS mail
-      WHERE due_at <= now() AND NOT EXISTS (
+      WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now()) AND NOT EXISTS (
         SELECT FROM mails AS earlier
         WHERE earlier.user_id = mail.user_id AND earlier.kind = mail.kind AND earlier.due_at IS NOT NULL
           AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))
@@ -181,7 +187,7 @@ async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<vo
   const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
   // Unless the lease has run out and another worker has it, or has sent it.
   await db.$executeRaw`
-    UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8)
+    UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`
 }
 
@@ -199,17 +205,25 @@ async function grantReset (db: PrismaClient, mail: Mail): Promise<boolean> {
     const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
     const granted = await tx.mail.count({ where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } } })
     if (granted >= MAX_RESETS) return false
-    await tx.$executeRaw`UPDATE mails SET user_id = ${recipient.id}, attempts = attempts - 1, due_at = now() WHERE id = ${mail.id}::uuid`
+    await tx.$executeRaw`UPDATE mails SET user_id = ${recipient.id}, attempts = attempts - 1, due_at = now(), claimed_until = NULL WHERE id = ${mail.id}::uuid`
     return true
   })
 }
 
-/** In the place of the last one, which is void from now on. */
-async function setResetToken (db: PrismaClient, userId: number, token: string): Promise<void> {
+/** Beside the token of the last mail that was sent, which stays valid until this one is known to be sent. */
+async function setPendingToken (db: PrismaClient, userId: number, tokenHash: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE users SET reset_token_hash = ${resetTokenHash(token)},
-      reset_token_expires_at = now() + make_interval(mins => ${RESET_TOKEN_MINUTES}::int)
+    UPDATE users SET pending_reset_token_hash = ${tokenHash}, pending_reset_token_version = token_version,
+      pending_reset_token_expires_at = now() + make_interval(mins => ${RESET_TOKEN_MINUTES}::int)
     WHERE id = ${userId}`
+}
+
+/** In the place of the last one that was sent, unless a change of the password has voided it meanwhile. */
+async function makeCurrent (db: PrismaClient, tokenHash: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE users SET reset_token_hash = pending_reset_token_hash, reset_token_expires_at = pending_reset_token_expires_at,
+      pending_reset_token_hash = NULL, pending_reset_token_expires_at = NULL, pending_reset_token_version = NULL
+    WHERE pending_reset_token_hash = ${tokenHash} AND pending_reset_token_version = token_version`
 }
 
 async function recipientOf (db: Pick<PrismaClient, '$queryRaw'>, { userId, username, email }: Mail, lock = Prisma.empty): Promise<Recipient | undefined> {

@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-export const RESET_TOKEN_MINUTES = 30
+/**
+ * As long as the window in which mails are capped (outbox.ts). So whenever no further mail is granted, a link from one
+ * of those that were is still valid, whoever asked for it.
+ */
+export const RESET_TOKEN_MINUTES = 60
 
 /** 32 random bytes in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/

@@ -29,11 +29,21 @@ export interface RevocationLog {
   warn: (details: object, message: string) => void
 }
 
+/** A user whose tokens were revoked a moment ago, and the addresses that are known all the same: see known-addresses.ts. */
+export interface Revoked {
+  username: string
+  knownClients: string[]
+}
+
 /**
- * Keeps in memory who revoked tokens in the last hour, by reading it from PostgreSQL a few times a second: one short
- * query of each replica, however many requests it serves, and no part that Redis could play badly.
+ * Keeps in memory who revoked tokens in the last hour. It is read from PostgreSQL a few times a second: one short query
+ * of each replica, however many requests it serves, whatever happens to Redis.
+ *
+ * @param onRevoked called once for each revocation that comes after the start, on every replica
  */
-export async function watchRevocations (db: PrismaClient, log: RevocationLog): Promise<Revocations> {
+export async function watchRevocations (
+  db: PrismaClient, log: RevocationLog, onRevoked: (revoked: Revoked) => void = () => {}
+): Promise<Revocations> {
   let versions = new Map<number, number>()
   let reloadedAtMs = -Infinity
   let readAtMs = -Infinity
@@ -44,10 +54,19 @@ export async function watchRevocations (db: PrismaClient, log: RevocationLog): P
     const startedAtMs = performance.now()
     const whole = startedAtMs - reloadedAtMs > RELOAD_MS
     const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
-    const users = await db.$queryRaw<Array<{ id: number, token_version: number }>>`
-      SELECT id, token_version FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
+    const users = await db.$queryRaw<Array<Revoked & { id: number, version: number }>>`
+      SELECT id, token_version AS version, username, ARRAY(
+        SELECT client FROM known_addresses AS known WHERE known.user_id = users.id AND known.token_version = users.token_version
+      ) AS "knownClients"
+      FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
+    const before = versions
+    const first = readAtMs === -Infinity
     if (whole) [versions, reloadedAtMs] = [new Map(), startedAtMs]
-    for (const { id, token_version: version } of users) versions.set(id, version)
+    for (const { id, version, ...revoked } of users) {
+      const isNew = !first && (before.get(id) ?? 0) < version
+      versions.set(id, version)
+      if (isNew) onRevoked(revoked)
+    }
     readAtMs = startedAtMs
   }
 

@@ -37,7 +37,7 @@ t.test('a mail over SMTP has a text and an HTML part, which say the same, and he
   for (const part of [email.text!, email.html!]) {
     t.match(part, 'asha.verma')
     t.match(part, link.href)
-    t.match(part, '30 minutes')
+    t.match(part, '60 minutes')
   }
   t.match(email.html, `<a href="${link.href}">`)
 })

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createPasswords, HashQueueFull } from '../../src/auth/passwords.js'
 
 const passwords = await createPasswords({ cost: 10, concurrency: 2 })
@@ -35,39 +36,95 @@ t.test('S45 S46: composed and decomposed letters are the same, spaces around are
   t.match(hash, /^\$2b\$10\$/)
 })
 
-t.test('S1 S3 S5: an unknown user, a damaged hash and one of a lower cost are given as much work as a good hash', async (t) => {
-  const rounds: number[] = []
+/** bcrypt's time without its work: 0.05 ms times 2 to the power of the cost. Nothing matches unless it is said so. */
+function simulate (t: Test): { costs: number[] } {
+  const costs: number[] = []
   t.intercept(bcrypt, 'compare', {
-    value: async (_password: string, hash: string) => {
-      rounds.push(2 ** Number(hash.slice(4, 6)))
-      return false
+    value: async (password: string, hash: string) => {
+      costs.push(Number(hash.slice(4, 6)))
+      await setTimeout(0.05 * 2 ** costs.at(-1)!)
+      return password === 'right'
     }
   })
-  const hashes = { none: undefined, empty: '', damaged: '$2b$10$short', today: `$2b$10$${'a'.repeat(53)}`, cheaper: `$2b$08$${'a'.repeat(53)}`, cheapest: `$2b$04$${'a'.repeat(53)}` }
-  for (const [name, hash] of Object.entries(hashes)) {
-    rounds.length = 0
-    await passwords.verify('password', hash)
-    t.equal(rounds.reduce((sum, n) => sum + n), 2 ** 10, name)
+  return { costs }
+}
+
+const anyOf = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'a'.repeat(53)}`
+
+async function timeOf (work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+t.test('every failure is one comparison and takes as long as one of the dearest cost in use, from the first on; a success does not wait (S1, S3, S5)', async (t) => {
+  const { costs } = simulate(t)
+  const table: Array<[name: string, password: string, hash: string | undefined, cost: number]> = [
+    ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8], ['today\'s', 'wrong', anyOf(8), 8],
+    ['a cheaper one', 'wrong', anyOf(4), 4], ['a dearer one', 'wrong', anyOf(9), 9], ['the dearest', 'wrong', anyOf(12), 12],
+    ['too long a password', 'right'.repeat(20), anyOf(8), 8]
+  ]
+  for (const [name, password, hash, cost] of table) {
+    const passwords = await createPasswords({ cost: 8, concurrency: 2, costlierHashes: async () => [{ cost: 9, accounts: 3 }, { cost: 12, accounts: 1 }] })
+    costs.length = 0
+    const took = await timeOf(() => passwords.verify(password, hash))
+    t.same(costs, [cost], name)
+    t.ok(took > 0.05 * 2 ** 12, `${name}: ${Math.round(took)} ms`)
+    t.ok(await timeOf(() => passwords.verify('right', anyOf(8))) < 0.05 * 2 ** 12, 'a success does not wait')
   }
-  rounds.length = 0
-  await passwords.verify('x'.repeat(100), `$2b$10$${'a'.repeat(53)}`)
-  t.equal(rounds.reduce((sum, n) => sum + n), 2 ** 10, 'a password that is too long')
 })
 
-t.test('S5: once a hash has been met that is dearer than today\'s, every comparison takes as long as with it', async (t) => {
-  const lowered = await createPasswords({ cost: 10, concurrency: 2 })
-  let rounds = 0
-  t.intercept(bcrypt, 'compare', {
-    value: async (_password: string, hash: string) => {
-      rounds += 2 ** Number(hash.slice(4, 6))
-      return false
-    }
-  })
-  for (const hash of [`$2b$12$${'a'.repeat(53)}`, undefined, `$2b$10$${'a'.repeat(53)}`]) {
-    rounds = 0
-    await lowered.verify('password', hash)
-    t.equal(rounds, 2 ** 12, String(hash))
+t.test('the dearest cost falls again when its hashes are gone, and each change is told once', async (t) => {
+  simulate(t)
+  let found = [{ cost: 12, accounts: 2 }]
+  const said: unknown[] = []
+  const passwords = await createPasswords({ cost: 8, concurrency: 2, costlierHashes: async () => found, onCostlier: found => said.push(found) })
+  const failure = () => timeOf(() => passwords.verify('wrong', undefined))
+  const now = performance.now.bind(performance)
+  let laterMs = 0
+  t.intercept(performance, 'now', { value: () => now() + laterMs })
+  t.ok(await failure() > 0.05 * 2 ** 12)
+  laterMs += 31_000
+  await failure()
+  t.same(said, [[{ cost: 12, accounts: 2 }]])
+  found = []
+  laterMs += 31_000
+  await passwords.learnCosts()
+  for (let i = 0; i < 40; i++) await passwords.verify('right', anyOf(8))
+  t.ok(await failure() < 0.05 * 2 ** 12)
+  t.same(said, [[{ cost: 12, accounts: 2 }], []])
+})
+
+t.test('a failure that waits holds no turn of a hash, says when its comparison is over, and ends when the service stops', async (t) => {
+  simulate(t)
+  const passwords = await createPasswords({ cost: 8, concurrency: 1, costlierHashes: async () => [{ cost: 16, accounts: 1 }] })
+  let compared = 0
+  const waiting = passwords.verify('wrong', undefined, () => { compared++ })
+  t.ok(await timeOf(async () => t.equal(await passwords.verify('right', anyOf(8)), true)) < 1500, 'others are compared meanwhile')
+  t.equal(compared, 1)
+  passwords.close()
+  t.ok(await timeOf(async () => t.equal(await waiting, false)) < 500)
+})
+
+t.test('a failure at a hash cheaper than today\'s keeps its turn as long as one without a hash, so that others cannot tell', async (t) => {
+  simulate(t)
+  const passwords = await createPasswords({ cost: 12, concurrency: 1 })
+  for (let i = 0; i < 5; i++) await passwords.verify('right', anyOf(12))
+  const bystander = async (hash: string | undefined): Promise<number> => {
+    const failing = passwords.verify('wrong', hash)
+    const ms = await timeOf(() => passwords.verify('right', anyOf(12)))
+    await failing
+    return ms
   }
+  const [cheap, none] = [await bystander(anyOf(8)), await bystander(undefined)]
+  // 205 ms each for the failure and for the bystander's own; a cheap hash alone would take 13.
+  t.ok(cheap > 0.85 * none, `${Math.round(cheap)} of ${Math.round(none)} ms`)
+})
+
+t.test('while the costs in use cannot be read, a failure is answered all the same', async (t) => {
+  simulate(t)
+  const passwords = await createPasswords({ cost: 8, concurrency: 1, costlierHashes: async () => { throw new Error('no database') } })
+  t.equal(await passwords.verify('wrong', undefined), false)
 })
 
 t.test('S84: two hashes are computed at a time, thirty-two more wait, and the next is told to come back', async (t) => {

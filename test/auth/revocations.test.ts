@@ -3,24 +3,24 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
-import { ADMIN_ROLE, disable, enable, resetPassword, revokeTokens, setPassword, setRole } from '../../src/auth/accounts.js'
+import { disable, enable, resetPassword, revokeTokens, setPassword, setRole } from '../../src/auth/accounts.js'
 import { watchRevocations, type Revocations } from '../../src/auth/revocations.js'
+import { ADMIN_ROLE } from '../../src/auth/rules.js'
 import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '../../src/auth/tokens.js'
 import { openDatabase } from '../../src/database.js'
 import type { PrismaClient } from '../../src/generated/prisma/client.js'
 import { newUsername, startApp, type TestApp } from '../fixtures/app.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startRedis } from '../fixtures/redis.js'
+import { impatient } from '../fixtures/timeouts.js'
 
 const secret = 'Uw7-secret-of-both-replicas-aa91x0'
 const [postgres, redis] = await Promise.all([startPostgres(t), startRedis(t)])
-const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, JWT_SECRET: secret }
-// PostgreSQL hangs in one of these tests.
-const timeouts = { timeoutFactor: 1 }
-const [a, b] = [await startApp(t, shared, timeouts), await startApp(t, shared, timeouts)]
+const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, JWT_SECRET: secret, ...impatient }
+const [a, b] = [await startApp(t, shared), await startApp(t, shared)]
 const replicas = [a, b]
 /** As the command line has it: no replica that serves. */
-const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', timeoutFactor: 20 })
+const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
 const db = database.prisma
 t.after(() => database.close())
 
@@ -104,7 +104,7 @@ const bystanding = await tokenOf(bystander)
 async function useResetToken (username: string): Promise<unknown> {
   const hash = createHash('sha256').update(randomBytes(32)).digest('hex')
   await db.$executeRaw`UPDATE users SET reset_token_hash = ${hash}, reset_token_expires_at = now() + interval '10 minutes' WHERE username = ${username}`
-  return await resetPassword(db, hash, newHash, 'a request')
+  return await resetPassword(db, hash, { passwordHash: newHash, requestId: 'a request' })
 }
 
 const changes: Record<string, { change: (username: string) => Promise<unknown>, password?: string }> = {
@@ -231,7 +231,7 @@ t.test('a replica that starts later knows who revoked tokens in the last hour, w
   await isAdmitted(t, early, 'issued 55 minutes ago')
   await revokeTokens(db, owner.username)
   await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '50 minutes' WHERE id = ${owner.id}`
-  const replica = await startApp(t, shared, timeouts)
+  const replica = await startApp(t, shared)
   await isRefused(t, early, 'revoked 50 minutes ago', [replica])
   await isRefused(t, dead[0]!, 'revoked by an earlier test', [replica])
   t.equal((await bare(replica, mint({ ...issued, sub: String(never.id) }))).statusCode, 400, 'another user\'s of the same age')
@@ -515,7 +515,7 @@ t.test('without PostgreSQL a token is answered with 503, never 200, once the lis
 })
 
 t.test('a replica that starts without PostgreSQL admits no token', async (t) => {
-  const replica = await startApp(t, shared, timeouts)
+  const replica = await startApp(t, shared)
   for (const token of [bystanding, dead.at(-1)!]) {
     t.equal((await me(replica, token)).statusCode, 503)
     t.equal((await bare(replica, token)).statusCode, 503)

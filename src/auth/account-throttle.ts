@@ -1,0 +1,96 @@
+import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
+
+/** One login, before its password is compared. */
+export interface Attempt {
+  /** The owner of the account's bucket: see `accountKey`. */
+  account: string
+  /** The address that the login comes from, as in the keys of buckets. */
+  client: string
+  /** Whether the account's user has logged in from this address before: see known-addresses.ts. */
+  known: boolean
+}
+
+export interface AccountVerdict extends Verdict {
+  /** Which policy refused. It is for the log, not for the client. */
+  policy: 'account' | 'account-address'
+}
+
+export interface AccountThrottle {
+  /**
+   * Takes what one failed login costs, or nothing at all. A refusal states the capacity of the account's bucket,
+   * whichever bucket refused: it does not tell whether the address is known.
+   *
+   * @throws {StoreUnavailable} the store could not decide
+   */
+  take: (attempt: Attempt) => Promise<AccountVerdict>
+  /** Gives it back: the login succeeded, or nobody learned whether its password is right. Lost while Redis is down. */
+  giveBack: (attempt: Attempt) => Promise<void>
+  /**
+   * Forgets the failures of an account from all addresses together, and those from one address.
+   *
+   * @throws {StoreUnavailable} the buckets may be as they were
+   */
+  reset: (account: string, client: string) => Promise<void>
+  /** Forgets what this process alone remembers of such failures. Other replicas and Redis are not asked. */
+  forget: (account: string, clients: string[]) => void
+}
+
+/** The owner of the bucket of one account and one address. */
+export const accountAddress = (account: string, client: string): string => `${account}@${client}`
+
+/**
+ * Limits the failed logins of one account without locking its owner out. docs/account-throttle.md has the arithmetic.
+ *
+ * Each address has a bucket of its own for each account, of policy `account-address`. A known address takes from that
+ * bucket alone. Any other address takes from it first and then from the bucket that all of them share, of policy
+ * `account`. So one address can use a part of the shared bucket, many addresses can empty it, and none of them reaches
+ * the bucket of a known address.
+ */
+export function createAccountThrottle (
+  buckets: Pick<BucketStore, 'take' | 'reset' | 'forget'>,
+  { account: shared, 'account-address': own }: Record<AccountVerdict['policy'], Policy>
+): AccountThrottle {
+  const answer = (verdict: Verdict, policy: AccountVerdict['policy']): AccountVerdict =>
+    ({ ...verdict, capacity: shared.capacity, policy })
+
+  const returned = async (policy: Policy, owner: string): Promise<void> => {
+    await buckets.take(policy, owner, -1).catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable)) throw error
+    })
+  }
+
+  return {
+    async take ({ account, client, known }) {
+      const pair = accountAddress(account, client)
+      const first = await buckets.take(own, pair)
+      if (known) return answer(first, 'account-address')
+      if (!first.allowed) {
+        // Whoever waits as long as the answer says finds a token in both.
+        const { remaining, nextMs } = await buckets.take(shared, account, 0)
+        return answer({ ...first, waitMs: Math.max(first.waitMs, remaining > 0 ? 0 : nextMs) }, 'account-address')
+      }
+      try {
+        const second = await buckets.take(shared, account)
+        if (!second.allowed) await returned(own, pair)
+        return answer(second, 'account')
+      } catch (error) {
+        await returned(own, pair)
+        throw error
+      }
+    },
+
+    async giveBack ({ account, client, known }) {
+      await Promise.all([returned(own, accountAddress(account, client)), known || returned(shared, account)])
+    },
+
+    async reset (account, client) {
+      await buckets.reset({ policy: shared.name, client: account })
+      await buckets.reset({ policy: own.name, client: accountAddress(account, client) })
+    },
+
+    forget (account, clients) {
+      buckets.forget({ policy: shared.name, client: account })
+      for (const client of clients) buckets.forget({ policy: own.name, client: accountAddress(account, client) })
+    }
+  }
+}

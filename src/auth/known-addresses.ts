@@ -1,0 +1,43 @@
+import type { PrismaClient } from '../generated/prisma/client.js'
+
+/** An address stays known for this long after the last login from it. */
+export const KNOWN_DAYS = 30
+/** The address of the oldest login goes first. This bounds what can be guessed from known addresses. */
+export const MAX_KNOWN_ADDRESSES = 20
+/** Expired rows of other users that one login removes. */
+const EXPIRED_AT_ONCE = 100
+
+/**
+ * Whether this user has logged in from this address and nothing has revoked the user's tokens since. A name that
+ * nobody has costs the same query.
+ *
+ * @param username normalised
+ * @param client an IPv4 address or an IPv6 /64, as in the keys of buckets
+ */
+export async function isKnownAddress (db: PrismaClient, username: string, client: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM users JOIN known_addresses AS known ON known.user_id = users.id AND known.client = ${client}
+    WHERE users.username = ${username} AND known.token_version = users.token_version
+      AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)`
+  return rows.length > 0
+}
+
+/**
+ * Remembers a login. The token version is the one that was read with the password, so a login that overlaps a reset
+ * neither makes its address known under the new password nor makes one unknown.
+ */
+export async function rememberAddress (db: PrismaClient, user: { id: number, tokenVersion: number }, client: string): Promise<void> {
+  await db.$executeRaw`
+    WITH remembered AS (
+      INSERT INTO known_addresses (user_id, client, token_version) VALUES (${user.id}, ${client}, ${user.tokenVersion})
+      ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
+        WHERE known_addresses.token_version <= EXCLUDED.token_version
+    ), expired AS (
+      DELETE FROM known_addresses WHERE (user_id, client) IN (
+        SELECT user_id, client FROM known_addresses
+        WHERE last_login_at < now() - make_interval(days => ${KNOWN_DAYS}::int) AND user_id <> ${user.id} LIMIT ${EXPIRED_AT_ONCE})
+    )
+    DELETE FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client} AND client NOT IN (
+      SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client}
+      ORDER BY last_login_at DESC LIMIT ${MAX_KNOWN_ADDRESSES - 1})`
+}

@@ -1,0 +1,107 @@
+import t from 'tap'
+import { accountAddress, createAccountThrottle } from '../../src/auth/account-throttle.js'
+import { StoreUnavailable } from '../../src/limiter/bucket.js'
+import { createMemoryStore } from '../../src/limiter/memory-store.js'
+import { defaultLimits } from '../../src/limiter/policies.js'
+import { mostGuesses, simulateAttack } from '../fixtures/attack.js'
+import { startRedis } from '../fixtures/redis.js'
+import { openRedisStore } from '../fixtures/store.js'
+
+// What this guarantees: however many addresses guess at an account, its owner gets in from an address that is known,
+// and the number of guesses has a bound. `npm run bench lock-out` simulates days of it.
+
+const { policies } = defaultLimits
+const memoryThrottle = () => {
+  const buckets = createMemoryStore()
+  return { buckets, throttle: createAccountThrottle(buckets, policies) }
+}
+const from = (client: string, known = false) => ({ account: 'a', client, known })
+
+t.test('an owner gets in from a known address at any time of an attack, and guesses keep to their bound (S11, L52)', async (t) => {
+  for (const attack of [{ attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }]) {
+    const redis = await startRedis(t)
+    const { guesses, owner, stranger } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
+    const { attackers, hours } = attack
+    t.comment(`${attackers} addresses, ${hours} hours: ${guesses} guesses, owner refused ${owner.refused} of ${owner.tried} times at a known address and ${stranger.refused} of ${stranger.tried} elsewhere`)
+    t.equal(owner.tried, hours * 12)
+    t.equal(owner.refused, 0)
+    t.ok(guesses <= mostGuesses(attack), `${guesses} guesses, of at most ${mostGuesses(attack)}`)
+    // The attack is real: it gets what there is to get.
+    t.ok(guesses >= Math.min(attackers * 10, 100))
+    if (attackers < 10) t.equal(stranger.refused, 0, 'fewer than ten addresses cannot empty the bucket of the account')
+    else t.ok(stranger.refused > 0)
+  }
+})
+
+t.test('an attacker at known addresses gets their buckets as well, and no more', async (t) => {
+  const attack = { attackers: 40, hours: 3, shared: 20 }
+  const redis = await startRedis(t)
+  const { guesses, owner } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
+  t.ok(guesses <= mostGuesses(attack), `${guesses} guesses, of at most ${mostGuesses(attack)}`)
+  t.ok(guesses > 100 + 10 * 3, 'more than without those addresses')
+  t.equal(owner.refused, 0, 'at another known address')
+})
+
+t.test('one address uses a tenth of the bucket that all share', async (t) => {
+  const { buckets, throttle } = memoryThrottle()
+  const allowed = []
+  for (let i = 0; i < 15; i++) allowed.push((await throttle.take(from('198.18.0.1'))).allowed)
+  t.strictSame(allowed, [...Array(10).fill(true), ...Array(5).fill(false)])
+  t.equal((await buckets.take(policies.account, 'a', 0)).remaining, 90)
+})
+
+t.test('a refusal takes nothing from either bucket', async (t) => {
+  const { buckets, throttle } = memoryThrottle()
+  await buckets.take(policies.account, 'a', 100)
+  const refused = await throttle.take(from('198.18.0.1'))
+  t.match(refused, { allowed: false, policy: 'account', remaining: 0 })
+  t.equal((await buckets.take(policies['account-address'], accountAddress('a', '198.18.0.1'), 0)).remaining, 10)
+  t.equal((await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket')
+})
+
+t.test('a refusal states one capacity and a wait that holds for both buckets, whichever of them refused', async (t) => {
+  const { buckets, throttle } = memoryThrottle()
+  await buckets.take(policies['account-address'], accountAddress('a', '198.18.0.1'), 10)
+  const ofAddress = await throttle.take(from('198.18.0.1'))
+  t.match(ofAddress, { allowed: false, policy: 'account-address', capacity: 100, remaining: 0 })
+  t.ok(ofAddress.waitMs > 3_590_000 && ofAddress.waitMs <= 3_600_000)
+
+  // The shared bucket gets its next token later than that of the address.
+  const quick = createAccountThrottle(buckets, { ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 } })
+  await buckets.take(policies['account-address'], accountAddress('b', '198.18.0.1'), 10)
+  await buckets.take(policies.account, 'b', 100)
+  const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })
+  t.equal(ofBoth.allowed, false)
+  t.ok(ofBoth.waitMs > 3_590_000)
+})
+
+t.test('a login that does not fail costs nothing, and a reset forgets the failures of the account and of the address', async (t) => {
+  const { buckets, throttle } = memoryThrottle()
+  for (const known of [false, true]) {
+    const attempt = from('198.18.0.1', known)
+    for (let i = 0; i < 300; i++) {
+      t.ok((await throttle.take(attempt)).allowed)
+      await throttle.giveBack(attempt)
+    }
+  }
+  for (let i = 0; i < 10; i++) await throttle.take(from('198.18.0.1'))
+  await throttle.reset('a', '198.18.0.1')
+  for await (const id of buckets.list()) t.fail(`${id.policy} of ${id.client} is left`)
+})
+
+t.test('where the second bucket cannot decide, the first one gets its token back', async (t) => {
+  const { buckets } = memoryThrottle()
+  const down = new StoreUnavailable('down')
+  const throttle = createAccountThrottle({
+    ...buckets,
+    take: async (policy, owner, cost) => {
+      if (policy.name === 'account') throw down
+      return await buckets.take(policy, owner, cost)
+    }
+  }, policies)
+  await t.rejects(throttle.take(from('198.18.0.1')), down)
+  await throttle.giveBack(from('198.18.0.2'))
+  t.equal((await buckets.take(policies['account-address'], accountAddress('a', '198.18.0.1'), 0)).remaining, 10)
+})
+
+t.end()

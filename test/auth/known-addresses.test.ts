@@ -1,0 +1,99 @@
+import t from 'tap'
+import * as accounts from '../../src/auth/accounts.js'
+import { isKnownAddress, rememberAddress } from '../../src/auth/known-addresses.js'
+import { newUsername, startApp } from '../fixtures/app.js'
+import { startPostgres } from '../fixtures/postgres.js'
+
+// What this guarantees: an address is known from a login to 30 days after the last one, unless something happens to the
+// account after which an intruder must not stay known.
+
+const { url: DATABASE_URL } = await startPostgres(t)
+const { app, user } = await startApp(t, { DATABASE_URL })
+const { db } = app
+const found = (username: string) => db.user.findUniqueOrThrow({ where: { username } })
+const here = '203.0.113.7'
+
+t.test('an address is known for 30 days after the last login', async (t) => {
+  const { id, username } = await user()
+  t.equal(await isKnownAddress(db, username, here), false)
+  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  t.equal(await isKnownAddress(db, username, here), true)
+  t.equal(await isKnownAddress(db, username, '203.0.113.8'), false, 'another address')
+  t.equal(await isKnownAddress(db, (await user()).username, here), false, 'another user')
+  t.equal(await isKnownAddress(db, newUsername(), here), false, 'nobody')
+
+  const age = (days: number) => db.$executeRaw`
+    UPDATE known_addresses SET last_login_at = last_login_at - make_interval(secs => ${days * 86_400}::float8) WHERE user_id = ${id}`
+  await age(29.9)
+  t.equal(await isKnownAddress(db, username, here), true)
+  await age(0.2)
+  t.equal(await isKnownAddress(db, username, here), false)
+  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  t.equal(await isKnownAddress(db, username, here), true, 'known again after a login')
+})
+
+t.test('a user has at most 20 known addresses: the one of the oldest login goes', async (t) => {
+  const { id, username } = await user()
+  for (let i = 0; i < 25; i++) {
+    await rememberAddress(db, { id, tokenVersion: 0 }, `203.0.113.${i}`)
+    await db.$executeRaw`UPDATE known_addresses SET last_login_at = last_login_at - interval '1 minute' WHERE user_id = ${id}`
+  }
+  t.equal(await db.knownAddress.count({ where: { userId: id } }), 20)
+  for (let i = 0; i < 25; i++) t.equal(await isKnownAddress(db, username, `203.0.113.${i}`), i >= 5)
+})
+
+t.test('rows that have expired are removed, whoever they belong to', async (t) => {
+  const [gone, { id }] = [await user(), await user()]
+  await rememberAddress(db, { id: gone.id, tokenVersion: 0 }, here)
+  await db.$executeRaw`UPDATE known_addresses SET last_login_at = now() - interval '31 days' WHERE user_id = ${gone.id}`
+  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  t.equal(await db.knownAddress.count({ where: { userId: gone.id } }), 0)
+})
+
+t.test('a new password, a disable and a revocation make every address unknown; a new role does not', async (t) => {
+  const changes: Record<string, (username: string) => Promise<unknown>> = {
+    setPassword: username => accounts.setPassword(db, username, 'hash'),
+    disable: username => accounts.disable(db, username),
+    revokeTokens: username => accounts.revokeTokens(db, username)
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    const { id, username } = await user()
+    await rememberAddress(db, { id, tokenVersion: 0 }, here)
+    t.ok(await change(username))
+    t.equal(await isKnownAddress(db, username, here), false, name)
+  }
+  const { id, username } = await user()
+  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  t.equal(await accounts.setRole(db, username, 'TEACHER'), true)
+  t.equal(await accounts.setRole(db, username, 'HEAD'), true)
+  t.equal(await isKnownAddress(db, username, here), true, 'setRole')
+  t.equal((await found(username)).tokenVersion, 2)
+  t.equal(await accounts.setRole(db, newUsername(), 'HEAD'), false, 'a user that there is not')
+})
+
+t.test('a login with the old password that ends after the change does not make its address known', async (t) => {
+  const { username } = await user()
+  const readWithThePassword = await found(username)
+  await accounts.setPassword(db, username, 'hash')
+  await rememberAddress(db, readWithThePassword, here)
+  t.equal(await isKnownAddress(db, username, here), false)
+})
+
+t.test('nor does it make an address unknown that the change has made known', async (t) => {
+  const { id, username } = await user()
+  const readWithThePassword = await found(username)
+  await rememberAddress(db, readWithThePassword, here)
+  await accounts.setPassword(db, username, 'hash')
+  await rememberAddress(db, { id, tokenVersion: 1 }, here)
+  await rememberAddress(db, readWithThePassword, here)
+  t.equal(await isKnownAddress(db, username, here), true)
+})
+
+t.test('logins of one user at the same moment are all remembered', async (t) => {
+  const { id, username } = await user()
+  const clients = Array.from({ length: 15 }, (_, i) => `198.51.100.${i}`)
+  await Promise.all(clients.map(client => rememberAddress(db, { id, tokenVersion: 0 }, client)))
+  for (const client of clients) t.equal(await isKnownAddress(db, username, client), true)
+})
+
+t.end()
