@@ -2,16 +2,18 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
 import { contains, parseAddress } from './limiter/client.js'
+import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import database from './plugins/database.js'
 import drain from './plugins/drain.js'
-import errorShape, { answerClientError, sendError } from './plugins/error-shape.js'
+import errorShape, { sendError } from './plugins/error-shape.js'
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
 import outbox from './plugins/outbox.js'
 import metrics from './plugins/metrics.js'
 import passwords from './plugins/passwords.js'
+import requestEnd from './plugins/request-end.js'
 import requestLog, { requestId } from './plugins/request-log.js'
 import routing, { rewriteUndecodable } from './plugins/routing.js'
 import securityHeaders from './plugins/security-headers.js'
@@ -23,6 +25,9 @@ import resetPage from './routes/reset-page.js'
 import resetPassword from './routes/reset-password.js'
 import userCreation from './routes/user-creation.js'
 
+/** Below what the grace period of server.ts leaves after connections were cut. */
+const LAST_REQUESTS_MS = 2000
+
 /**
  * The way of a request, top to bottom: what stands higher happens first, and what refuses a request ends its way.
  *
@@ -33,8 +38,10 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
 
   // Every answer: its shape if it is an error, its line in the log and its count, its headers, its connection's end while we stop.
   await app.register(errorShape)
-  await app.register(requestLog)
+  await app.register(requestEnd)
+  await app.register(requestLog, { config })
   await app.register(metrics)
+  await app.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   await app.register(drain)
   await app.register(securityHeaders)
 
@@ -55,10 +62,13 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(me)
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
-  await app.register(resetPassword)
+  await app.register(resetPassword, { config })
   await app.register(resetPage)
   await app.register(jwks)
   app.refuseOtherMethods()
+
+  // The last hook runs first: requests whose clients have left still use the database, and their lines are to be written.
+  app.addHook('onClose', () => app.allRequestsEnded(LAST_REQUESTS_MS))
 
   return app
 }
@@ -76,14 +86,11 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     // The first start creates the embedded database: seconds, but many of them on a machine that is busy.
     pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,
-    // A request must have arrived within ten seconds, its headers within five: slow ones get 408.
-    requestTimeout: 10_000,
-    http: { headersTimeout: 5000, connectionsCheckingInterval: 500, requireHostHeader: false },
+    ...connectionOptions,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     rewriteUrl: rewriteUndecodable,
     frameworkErrors: sendError,
-    clientErrorHandler: answerClientError,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true } }
   }
 }

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util'
+import './node-version.js'
+import { options, parse, type Options } from './commands/options.js'
 import { Failure, UsageError } from './commands/outcome.js'
+
+// As PID 1, which a command is in a container, a process without a handler would ignore them.
+process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130))
 
 const help = `gatehouse: look into the limiter, check limits, keep the users, migrate the database
 
@@ -33,25 +37,11 @@ Examples
   gatehouse limits check limits.json && LIMITS_FILE=limits.json npm start
 
 The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE which limits hold, DATABASE_URL
-or DATA_DIR where the users are. An IPv6 address stands for its /64; an account bucket is named by its user.
+or DATA_DIR where the users are. An IPv6 address stands for its /64. An account bucket is named by its user, an
+account-address bucket by USER@ADDRESS. A reset of an account bucket also resets its account-address buckets.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found
 `
-
-const options = {
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-  policy: { type: 'string' },
-  client: { type: 'string' },
-  email: { type: 'string' },
-  role: { type: 'string' },
-  type: { type: 'string' },
-  'adp-status': { type: 'string' },
-  designation: { type: 'string' },
-  disabled: { type: 'boolean' }
-} as const
-
-export type Options = ReturnType<typeof parse>['values']
 
 interface Command {
   /** How many arguments it takes, and which options besides --json. */
@@ -94,12 +84,14 @@ async function main (argv: string[]): Promise<void> {
   await run(args, values)
 }
 
-function parse (argv: string[]) {
-  try {
-    return parseArgs({ args: argv, allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+// A reader that has seen enough, such as `head`, closes the pipe: that is no fault, but a full disk is one. Either way the
+// command goes on to its end, so that it closes what it opened.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return
+    process.exitCode ||= 1
+    if (stream === process.stdout) process.stderr.write(`gatehouse: standard output cannot be written: ${error.message}\n`)
+  })
 }
 
 try {
@@ -110,7 +102,7 @@ try {
   if (error instanceof UsageError) process.stderr.write('See: gatehouse --help\n')
 }
 
-/** The configuration takes most of a start, and neither the help nor a wrong command needs it. */
+/** Neither the help nor a wrong command needs the configuration, which takes half of what a start takes. */
 async function isExpected (error: unknown): Promise<boolean> {
   return error instanceof Failure || error instanceof (await import('./config.js')).ConfigError
 }

@@ -1,16 +1,18 @@
 import type { KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { envSchema } from 'env-schema'
-import { Type, type Static } from 'typebox'
-import { isEmail } from './auth/accounts.js'
 import { parsePrivateKeys } from './auth/private-keys.js'
+import { isEmail } from './auth/rules.js'
+import { parseSmtpUrl, type SmtpUrl } from './auth/smtp-url.js'
+import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { parseNetwork, type Network } from './limiter/client.js'
 import type { FailureMode } from './limiter/fallback.js'
 import { defaultLimits, LimitsError, parseLimits, type Limits } from './limiter/policies.js'
-import { parseRedisUrl } from './limiter/redis.js'
+import { parseRedisUrl, type RedisUrl } from './limiter/redis-url.js'
 import { isLoopback } from './loopback.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
@@ -22,12 +24,14 @@ export interface Config {
   opsHost: string
   opsPort: number
   /** PostgreSQL; undefined is the embedded one in `dataDir`. */
-  databaseUrl: string | undefined
+  databaseUrl: DatabaseUrl | undefined
   /** Redis; undefined keeps the buckets in this process. */
-  redisUrl: string | undefined
+  redisUrl: RedisUrl | undefined
   onRedisFailure: FailureMode
-  /** How much longer than usual Redis and PostgreSQL are waited for: 1, but for tests on a machine that may be busy. */
-  timeoutFactor: number
+  /** A take that Redis has not answered by then is decided without Redis. */
+  redisTimeoutMs: number
+  /** A query that PostgreSQL has not answered by then has failed. */
+  databaseTimeoutMs: number
   dataDir: string
   /** The first signs, all verify; empty means generated into `dataDir`. */
   jwtSecrets: readonly string[]
@@ -36,7 +40,7 @@ export interface Config {
   /** Who may create users: anyone, though of the lowest role, or administrators alone. */
   userCreation: 'open' | 'admin'
   /** A mail server; undefined writes mails to files in `dataDir`. */
-  smtpUrl: string | undefined
+  smtpUrl: SmtpUrl | undefined
   mailFrom: string
   corsOrigins: readonly string[]
   /** Where the service is seen from outside, as an origin. */
@@ -47,38 +51,54 @@ export interface Config {
   /** Hashes computed at a time. */
   bcryptConcurrency: number
   logLevel: string
+  /** The file to which events of accounts are appended; undefined for none. */
+  auditLog: string | undefined
 }
 
-const Environment = Type.Object({
-  NODE_ENV: Type.Optional(Type.String()),
-  HOST: Type.String({ default: '127.0.0.1' }),
-  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
-  OPS_HOST: Type.String({ default: '127.0.0.1' }),
-  OPS_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65535 }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  REDIS_URL: Type.Optional(Type.String()),
-  LIMITER_ON_REDIS_FAILURE: Type.Enum(['local', 'closed', 'open'], { default: 'local' }),
-  DATA_DIR: Type.String({ default: './data' }),
-  JWT_SECRET: Type.String({ default: '' }),
-  JWT_PRIVATE_KEY: Type.Optional(Type.String()),
-  USER_CREATION: Type.Enum(['open', 'admin'], { default: 'open' }),
-  SMTP_URL: Type.Optional(Type.String()),
-  MAIL_FROM: Type.Optional(Type.String()),
-  CORS_ORIGINS: Type.String({ default: '' }),
-  PUBLIC_URL: Type.Optional(Type.String()),
-  TRUST_PROXY: Type.String({ default: '' }),
-  LIMITS_FILE: Type.Optional(Type.String()),
-  BCRYPT_COST: Type.Integer({ default: 12, minimum: 10, maximum: 16 }),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
-  UV_THREADPOOL_SIZE: Type.Integer({ default: 4, minimum: 1, maximum: 1024 })
-})
+/** What may be set, as JSON schema. TypeBox would say the same, but takes longer to load than all the rest of a command. */
+const variables = {
+  NODE_ENV: { enum: ['production', 'development', 'test'] },
+  HOST: { type: 'string', default: '127.0.0.1' },
+  PORT: { type: 'integer', default: 3000, minimum: 0, maximum: 65535 },
+  OPS_HOST: { type: 'string', default: '127.0.0.1' },
+  OPS_PORT: { type: 'integer', default: 9464, minimum: 0, maximum: 65535 },
+  DATABASE_URL: { type: 'string' },
+  REDIS_URL: { type: 'string' },
+  LIMITER_ON_REDIS_FAILURE: { enum: ['local', 'closed', 'open'], default: 'local' },
+  REDIS_TIMEOUT_MS: { type: 'integer', default: 100, minimum: 10, maximum: 10_000 },
+  DATABASE_TIMEOUT_MS: { type: 'integer', default: 1000, minimum: 100, maximum: 60_000 },
+  DATA_DIR: { type: 'string', default: './data' },
+  JWT_SECRET: { type: 'string', default: '' },
+  JWT_PRIVATE_KEY: { type: 'string' },
+  USER_CREATION: { enum: ['open', 'admin'], default: 'open' },
+  SMTP_URL: { type: 'string' },
+  MAIL_FROM: { type: 'string' },
+  CORS_ORIGINS: { type: 'string', default: '' },
+  PUBLIC_URL: { type: 'string' },
+  TRUST_PROXY: { type: 'string', default: '' },
+  LIMITS_FILE: { type: 'string' },
+  BCRYPT_COST: { type: 'integer', default: 12, minimum: 10, maximum: 16 },
+  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
+  AUDIT_LOG: { type: 'string' },
+  UV_THREADPOOL_SIZE: { type: 'integer', default: 4, minimum: 1, maximum: 1024 }
+} as const
+
+type Variables = typeof variables
+type Value<Schema> = Schema extends { enum: ReadonlyArray<infer Word> } ? Word : Schema extends { type: 'integer' } ? number : string
+type WithDefault = { [Name in keyof Variables]: Variables[Name] extends { default: unknown } ? Name : never }[keyof Variables]
+type Environment = { [Name in WithDefault]: Value<Variables[Name]> } & { [Name in Exclude<keyof Variables, WithDefault>]?: Value<Variables[Name]> }
+
+const integers = (Object.keys(variables) as Array<keyof Environment>)
+  .filter(name => 'type' in variables[name] && variables[name].type === 'integer')
 
 /** What a fault of each variable says: what would be right, never the value, which may be a secret. */
-const expected: Partial<Record<keyof Static<typeof Environment>, string>> = {
+const expected: Partial<Record<keyof Environment, string>> = {
+  NODE_ENV: 'must be production, development or test, or not set',
   PORT: 'must be a port from 0 to 65535',
   OPS_PORT: 'must be a port from 0 to 65535',
-  DATABASE_URL: 'must look like postgresql://user:password@host:5432/database',
   LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
+  REDIS_TIMEOUT_MS: 'must be a whole number from 10 to 10000',
+  DATABASE_TIMEOUT_MS: 'must be a whole number from 100 to 60000',
   USER_CREATION: 'must be open or admin',
   BCRYPT_COST: 'must be a whole number from 10 to 16',
   LOG_LEVEL: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -120,21 +140,25 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
   const production = env.NODE_ENV === 'production'
   if (production) faults.push(...missingInProduction(env))
 
+  const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
+    env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
+
   const config: Config = {
     production,
-    host: env.HOST,
+    host: oneAddress(env.HOST),
     port: env.PORT,
-    opsHost: env.OPS_HOST,
+    opsHost: oneAddress(env.OPS_HOST),
     opsPort: env.OPS_PORT,
-    databaseUrl: env.DATABASE_URL,
-    redisUrl: env.REDIS_URL,
+    databaseUrl: parsed('DATABASE_URL', parseDatabaseUrl),
+    redisUrl: parsed('REDIS_URL', parseRedisUrl),
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
-    timeoutFactor: 1,
+    redisTimeoutMs: env.REDIS_TIMEOUT_MS,
+    databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
     dataDir: resolve(env.DATA_DIR),
     jwtSecrets: list(env.JWT_SECRET),
-    jwtPrivateKeys: (env.JWT_PRIVATE_KEY !== undefined && attempt(() => parsePrivateKeys(env.JWT_PRIVATE_KEY!), 'JWT_PRIVATE_KEY', faults)) || [],
+    jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
-    smtpUrl: env.SMTP_URL,
+    smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
     corsOrigins: list(env.CORS_ORIGINS),
     publicOrigin: env.PUBLIC_URL,
@@ -143,13 +167,20 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
     bcryptCost: env.BCRYPT_COST,
     // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
     bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
-    logLevel: env.LOG_LEVEL
+    logLevel: env.LOG_LEVEL,
+    auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG)
   }
-  if (env.REDIS_URL !== undefined) attempt(() => parseRedisUrl(env.REDIS_URL!), 'REDIS_URL', faults)
+  if (config.auditLog !== undefined) attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   config.jwtSecrets.forEach((secret, i) => {
     const fault = weakness(secret)
     if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)
   })
+  for (const [name, host] of [['HOST', config.host], ['OPS_HOST', config.opsHost]] as const) {
+    if (!isHost(host)) faults.push(`${name}: must be an address such as 127.0.0.1 or ::, or the name of a host`)
+  }
+  if (config.port !== 0 && config.port === config.opsPort && config.host === config.opsHost) {
+    faults.push('OPS_PORT: must be another port than PORT')
+  }
   for (const origin of config.corsOrigins) {
     if (!isOrigin(origin)) faults.push(`CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
   }
@@ -162,9 +193,6 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
   if (env.MAIL_FROM !== undefined && !isEmail(/^[^<>\r\n]*<([^<>]*)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM)) {
     faults.push('MAIL_FROM: must be an address such as gatehouse@school.example, or a name with one: Gatehouse <gatehouse@school.example>')
   }
-  if (env.SMTP_URL !== undefined && !isSmtpUrl(env.SMTP_URL)) {
-    faults.push('SMTP_URL: must look like smtp://user:password@host:587, or smtps:// for TLS from the first byte; write @ as %40, / as %2F and # as %23 in a user or password')
-  }
   if (production && config.jwtSecrets.length === 0 && env.JWT_PRIVATE_KEY === undefined) {
     faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
   }
@@ -172,20 +200,23 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
   return Object.freeze(config)
 }
 
-/** A variable that is not valid is told, and takes its default, so that the rest can be judged too. */
-function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): Static<typeof Environment> {
+/** A variable that is not valid is named, and takes its default, so that the rest can be judged too. */
+function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): Environment {
+  // What JavaScript takes for a number as well, such as 0x1F, 3e3 and 1e400, is none here.
+  const wrong = new Set(integers.filter(name => data[name] !== undefined && !/^\d{1,9}$/.test(data[name])))
   try {
-    return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false })
+    const schema = { type: 'object', properties: variables, required: [] }
+    if (wrong.size === 0) return envSchema<Environment>({ schema, data, env: false })
   } catch (error) {
     const { errors } = error as { errors?: Array<{ instancePath: string }> }
     if (!errors) throw error
-    const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)))
-    for (const name of names) faults.push(`${name}: ${expected[name as keyof typeof expected] ?? 'is not valid'}`)
-    return readEnvironment(Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name))), faults)
+    for (const { instancePath } of errors) wrong.add(instancePath.slice(1) as keyof Environment)
   }
+  for (const name of wrong) faults.push(`${name}: ${expected[name] ?? 'is not valid'}`)
+  return readEnvironment(Object.fromEntries(Object.entries(data).filter(([name]) => !wrong.has(name as keyof Environment))), faults)
 }
 
-function missingInProduction (env: Static<typeof Environment>): string[] {
+function missingInProduction (env: Environment): string[] {
   const faults = []
   if (env.DATABASE_URL === undefined) faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
   if (env.REDIS_URL === undefined) faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
@@ -199,6 +230,16 @@ function readLimits (file: string, faults: string[]): Limits | undefined {
     if (error instanceof LimitsError) faults.push(...error.faults.map(fault => `LIMITS_FILE: ${fault}`))
     else faults.push(`LIMITS_FILE: cannot be read: ${(error as Error).message}`)
     return undefined
+  }
+}
+
+/** Makes no file: commands read the configuration, too, and may be run by another user than the service. */
+function mustBeAppendable (file: string): void {
+  try {
+    if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${file} is no file`)
+    accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK)
+  } catch (error) {
+    throw new Error(`cannot be written: ${(error as Error).message}`)
   }
 }
 
@@ -219,25 +260,24 @@ function weakness (secret: string): string | undefined {
   return undefined
 }
 
+/** No placeholder such as `*` either: an origin is compared as it is. */
 function isOrigin (text: string | undefined): text is string {
-  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+  if (text === undefined || text.includes('*') || !URL.canParse(text)) return false
+  return /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+}
+
+/** Fastify would serve `localhost` by a second server, for ::1, that has none of our handlers for broken connections. */
+const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
+
+/** A name that is digits and dots only would be a mistyped address. */
+function isHost (text: string): boolean {
+  return isIP(text) !== 0 || (/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text))
 }
 
 /** A token in a link stays between the user and us: encrypted, or on one machine. */
 function isSafeForSecrets (origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || isLoopback(hostname)
-}
-
-function isSmtpUrl (text: string): boolean {
-  try {
-    const { protocol, hostname, pathname, search, hash, username, password } = new URL(text)
-    decodeURIComponent(username + password)
-    return /^smtps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && hash === '' &&
-      /^(\?tls=optional)?$/.test(search) && (username !== '' || password === '')
-  } catch {
-    return false
-  }
 }
 
 function list (text: string): string[] {

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
+import { lockDirectory } from './directory-lock.js'
 import { PrismaClient } from './generated/prisma/client.js'
 
-/** A query may wait for a connection and then for its answer: together less than the two seconds after which a login is told. */
-const CONNECT_TIMEOUT_MS = 900
-const QUERY_TIMEOUT_MS = 1000
+/**
+ * A query may wait for a connection and then for its answer. With the default of one second both together end within the
+ * two seconds after which a login is answered.
+ */
+const CONNECT_PART = 0.9
 /**
  * PostgreSQL gives up first. Else it would go on with what nobody waits for, and each query that waits for a lock would
  * leave a connection behind there, beyond the pool's.
  */
-const STATEMENT_TIMEOUT_MS = 900
+const STATEMENT_PART = 0.9
 /** The locks of a replica that vanished are free again after this; Prisma ends a transaction after five seconds. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
@@ -28,31 +32,35 @@ export interface Database {
 /**
  * PostgreSQL at `databaseUrl`, which may be down: every query connects if need be and fails within its timeout.
  * Without a URL, the PostgreSQL that is built into this process, kept in `dataDir`.
+ *
+ * @param databaseTimeoutMs how long a query may take; connecting may take 0.9 of it besides
  */
 export async function openDatabase (
-  { databaseUrl, dataDir, timeoutFactor = 1 }: { databaseUrl: string | undefined, dataDir: string, timeoutFactor?: number }
+  { databaseUrl, dataDir, databaseTimeoutMs = 1000 }: { databaseUrl: DatabaseUrl | string | undefined, dataDir: string, databaseTimeoutMs?: number }
 ): Promise<Database> {
   if (databaseUrl === undefined) return await openEmbedded(join(dataDir, 'postgres'))
+  const { server: url, schema } = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
+  const inSchema = { ...schema !== undefined && { schema } }
   const server = {
-    connectionString: databaseUrl,
-    application_name: 'gatehouse',
-    connectionTimeoutMillis: timeoutFactor * CONNECT_TIMEOUT_MS,
+    ...url,
+    connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs,
     // The migration engine leaves its connection open: a command does not wait until that has been idle for long enough.
     allowExitOnIdle: true
   }
   const prisma = new PrismaClient({
     adapter: new CleanPrismaPg({
       ...server,
-      query_timeout: timeoutFactor * QUERY_TIMEOUT_MS,
-      statement_timeout: timeoutFactor * STATEMENT_TIMEOUT_MS,
+      query_timeout: databaseTimeoutMs,
+      statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
     }, {
+      ...inSchema,
       // Named statements are planned once a connection: a third more queries a second.
       statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('hex')
     })
   })
   // A migration takes as long as it takes.
-  return { prisma, adapter: new PrismaPg(server), embedded: false, close: () => prisma.$disconnect() }
+  return { prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect() }
 }
 
 /**
@@ -70,13 +78,31 @@ class CleanPrismaPg extends PrismaPg {
   }
 }
 
+/**
+ * Prisma cuts a migration at every semicolon, also within a function's body, and runs the parts one by one on whatever
+ * connection is free. Sent whole, it is one transaction: all of it or nothing.
+ */
+class WholeScriptPrismaPg extends PrismaPg {
+  override async connect (): ReturnType<PrismaPg['connect']> {
+    const adapter = await super.connect()
+    adapter.executeScript = async (sql) => { await adapter.executeRaw({ sql, args: [], argTypes: [] }) }
+    return adapter
+  }
+}
+
 async function openEmbedded (directory: string): Promise<Database> {
   // Loaded here because a service with a database of its own never needs the 20 MB of it.
   const [{ PGlite }, { PrismaPGlite }] = await Promise.all([import('@electric-sql/pglite'), import('pglite-prisma-adapter')])
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const unlock = lock(`${directory}.pid`)
-  const pglite = await PGlite.create(directory)
+  const unlock = await lockDirectory(directory)
+  const pglite = await PGlite.create(directory).catch(async (error) => {
+    await unlock()
+    throw error
+  })
   const adapter = new PrismaPGlite(pglite) as unknown as SqlMigrationAwareDriverAdapterFactory
+  const connect = adapter.connect.bind(adapter)
+  // The adapter's own executeScript does not wait for the end, nor tell a fault.
+  adapter.connect = async () => Object.assign(await connect(), { executeScript: async (sql: string) => { await pglite.exec(sql) } })
   const prisma = new PrismaClient({ adapter })
   return {
     prisma,
@@ -85,30 +111,7 @@ async function openEmbedded (directory: string): Promise<Database> {
     async close () {
       await prisma.$disconnect()
       await pglite.close()
-      unlock()
+      await unlock()
     }
-  }
-}
-
-/** Two processes over the same files would destroy them. A file left behind by a process that died does not hold. */
-function lock (file: string): () => void {
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const holder = Number(readFileSync(file, 'utf8'))
-    if (holder !== process.pid && isRunning(holder)) {
-      throw new Error(`The embedded database is in use by process ${holder}. Stop that process, or set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL server.`)
-    }
-    writeFileSync(file, String(process.pid))
-  }
-  return () => rmSync(file, { force: true })
-}
-
-function isRunning (pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -15,6 +15,8 @@ export interface Refusal extends FastifyError {
   statusCode: number
   headers: Record<string, string>
   additions: Record<string, unknown>
+  /** The request was shed: its client should not pay for the load that others make. */
+  shed?: true
 }
 
 export interface FaultyField { field: string, message: string }
@@ -34,6 +36,9 @@ function pathOf (target: string): string {
   return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
 }
 
+/** The status in the log and the metrics of a request whose client left: it never goes out. nginx has it, too. */
+export const CLIENT_LEFT = 499
+
 /** Where a refusal was made is no news, and finding it out is a good part of what a 429 costs: no stack is captured. */
 const refusalOf = (code: string, message: string, status: number) => createError(code, message, status, Error, false)
 
@@ -45,6 +50,7 @@ const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %
 const Conflict = refusalOf('CONFLICT', '%s', 409)
 const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
 const TooManyRequests = refusalOf('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
+const ClientLeft = refusalOf('CLIENT_CLOSED_REQUEST', 'The client has left.', CLIENT_LEFT)
 const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
@@ -66,6 +72,21 @@ export const conflict = (message: string): Refusal => refusal(new Conflict(messa
 
 export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
 
+/** What ends a request whose client has left: nobody reads the answer, but the log has the status. */
+export const clientLeft = (): Refusal => refusal(new ClientLeft())
+
+/** After one of these nothing more can be read from the connection. */
+const unreadableErrors = {
+  400: refusalOf('NOT_HTTP', 'The request is not valid HTTP.', 400),
+  408: refusalOf('REQUEST_TIMEOUT', 'The request took too long to arrive.', 408),
+  413: refusalOf('CHUNK_EXTENSIONS_TOO_LARGE', 'The extensions of the chunks are too large: at most 16 KiB are accepted.', 413),
+  431: refusalOf('HEADERS_TOO_LARGE', 'The request headers are too large: at most 16 KiB are accepted.', 431)
+}
+
+/** @param cause what Node's HTTP parser says: it is logged, never sent */
+export const unreadable = (status: keyof typeof unreadableErrors, cause: Error): Refusal =>
+  refusal(new unreadableErrors[status]({ cause }), { headers: { Connection: 'close' } })
+
 /**
  * @param retryAfterSeconds the least that a client is told to wait; some are told up to twice as much, or all would be back at once
  * @param cause what failed inside: it is logged, never sent
@@ -74,6 +95,9 @@ export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown):
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
   return refusal(new ServiceUnavailable({ cause }), { headers: { 'Retry-After': String(retryAfterSeconds + spreadSeconds) } })
 }
+
+/** Load shedding: too many requests of all clients together. The request's token goes back to its client's bucket. */
+export const overloaded = (cause: Error): Refusal => Object.assign(serviceUnavailable(2, cause), { shed: true as const })
 
 /**
  * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`

@@ -44,6 +44,9 @@ export function createMetrics () {
     hashSeconds: new Histogram({
       name: 'gatehouse_hash_duration_seconds', help: 'How long a password waited for its hash and was hashed', buckets: HASH_SECONDS, registers
     }),
+    unreadRequests: new Counter({
+      name: 'gatehouse_http_unread_requests_total', help: 'Answers to bytes that are not HTTP, or that came too slowly to become a request', labelNames: ['status'] as const, registers
+    }),
     hashesWaiting: new Gauge({ name: 'gatehouse_hash_queue_length', help: 'Passwords that wait to be hashed', registers }),
     requestSeconds: new Histogram({
       name: 'gatehouse_http_request_duration_seconds', help: 'From a request to its answer', labelNames: ['method', 'route', 'status'] as const, buckets: HTTP_SECONDS, registers

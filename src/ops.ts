@@ -2,23 +2,33 @@ import { setTimeout } from 'node:timers/promises'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config.js'
 import { notFound } from './errors.js'
-import errorShape from './plugins/error-shape.js'
-
-/** A probe that has to wait longer takes the database for gone. */
-const DATABASE_MS = 1000
+import clientErrors, { connectionOptions } from './plugins/client-errors.js'
+import errorShape, { sendError } from './plugins/error-shape.js'
+import { requestId } from './plugins/request-log.js'
+import { rewriteUndecodable } from './plugins/routing.js'
 
 /**
  * The second listener, for those who run the service and for no client: is it alive, does it want requests, and what
  * Prometheus asks. It goes on answering while the app drains.
  */
 export function buildOps (app: FastifyInstance, config: Config, log: FastifyBaseLogger): FastifyInstance {
-  const ops = fastify({ loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), forceCloseConnections: true })
+  const ops = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    forceCloseConnections: true,
+    bodyLimit: 16 * 1024,
+    ...connectionOptions,
+    rewriteUrl: rewriteUndecodable,
+    frameworkErrors: sendError
+  })
 
   ops.register(errorShape)
+  ops.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   ops.setNotFoundHandler(() => { throw notFound() })
 
-  ops.addHook('onRequest', (_request, reply, done) => {
-    reply.header('Cache-Control', 'no-store')
+  ops.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': request.id })
     done()
   })
 
@@ -26,7 +36,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
 
   ops.get('/readyz', async (_request, reply) => {
     const wanting = app.server.listening && !app.draining
-    const databaseReachable = await isReachable(app)
+    const databaseReachable = await isReachable(app, config.databaseTimeoutMs)
     const ready = wanting && databaseReachable
     reply.code(ready ? 200 : 503)
     return {
@@ -46,12 +56,13 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
   return ops
 }
 
-async function isReachable (app: FastifyInstance): Promise<boolean> {
+/** A probe that has to wait longer than a query may take reports the database as unreachable. */
+async function isReachable (app: FastifyInstance, patienceMs: number): Promise<boolean> {
   const timeUp = new AbortController()
   try {
     return await Promise.race([
       app.db.$queryRaw`SELECT 1`.then(() => true),
-      setTimeout(DATABASE_MS, false, { signal: timeUp.signal })
+      setTimeout(patienceMs, false, { signal: timeUp.signal })
     ])
   } catch {
     return false

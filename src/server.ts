@@ -1,47 +1,76 @@
+import './node-version.js'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { buildApp } from './app.js'
-import { ConfigError, loadConfig, type Config } from './config.js'
-import { formatPeriod } from './limiter/policies.js'
-import { createLog } from './log.js'
-import { buildOps } from './ops.js'
-
-const config = readConfigOrExit()
-const log = await createLog(config)
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from './config.js'
 
 /** A balancer that asks /readyz every second sends nothing new after this. */
 const NOTICE_MS = 2500
 
-const app = await buildApp(config, log).catch(cannotStart)
-const ops = buildOps(app, config, log)
+interface Service { config: Config, app: FastifyInstance, ops: FastifyInstance }
 
-// /readyz fails first, in-flight requests finish, then every connection and pool is closed; a second signal does not wait.
-closeWithGrace({ delay: 12_000, logger: log }, async ({ err }) => {
-  if (err) log.fatal({ err }, 'stopped by an error')
-  app.draining = true
-  if (config.production && !err) await setTimeout(NOTICE_MS)
-  await app.close()
-  await ops.close()
+let log: FastifyBaseLogger | undefined
+/** From when there is something to close. */
+let building: Promise<Service> | undefined
+let stopping = false
+
+/*
+ * Signals have a handler before anything else is loaded, because loading takes most of a start, and as PID 1 a process
+ * without a handler ignores them. A service that is told to stop while it starts does not begin to listen. Otherwise
+ * /readyz fails first, in-flight requests finish, then every connection and pool is closed. A second signal does not wait.
+ */
+closeWithGrace({ delay: 12_000, logger: { error: text => report(text) } }, async ({ err, signal }) => {
+  stopping = true
+  if (err) report('stopped by an error', err)
+  else log?.info({ signal }, 'stopping')
+  if (!building) return
+  await started
+  await close(await building, err)
 })
 
-for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
-  log.info(`limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
-}
-log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
-log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
-if (config.smtpUrl === undefined) log[config.production ? 'warn' : 'info'](`mails: in files in ${join(config.dataDir, 'outbox')} (set SMTP_URL to send them)`)
-await ops.listen({ host: config.opsHost, port: config.opsPort, listenTextResolver: url => `health and metrics on ${url}` })
-  .catch(error => app.close().finally(() => cannotStart(error)))
-await app.listen({ host: config.host, port: config.port, listenTextResolver: url => `listening on ${url}` })
-  .catch(error => app.close().finally(() => cannotStart(error)))
+const started = start().catch(cannotStart)
 
-function cannotStart (error: unknown): never {
-  log.fatal({ err: error }, 'the service could not start')
-  process.exit(1)
+async function start (): Promise<void> {
+  const config = await readConfigOrExit()
+  const [{ createLog }, { buildApp }, { buildOps }] = await Promise.all([import('./log.js'), import('./app.js'), import('./ops.js')])
+  log = await createLog(config)
+  building = buildApp(config, log).then(app => ({ config, app, ops: buildOps(app, config, log!) }))
+  const { app, ops } = await building
+  if (stopping) return
+  await logSettings(config, log)
+  try {
+    await app.ready()
+    if (stopping) return
+    await ops.listen({ host: config.opsHost, port: config.opsPort, listenTextResolver: url => `health and metrics on ${url}` })
+    // A signal that came during the work until here is known after a whole turn of the event loop.
+    for (let phase = 0; phase < 2; phase++) await setImmediate()
+    if (stopping) return
+    await app.listen({ host: config.host, port: config.port, listenTextResolver: url => `listening on ${url}` })
+  } catch (error) {
+    await app.close().finally(() => cannotStart(error))
+  }
 }
 
-function readConfigOrExit (): Config {
+async function close ({ config, app, ops }: Service, error: Error | undefined): Promise<void> {
+  app.draining = true
+  if (app.server.listening && config.production && !error) await setTimeout(NOTICE_MS)
+  await app.close()
+  await ops.close()
+}
+
+async function logSettings (config: Config, log: FastifyBaseLogger): Promise<void> {
+  const { formatPeriod } = await import('./limiter/policies.js')
+  for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
+    log.info(`limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
+  }
+  log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
+  log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
+  if (config.smtpUrl === undefined) log[config.production ? 'warn' : 'info'](`mails: in files in ${join(config.dataDir, 'outbox')} (set SMTP_URL to send them)`)
+}
+
+async function readConfigOrExit (): Promise<Config> {
+  const { ConfigError, loadConfig } = await import('./config.js')
   try {
     return loadConfig()
   } catch (error) {
@@ -49,4 +78,15 @@ function readConfigOrExit (): Config {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)
   }
+}
+
+function cannotStart (error: unknown): never {
+  report('the service could not start', error)
+  process.exit(1)
+}
+
+/** The log itself is loaded after the first signal can come. */
+function report (text: string, error?: unknown): void {
+  if (log) log.fatal({ err: error }, text)
+  else console.error(text, error ?? '')
 }

@@ -1,15 +1,16 @@
-import type { Options } from '../cli.js'
+import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
 import { StoreUnavailable, type BucketStore, type Policy } from '../limiter/bucket.js'
 import { parseClient, type Client } from '../limiter/client.js'
-import { formatPeriod, isPolicyName, limitFor, policyNames, type PolicyName } from '../limiter/policies.js'
+import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, policyNames, type PolicyName } from '../limiter/policies.js'
 import { createRedisStore } from '../limiter/redis-store.js'
-import { connect, parseRedisUrl } from '../limiter/redis.js'
+import { connect } from '../limiter/redis.js'
+import type { Options } from './options.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 
 /** A person waits longer than a request, and a script call of hundreds of buckets takes longer than one of a few. */
-const PATIENCE_MS = 1000
+const PATIENCE = 10
 const LOOKS_AT_ONCE = 500
 
 interface BucketView {
@@ -54,14 +55,29 @@ export async function peek ([policy = '', owner = '']: string[], { json }: Optio
 
 export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
   const [name, client] = bucketNamed(policy, owner)
-  const shown = name === 'account' ? owner : client
+  const shown = isAccountPolicy(name) ? owner : client
   await withStore(async (store, config) => {
     const { capacity } = mustHaveBucket(config, name, client)
-    if (!await store.reset({ policy: name, client })) {
+    const existed = await (name === 'account' ? resetAccount(store, client) : store.reset({ policy: name, client }))
+    if (!existed) {
       throw new NotFound(`there is no ${name} bucket of ${shown}: it has all its ${capacity} tokens`)
     }
     print(json, { policy: name, client, tokens: capacity }, () => `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
   })
+}
+
+/**
+ * Forgets every failed login of an account: those from all addresses together, and those from each.
+ *
+ * @param account the owner of its bucket: see `accountKey`
+ * @returns false if there was none
+ */
+export async function resetAccount (store: BucketStore, account: string): Promise<boolean> {
+  let existed = await store.reset({ policy: 'account', client: account })
+  for await (const id of store.list({ policy: 'account-address' })) {
+    if (id.client.startsWith(accountAddress(account, ''))) existed = await store.reset(id) || existed
+  }
+  return existed
 }
 
 interface Bucket { limit: Policy, client: string }
@@ -95,12 +111,12 @@ export async function withStore (use: (store: BucketStore, config: Config) => Pr
     throw new Failure('REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.')
   }
   let trouble: Error | undefined
-  const store = createRedisStore(await connect(config.redisUrl, (error) => { trouble = error }), { deadlineMs: PATIENCE_MS })
+  const store = createRedisStore(await connect(config.redisUrl, (error) => { trouble = error }, config.redisTimeoutMs), { deadlineMs: PATIENCE * config.redisTimeoutMs })
   try {
     await use(store, config)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    const nodes = parseRedisUrl(config.redisUrl).nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
+    const nodes = config.redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
     throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, { cause: error })
   } finally {
     await store.close()
@@ -118,15 +134,20 @@ function addressNamed (text: string): Client {
   return client
 }
 
-/** A bucket of the `account` policy is a user's, every other one an address's. */
+/** A bucket of `account` is a user's, one of `account-address` a user's at an address, every other one an address's. */
 function bucketNamed (policy: string, owner: string): [PolicyName, string] {
   const name = policyNamed(policy)
-  return [name, name === 'account' ? accountKey(owner) : addressNamed(owner).key]
+  if (!isAccountPolicy(name)) return [name, addressNamed(owner).key]
+  if (name === 'account') return [name, accountKey(owner)]
+  // A username may have an @ itself, an address has none.
+  const [, username, address] = /^(.+)@([^@]+)$/.exec(owner) ?? []
+  if (username === undefined) throw new UsageError(`"${owner}" is not a user at an address, such as asha.verma@203.0.113.7`)
+  return [name, accountAddress(accountKey(username), addressNamed(address!).key)]
 }
 
 /** @returns undefined for what is no client */
 function limitOf ({ limits }: Config, name: PolicyName, client: string): Policy | 'exempt' | undefined {
-  if (name === 'account') return limits.policies.account
+  if (isAccountPolicy(name)) return limits.policies[name]
   const address = parseClient(client)
   return address && limitFor(limits, name, address)
 }

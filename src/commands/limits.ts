@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Options } from '../cli.js'
 import { formatPeriod, LimitsError, parseLimits, type Limits } from '../limiter/policies.js'
+import type { Options } from './options.js'
 import { Failure, NotFound, print, table } from './outcome.js'
 
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Options } from '../cli.js'
 import { loadConfig } from '../config.js'
 import { openDatabase } from '../database.js'
 import { applyMigrations } from '../migrations.js'
+import type { Options } from './options.js'
 import { Failure, print } from './outcome.js'
 
 export async function migrate (_args: string[], { json }: Options): Promise<void> {
@@ -9,7 +9,9 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   let database
   try {
     database = await openDatabase(config)
-    const applied = await applyMigrations(database.adapter)
+    const applied = await applyMigrations(database.adapter, () => {
+      process.stderr.write('gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n')
+    })
     print(json, { applied }, () => applied.length === 0
       ? 'The database is up to date.\n'
       : `Applied ${applied.length === 1 ? 'one migration' : `${applied.length} migrations`}:\n${applied.map(name => `  ${name}\n`).join('')}`)

@@ -1,24 +1,25 @@
 import { read } from 'read'
-import type { Options } from '../cli.js'
 import * as accounts from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { createPasswords } from '../auth/passwords.js'
+import * as rules from '../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
 import { openDatabase } from '../database.js'
 import { applyMigrations } from '../migrations.js'
-import { withStore } from './buckets.js'
+import { resetAccount, withStore } from './buckets.js'
+import type { Options } from './options.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 
 const PAGE = 1000
 
 export async function create ([name = '']: string[], options: Options): Promise<void> {
-  mustMatch(name, accounts.USERNAME, 'the username', accounts.USERNAME_RULE)
-  const { email, role = accounts.LOWEST_ROLE, type: userType = accounts.DEFAULT_USER_TYPE } = options
-  if (email !== undefined && !accounts.isEmail(email)) throw new UsageError(`--email ${accounts.EMAIL_RULE}`)
-  mustMatch(role, accounts.CODE, '--role', accounts.CODE_RULE)
-  mustMatch(userType, accounts.CODE, '--type', accounts.CODE_RULE)
+  mustMatch(name, rules.USERNAME, 'the username', rules.USERNAME_RULE)
+  const { email, role = rules.LOWEST_ROLE, type: userType = rules.DEFAULT_USER_TYPE } = options
+  if (email !== undefined && !rules.isEmail(email)) throw new UsageError(`--email ${rules.EMAIL_RULE}`)
+  mustMatch(role, rules.CODE, '--role', rules.CODE_RULE)
+  mustMatch(userType, rules.CODE, '--type', rules.CODE_RULE)
   const username = normalizeUsername(name)
 
   await withDatabase(async (db, config) => {
@@ -66,14 +67,24 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
     if (!await db.user.findUnique({ where: { username } })) throw new NotFound(`there is no user ${username}`)
     const passwordHash = await hashOf(await readPassword(username), config)
     if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
-    // Whoever guessed at the old password has nothing to do with the new one.
-    if (config.redisUrl !== undefined) await withStore(store => store.reset({ policy: 'account', client: accountKey(username) }))
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
+    if (config.redisUrl !== undefined) await refillAccountBucket(username)
   })
 }
 
+/** Whoever guessed at the old password has nothing to do with the new one. The password is set even if Redis is away. */
+async function refillAccountBucket (username: string): Promise<void> {
+  try {
+    await withStore(store => resetAccount(store, accountKey(username)))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    process.stderr.write(`gatehouse: the password is set, but the account's bucket was not refilled: ${error.message}\n` +
+      `Once Redis answers again, run: gatehouse buckets reset account ${username}\n`)
+  }
+}
+
 export async function setRole ([name = '', role = '']: string[], options: Options): Promise<void> {
-  mustMatch(role, accounts.CODE, 'the role', accounts.CODE_RULE)
+  mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
   await change(name, options, (db, username) => accounts.setRole(db, username, role), username => `${username} is ${role} now, and has to log in again.`)
 }
 

@@ -1,8 +1,10 @@
+import { isIP } from 'node:net'
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import { forbidden } from '../errors.js'
+import { isLoopback } from '../loopback.js'
 
 const methods = ['GET', 'HEAD', 'POST']
 const allowedHeaders = ['Authorization', 'Content-Type', 'X-Request-Id']
@@ -17,14 +19,23 @@ const exposedHeaders = [
 export default fp<{ config: Config }>(async (app, { config }) => {
   const allowed = new Set(config.corsOrigins)
   if (config.publicOrigin !== undefined) allowed.add(config.publicOrigin)
+  // Every page may read what the policy `public` limits; preflights come to the same paths.
+  const publicPaths = new Set<string | undefined>()
+  app.addHook('onRoute', ({ url, config }) => { if (config?.limit === 'public') publicPaths.add(url) })
+
   const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
+  const anyPage: FastifyCorsOptions = { ...passing, origin: '*', methods: ['GET', 'HEAD'] }
   const noPage: FastifyCorsOptions = { origin: false }
 
   await app.register(fastifyCors, {
     delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
       const { origin } = request.headers
+      if (publicPaths.has(request.routeOptions.url)) {
+        const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined
+        return answer(null, { ...anyPage, preflight: isPreflight })
+      }
       if (origin === undefined) return answer(null, noPage)
-      if (!allowed.has(origin) && !isSameOrigin(origin, request)) return answer(forbidden('This origin may not use the API.'))
+      if (!allowed.has(origin) && !(config.publicOrigin === undefined && isSameOrigin(origin, request))) return answer(forbidden('This origin may not use the API.'))
 
       const method = request.headers['access-control-request-method']
       const isPreflight = request.method === 'OPTIONS' && method !== undefined
@@ -38,12 +49,18 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 }, { name: 'cors' })
 
 /**
- * The page came from this very host. A proxy that ends TLS makes https look like http here, so a page of https is as
+ * The page came from this very host. Only an address or `localhost` proves that: the owner of any other name can let it
+ * resolve to this service (DNS rebinding), and their page would become ours. A proxy that ends TLS makes https look like http here, so a page of https is as
  * good as one of http, but not the other way round.
  */
 function isSameOrigin (origin: string, { protocol, headers: { host } }: FastifyRequest): boolean {
-  if (!host) return false
+  if (!host || !isOwnAddress(host.toLowerCase())) return false
   return origin === `https://${host.toLowerCase()}` || (protocol === 'http' && origin === `http://${host.toLowerCase()}`)
+}
+
+function isOwnAddress (host: string): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
 function areAllowed (requested = ''): boolean {

@@ -1,4 +1,3 @@
-import { finished } from 'node:stream'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -21,21 +20,14 @@ const LINGER_MS = 100
 export default fp(async (app) => {
   app.decorate('draining', false)
   let closing = false
-  let underWay = 0
   const timers: NodeJS.Timeout[] = []
 
   function closeConnectionsIn (ms: number): void {
     timers.push(setTimeout(() => app.server.closeAllConnections(), ms))
   }
 
-  app.addHook('onRequest', (_request, reply, done) => {
-    underWay++
-    // Also when the client leaves before it is answered, of which onResponse is not told.
-    finished(reply.raw, () => {
-      underWay--
-      if (closing && underWay === 0) closeConnectionsIn(LINGER_MS)
-    })
-    done()
+  app.onRequestEnd(() => {
+    if (closing && app.requestsUnderWay() === 0) closeConnectionsIn(LINGER_MS)
   })
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -46,11 +38,11 @@ export default fp(async (app) => {
   app.addHook('preClose', (done) => {
     app.draining = true
     closing = true
-    closeConnectionsIn(underWay === 0 ? LINGER_MS : DRAIN_MS)
+    closeConnectionsIn(app.requestsUnderWay() === 0 ? LINGER_MS : DRAIN_MS)
     done()
   })
 
   app.addHook('onClose', async () => {
     for (const timer of timers) clearTimeout(timer)
   })
-}, { name: 'drain' })
+}, { name: 'drain', dependencies: ['request-end'] })

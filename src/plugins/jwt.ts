@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import fastifyJwt from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { createAccountThrottle } from '../auth/account-throttle.js'
 import { watchRevocations } from '../auth/revocations.js'
 import {
   areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS,
   type Claims, type KeyRing
 } from '../auth/tokens.js'
+import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { serviceUnavailable, unauthorized } from '../errors.js'
 
@@ -34,7 +36,11 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 /** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
-  const revocations = await watchRevocations(app.db, app.log)
+  // What each replica limits by itself while Redis is down is forgotten with the old password, too.
+  const { forget } = createAccountThrottle(app.buckets, config.limits.policies)
+  const revocations = await watchRevocations(app.db, app.log, ({ username, knownClients }) => {
+    forget(accountKey(username), knownClients)
+  })
   app.addHook('onClose', () => revocations.close())
 
   await app.register(fastifyJwt, {
@@ -83,7 +89,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     request.audit = { event: 'authn_token_reuse', userId: Number(sub) }
     throw unauthorized('A valid token is required. Please log in.')
   })
-}, { name: 'jwt', dependencies: ['database'] })
+}, { name: 'jwt', dependencies: ['database', 'limiter'] })
 
 function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {
   return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir)]

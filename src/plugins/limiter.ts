@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
-import { serviceUnavailable, tooManyRequests } from '../errors.js'
-import { StoreUnavailable, type BucketStore } from '../limiter/bucket.js'
-import { clientOf, type Client } from '../limiter/client.js'
+import { clientLeft, isRefusal, serviceUnavailable, tooManyRequests, type Refusal } from '../errors.js'
+import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
+import { watchForProxies } from './proxy-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,8 +19,10 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    client: Client | undefined
-    policy: PolicyName
+    /** The policy that the request was held to; undefined for one that ended before the limiter. */
+    policy: PolicyName | undefined
+    /** The limiter let the request pass. What it did not let pass has cost no token. */
+    admitted: boolean
     /** Set when the limiter refused the request: how long the client has to wait. */
     refusedForMs: number | undefined
   }
@@ -46,38 +48,70 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('buckets', store)
   app.addHook('onClose', () => store.close())
 
-  app.decorateRequest('client', undefined)
-  app.decorateRequest('policy', 'general')
+  app.decorateRequest('policy', undefined)
+  app.decorateRequest('admitted', false)
   app.decorateRequest('refusedForMs', undefined)
 
-  let warned = config.trustProxy.length > 0
-  function warnOfProxy (): void {
-    warned = true
-    app.log.warn('a request came with X-Forwarded-For, which is not believed: if a proxy of yours adds it, all its clients share one bucket until TRUST_PROXY names its address')
-  }
-
+  const noticeProxy = watchForProxies(config, app.log)
   app.addHook('onRequest', (request, reply, done) => {
-    if (!warned && request.headers['x-forwarded-for'] !== undefined) warnOfProxy()
-    request.policy = request.routeOptions.config.limit ?? 'general'
-    request.client = clientOf(request.ip, request.socket.remoteAddress)
-    if (!request.client) {
-      // The client has gone: there is nobody to answer, and nobody to charge.
-      reply.hijack()
-      request.raw.destroy()
-      return
+    const { client, routeOptions: { config: { limit: policy = 'general' } } } = request
+    request.policy = policy
+    // Nobody is left to be answered, or charged.
+    if (!client) return done(clientLeft())
+    const limit = limitFor(config.limits, policy, client)
+    if (limit === 'exempt') {
+      request.admitted = true
+      return done()
     }
-    const limit = limitFor(config.limits, request.policy, request.client)
-    if (limit === 'exempt') return done()
+    noticeProxy(request, client)
 
-    store.take(limit, request.client.key).then((verdict) => {
-      decisions.inc({ policy: request.policy, outcome: verdict.allowed ? 'admitted' : 'refused' })
-      if (verdict.allowed) return done()
+    function refusalBy (verdict: Verdict): Refusal | undefined {
+      request.admitted = verdict.allowed
+      decisions.inc({ policy, outcome: verdict.allowed ? 'admitted' : 'refused' })
+      if (verdict.allowed) return undefined
       request.refusedForMs = verdict.waitMs
       request.audit = { event: 'excess_rate_limit_exceeded' }
-      done(tooManyRequests(verdict))
-    }, (error: Error) => {
-      decisions.inc({ policy: request.policy, outcome: 'undecided' })
-      done(error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error)
-    })
+      return tooManyRequests(verdict)
+    }
+
+    function undecided (error: Error): Error {
+      decisions.inc({ policy, outcome: 'undecided' })
+      return error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
+    }
+
+    // What is thrown on the way to an outcome is a 500. `done` runs the rest of the request, and is called once; what it
+    // throws itself finds a request that may have been answered already.
+    store.take(limit, client.key).then(refusalBy, undecided).catch((error: Error) => error).then(done).catch((error: unknown) => {
+      request.log.error({ err: error }, 'request failed on its way')
+      if (!reply.sent) reply.send(error)
+    }).catch(() => request.raw.destroy())
   })
-}, { name: 'limiter', dependencies: ['cors', 'metrics'] })
+
+  // A request that is shed after it took a token gives it back.
+  app.addHook('onError', (request, _reply, error, done) => {
+    const { client, routeOptions } = request
+    if (!isRefusal(error) || !error.shed || !client) return done()
+    const limit = limitFor(config.limits, routeOptions.config.limit ?? 'general', client)
+    if (limit === 'exempt') return done()
+    returnToken(limit, client.key).catch((error: Error) => {
+      if (!(error instanceof StoreUnavailable)) request.log.error({ err: error }, 'token not returned')
+    })
+    // Not awaited: until its answer is being written, whoever answers a broken connection could answer a second time.
+    done()
+  })
+
+  const budgets = new Map<Policy, Policy>()
+
+  /**
+   * An attacker who provokes load shedding must not get tokens without end, so what comes back comes out of a bucket of
+   * the client's own, for all replicas: at most `capacity` tokens a period.
+   */
+  async function returnToken (limit: Policy, client: string): Promise<void> {
+    const budget = budgets.get(limit) ?? { ...limit, name: `returned-${limit.name}`, refill: limit.capacity }
+    budgets.set(limit, budget)
+    const { allowed } = await store.take(budget, client)
+    if (!allowed) return
+    await store.take(limit, client, -1)
+    decisions.inc({ policy: limit.name, outcome: 'returned' })
+  }
+}, { name: 'limiter', dependencies: ['cors', 'metrics', 'request-log'] })

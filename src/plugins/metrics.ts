@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { CLIENT_LEFT } from '../errors.js'
 import { createMetrics, type Metrics } from '../metrics.js'
 
 declare module 'fastify' {
@@ -15,13 +16,14 @@ export default fp(async (app) => {
   const { logins, requestSeconds, ...metrics } = createMetrics()
   app.decorate('metrics', { logins, requestSeconds, ...metrics })
 
-  app.addHook('onResponse', (request, reply, done) => {
+  app.onRequestEnd((request, reply) => {
     // A client chooses its path and can invent a method, so neither is a label unless there is a route.
     const { url } = request.routeOptions
     const [method, route] = request.is404 || url === undefined ? ['-', 'none'] : [request.method, url]
-    requestSeconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
+    requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000)
+    // A login has its outcome, whether or not its client waited for it.
     const outcome = route === '/api/auth/login' && method === 'POST' ? outcomes[reply.statusCode] : undefined
     if (outcome !== undefined) logins.inc({ outcome })
-    done()
   })
-}, { name: 'metrics' })
+}, { name: 'metrics', dependencies: ['request-end'] })

@@ -1,12 +1,15 @@
-import { finished } from 'node:stream'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { createPasswords, HashQueueFull, type Passwords } from '../auth/passwords.js'
+import { costlierHashes } from '../auth/hash-costs.js'
+import { createPasswords, HashQueueFull, type CostlierHashes, type Passwords } from '../auth/passwords.js'
 import type { Config } from '../config.js'
-import { serviceUnavailable } from '../errors.js'
+import { overloaded } from '../errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     passwords: Passwords
+    /** Gives up the request's place in the queue of hashes before its answer: no hash of it is left to compute. */
+    leaveHashQueue: (request: FastifyRequest) => void
   }
 
   interface FastifyContextConfig {
@@ -19,30 +22,63 @@ declare module 'fastify' {
 const REFUSED_AFTER_MS = 500
 
 /**
- * No more requests that hash are on their way than the queue of hashes has room for: those beyond are refused before they
- * cost a query, or a turn of their account's bucket. The refusal takes its time, so that who comes back at once, again and
- * again, does not keep the process from the others.
+ * Load shedding: no more requests wait for a hash than the queue has capacity for. Those beyond it are refused before
+ * their bodies are read; the 503 is delayed, so that clients that retry at once cannot monopolise the process.
+ *
+ * A request counts from the moment its body is complete and valid, so that half-sent bodies hold no place. What bounds
+ * those is the limiter (each has taken a token), the body limit of 16 KiB, and the request timeout of ten seconds.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { hashSeconds, hashesWaiting } = app.metrics
   const passwords = await createPasswords({
-    cost: config.bcryptCost, concurrency: config.bcryptConcurrency, onDone: seconds => hashSeconds.observe(seconds)
+    cost: config.bcryptCost,
+    concurrency: config.bcryptConcurrency,
+    costlierHashes: async () => await costlierHashes(app.db, config.bcryptCost),
+    onCostlier: (found, failureMs) => tellCosts(app.log, found, failureMs),
+    onDone: seconds => hashSeconds.observe(seconds)
   })
   app.decorate('passwords', passwords)
+  app.addHook('onReady', (done) => {
+    passwords.learnCosts()
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    passwords.close()
+    done()
+  })
 
-  let onTheirWay = 0
-  app.addHook('onRequest', (request, reply, done) => {
+  const underWay = new Set<FastifyRequest>()
+  app.decorate('leaveHashQueue', (request) => { underWay.delete(request) })
+  // Once its answer is known a request needs no hash, however long its client takes to read.
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    app.leaveHashQueue(request)
+    done()
+  })
+  // Hashes of clients that have left are in the queue, too.
+  const isFull = (): boolean => underWay.size >= passwords.room || passwords.full()
+  const shed = (done: (error: Error) => void): void => {
+    setTimeout(() => done(overloaded(new HashQueueFull())), REFUSED_AFTER_MS * (0.5 + Math.random()))
+  }
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.hashes && isFull()) return shed(done)
+    done()
+  })
+
+  app.addHook('preHandler', (request, _reply, done) => {
     if (!request.routeOptions.config.hashes) return done()
-    // Hashes of clients that have left are in the queue, too.
-    if (onTheirWay >= passwords.room || passwords.full()) {
-      setTimeout(() => done(serviceUnavailable(2, new HashQueueFull())), REFUSED_AFTER_MS * (0.5 + Math.random()))
-      return
-    }
-    onTheirWay++
-    finished(reply.raw, () => { onTheirWay-- })
+    // Others may have taken the last places while this body arrived.
+    if (isFull()) return shed(done)
+    underWay.add(request)
     done()
   })
 
   // Asked whenever Prometheus asks.
   Object.assign(hashesWaiting, { collect: () => hashesWaiting.set(passwords.waiting()) })
-}, { name: 'passwords', dependencies: ['metrics', 'limiter'] })
+}, { name: 'passwords', dependencies: ['metrics', 'limiter', 'request-end'] })
+
+function tellCosts (log: FastifyBaseLogger, found: CostlierHashes, failureMs: number): void {
+  const accounts = found.reduce((sum, { accounts }) => sum + accounts, 0)
+  if (accounts === 0) log.info('no hash costs more than BCRYPT_COST any more')
+  else log.warn({ accounts, costs: found, failureMs: Math.round(failureMs) || undefined }, 'hashes that cost more than BCRYPT_COST make every failed login take as long as they do')
+}

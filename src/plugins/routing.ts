@@ -32,6 +32,7 @@ export default fp(async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).
     if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
+    if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
     if (methodsByPath.has(request.routeOptions.url ?? '')) return done()
     done(request.url === UNDECODABLE && request.originalUrl !== UNDECODABLE ? badRequest('The path cannot be decoded.') : notFound())
   })

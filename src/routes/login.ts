@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { createAccountThrottle, type AccountVerdict, type Attempt } from '../auth/account-throttle.js'
+import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { serviceUnavailable, tooManyRequests, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
-import { StoreUnavailable, type Verdict } from '../limiter/bucket.js'
-import { found, hashed, ifDecidable } from './unavailable.js'
+import { StoreUnavailable } from '../limiter/bucket.js'
+import { found, hashed } from './unavailable.js'
 import { basicData, BasicData, success, text } from './user-data.js'
 
 const Credentials = Type.Object({
@@ -14,9 +16,9 @@ const Credentials = Type.Object({
   password: Type.String({ ...text, minLength: 1 })
 }, { additionalProperties: false })
 
-/** Account throttle → user lookup → password → token. */
+/** Known address → account throttle → user lookup → password → token. */
 const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
-  const { account } = config.limits.policies
+  const throttle = createAccountThrottle(app.buckets, config.limits.policies)
 
   app.post('/api/auth/login', {
     config: { limit: 'login', hashes: true },
@@ -25,12 +27,15 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       response: { 200: success(Type.Object({ ...BasicData.properties, token: Type.String() })) }
     }
   }, async (request) => {
-    const { username, password } = request.body
-    const key = accountKey(username)
-    await takeForFailure(request, key)
-    const [user, matches] = await compared(username, password).catch(async (error) => {
+    const { password } = request.body
+    const username = normalizeUsername(request.body.username)
+    const client = request.client!.key
+    const known = await found(isKnownAddress(app.db, username, client))
+    const attempt = { account: accountKey(username), client, known }
+    await takeForFailure(request, attempt)
+    const [user, matches] = await compared(request, username, password).catch(async (error) => {
       // Nobody has learned whether the password is right, so it is no failure.
-      await giveBack(key)
+      await throttle.giveBack(attempt)
       throw error
     })
     // A name that is nobody's is not in the log: it may be a password, typed into the wrong field.
@@ -38,38 +43,51 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     request.audit = { event: user && matches ? 'authn_login_success' : 'authn_login_fail', ...who }
     if (!user || !matches) throw unauthorized('Invalid username or password')
 
-    await giveBack(key)
+    await throttle.giveBack(attempt)
+    await remember(user, client)
     if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, password)
     return { success: true as const, status: 200 as const, data: { ...basicData(user), token: app.issueToken(user) } }
   })
 
-  async function compared (username: string, password: string): Promise<[User | null, boolean]> {
-    const user = await found(app.db.user.findUnique({ where: { username: normalizeUsername(username) } }))
-    // The password is compared before anything is said of the account, so that every failure takes the same time.
-    const matches = await hashed(app.passwords.verify(password, user?.passwordHash))
-    return [user, matches && !user?.disabledAt]
+  async function compared (request: FastifyRequest, username: string, password: string): Promise<[User | null, boolean]> {
+    const user = await found(app.db.user.findUnique({ where: { username } }))
+    const hash = user?.disabledAt ? null : user?.passwordHash
+    return [user, await hashed(app.passwords.verify(password, hash, () => app.leaveHashQueue(request)))]
   }
 
   /**
-   * Every login takes a token of its account before the password is compared, so that of many at once no more are
-   * tried than there are tokens; one that does not fail gives it back.
+   * Every login takes its tokens before the password is compared, so that of many at once no more are tried than there
+   * are tokens; one that does not fail gives them back.
    */
-  async function takeForFailure (request: FastifyRequest, key: string): Promise<void> {
-    let verdict: Verdict
+  async function takeForFailure (request: FastifyRequest, attempt: Attempt): Promise<void> {
+    let verdict: AccountVerdict
     try {
-      verdict = await app.buckets.take(account, key)
+      verdict = await throttle.take(attempt)
     } catch (error) {
+      app.metrics.decisions.inc({ policy: 'account', outcome: 'undecided' })
       throw error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
     }
-    app.metrics.decisions.inc({ policy: account.name, outcome: verdict.allowed ? 'admitted' : 'refused' })
-    if (verdict.allowed) return
-    request.policy = account.name as 'account'
-    request.refusedForMs = verdict.waitMs
-    request.audit = { event: 'authn_login_fail_max', actor: key }
+    const { policy, allowed, waitMs } = verdict
+    app.metrics.decisions.inc({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' })
+    if (allowed) return
+    request.policy = policy
+    request.refusedForMs = waitMs
+    request.audit = { event: 'authn_login_fail_max', actor: attempt.account }
     throw tooManyRequests(verdict)
   }
 
-  const giveBack = (key: string): Promise<void> => ifDecidable(app.buckets.take(account, key, -1))
+  let remembering = true
+
+  /** A login is not refused because its address could not be remembered; the next one will try again. */
+  async function remember (user: User, client: string): Promise<void> {
+    try {
+      await rememberAddress(app.db, user, client)
+      remembering = true
+    } catch (error) {
+      if (remembering) app.log.warn({ err: error }, 'addresses of logins cannot be remembered: known ones stay known')
+      remembering = false
+    }
+  }
 
   /** A login is not refused because its hash could not be renewed; the next one will try again. */
   async function rehash (id: number, outdatedHash: string, password: string): Promise<void> {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { createAccountThrottle } from '../auth/account-throttle.js'
 import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
+import type { Config } from '../config.js'
 import { invalidBody } from '../errors.js'
 import { found, hashed, ifDecidable } from './unavailable.js'
 import { success } from './user-data.js'
@@ -17,7 +19,9 @@ const NewPassword = Type.Object({
 const badToken = { field: 'token', message: `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes` }
 
 /** Everything that can go wrong is found out before the token is used up. */
-const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
+const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const throttle = createAccountThrottle(app.buckets, config.limits.policies)
+
   for (const url of ['/auth/resetPassword', '/api/auth/resetPassword']) {
     app.post(url, {
       config: { limit: 'reset-password', hashes: true },
@@ -33,10 +37,11 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       mustBeGood(newPassword, owner)
 
       const passwordHash = await hashed(app.passwords.hash(newPassword))
-      if (!await found(useResetToken(app.db, tokenHash, passwordHash, request.id))) throw invalidBody(badToken)
+      const client = request.client!.key
+      if (!await found(useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id }))) throw invalidBody(badToken)
       request.audit = { event: 'authn_password_change', actor: owner }
       // Whoever guessed at the old password has nothing to do with the new one.
-      await ifDecidable(app.buckets.reset({ policy: 'account', client: accountKey(owner) }))
+      await ifDecidable(throttle.reset(accountKey(owner), client))
       return {
         success: true as const,
         status: 200 as const,

@@ -1,5 +1,5 @@
 import { HashQueueFull } from '../auth/passwords.js'
-import { serviceUnavailable } from '../errors.js'
+import { overloaded, serviceUnavailable } from '../errors.js'
 import { StoreUnavailable } from '../limiter/bucket.js'
 
 /** A table or a column is missing: no wait helps, but `gatehouse migrate` does. */
@@ -20,7 +20,7 @@ export async function hashed<T> (work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof HashQueueFull ? serviceUnavailable(2, error) : error
+    throw error instanceof HashQueueFull ? overloaded(error) : error
   }
 }
 

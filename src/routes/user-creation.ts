@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import {
-  ADMIN_ROLE, AlreadyTaken, CODE, CODE_RULE, createAccount, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE
-} from '../auth/accounts.js'
+import { AlreadyTaken, createAccount } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
+import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE } from '../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { conflict, forbidden, invalidBody, unauthorized } from '../errors.js'

@@ -1,5 +1,5 @@
 import { Type, type Static, type TProperties, type TObject } from 'typebox'
-import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../auth/accounts.js'
+import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../auth/rules.js'
 import type { User } from '../generated/prisma/client.js'
 
 // PostgreSQL cannot store NUL, and half of a surrogate pair is no character: neither can be in a name or a password.

@@ -43,23 +43,41 @@ t.test('S74: a page of any other origin gets 403 in the one shape and may not re
   }
 })
 
-t.test('a page of this very host passes, over http only where the request came over http', async (t) => {
+t.test('where PUBLIC_URL is set, no Host makes a page its own, not even an address', async (t) => {
+  for (const host of ['evil.example', 'localhost', '127.0.0.1:3000', '[::1]']) {
+    for (const origin of [`http://${host}`, `https://${host}`]) t.equal((await ask(origin, { headers: { host } })).statusCode, 403, origin)
+  }
+})
+
+t.test('without PUBLIC_URL a page of this very host passes, over http only where the request came over http', async (t) => {
+  const { app } = await startApp(t, { DATABASE_URL, TRUST_PROXY: `${balancer}/32` })
   const cases: Array<[origin: string, host: string, proto: string, status: number]> = [
-    ['http://gate.internal', 'gate.internal', 'http', 401],
-    ['https://gate.internal', 'gate.internal', 'http', 401],
-    ['https://gate.internal', 'gate.internal', 'https', 401],
-    ['http://gate.internal', 'Gate.Internal', 'http', 401],
-    ['http://gate.internal:3000', 'gate.internal:3000', 'http', 401],
-    ['http://gate.internal', 'gate.internal', 'https', 403],
-    ['http://gate.internal', 'gate.internal:3000', 'http', 403],
-    ['http://gate.internal:3000', 'gate.internal', 'http', 403],
-    ['http://gate.internal:80', 'gate.internal', 'http', 403],
-    ['http://gate.internal/x', 'gate.internal', 'http', 403],
-    ['http://user@gate.internal', 'gate.internal', 'http', 403],
-    ['ftp://gate.internal', 'gate.internal', 'http', 403]
+    ['http://192.0.2.7', '192.0.2.7', 'http', 401],
+    ['https://192.0.2.7', '192.0.2.7', 'http', 401],
+    ['https://192.0.2.7', '192.0.2.7', 'https', 401],
+    ['http://localhost', 'LocalHost', 'http', 401],
+    ['http://localhost:3000', 'localhost:3000', 'http', 401],
+    ['http://127.0.0.1:3000', '127.0.0.1:3000', 'http', 401],
+    ['http://[::1]:3000', '[::1]:3000', 'http', 401],
+    ['http://[2001:db8::1]', '[2001:db8::1]', 'http', 401],
+    ['http://192.0.2.7', '192.0.2.7', 'https', 403],
+    ['http://192.0.2.7', '192.0.2.7:3000', 'http', 403],
+    ['http://192.0.2.7:3000', '192.0.2.7', 'http', 403],
+    ['http://192.0.2.7:80', '192.0.2.7', 'http', 403],
+    ['http://192.0.2.7/x', '192.0.2.7', 'http', 403],
+    ['http://user@192.0.2.7', '192.0.2.7', 'http', 403],
+    ['ftp://192.0.2.7', '192.0.2.7', 'http', 403],
+    // Whoever owns a name can let it resolve to this service (DNS rebinding).
+    ['http://evil.example', 'evil.example', 'http', 403],
+    ['http://evil.example:3000', 'evil.example:3000', 'http', 403],
+    ['http://localhost.evil.example', 'localhost.evil.example', 'http', 403],
+    ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example', 'http', 403],
+    ['http://192.0.2.7.', '192.0.2.7.', 'http', 403],
+    ['http://gate.internal', 'gate.internal', 'http', 403]
   ]
   for (const [origin, host, proto, status] of cases) {
-    const { statusCode } = await ask(origin, { remoteAddress: balancer, headers: { host, 'x-forwarded-for': client(), 'x-forwarded-proto': proto } })
+    const headers = { origin, host, 'x-forwarded-for': client(), 'x-forwarded-proto': proto }
+    const { statusCode } = await app.inject({ url: '/api/auth/me', remoteAddress: balancer, headers })
     t.equal(statusCode, status, `${origin} at ${proto}://${host}`)
   }
 })

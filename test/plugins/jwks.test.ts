@@ -375,9 +375,48 @@ t.test('with a secret alone there is nothing to publish', async (t) => {
   for (const other of ['/jwks.json', '/.well-known/jwks', `${path}/`, path.toUpperCase(), '/api/auth/.well-known/jwks.json']) {
     t.equal((await service.app.inject({ url: other, remoteAddress: service.client() })).statusCode, 404, other)
   }
-  const address = service.client()
-  const statuses = await Promise.all(Array.from({ length: 150 }, async () => (await service.app.inject({ url: path, remoteAddress: address })).statusCode))
-  t.ok(statuses.includes(429), 'the limiter limits this path, too')
+})
+
+t.test('the keys have a policy of their own: a busy address may still read them, and reading them costs it nothing', async (t) => {
+  const { app, client } = await serve(t, { JWT_SECRET: secret })
+  const remoteAddress = client()
+  const ask = async (url: string, times: number): Promise<number[]> =>
+    await Promise.all(Array.from({ length: times }, async () => (await app.inject({ url, remoteAddress })).statusCode))
+  t.strictSame(await ask('/api/nothing', 101), [...Array(100).fill(404), 429])
+  t.strictSame(await ask(path, 601), [...Array(600).fill(200), 429])
+
+  const reader = client()
+  await app.inject({ url: path, remoteAddress: reader })
+  const others = await Promise.all(Array.from({ length: 100 }, () => app.inject({ url: '/api/nothing', remoteAddress: reader })))
+  t.ok(others.every(({ statusCode }) => statusCode === 404))
+})
+
+t.test('a page of any origin may read the keys, and nothing else', async (t) => {
+  const { app, client } = await serve(t, { JWT_SECRET: secret, CORS_ORIGINS: 'https://erp.example' })
+  const ask = (url: string, method: 'GET' | 'HEAD' | 'POST' | 'OPTIONS', headers: Record<string, string>) => app.inject({ method, url, headers, remoteAddress: client() })
+  for (const origin of ['https://evil.example', 'https://erp.example', 'null']) {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers } = await ask(path, method, { origin })
+      t.equal(statusCode, 200, `${method} from ${origin}`)
+      t.equal(headers['access-control-allow-origin'], '*')
+      t.equal(headers['access-control-allow-credentials'], undefined)
+    }
+    const preflight = await ask(path, 'OPTIONS', { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-anything' })
+    t.match(preflight, { statusCode: 204, headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD' } })
+    t.equal(preflight.headers['access-control-allow-credentials'], undefined)
+    t.equal((await ask(path, 'POST', { origin })).statusCode, 405)
+  }
+  t.equal((await ask(path, 'GET', {})).headers['access-control-allow-origin'], '*', 'the answer in a cache serves pages, too')
+  t.equal((await ask(path, 'OPTIONS', { 'access-control-request-method': 'GET' })).statusCode, 405, 'an OPTIONS that is no preflight')
+  t.equal((await ask('/api/auth/me', 'GET', { origin: 'https://evil.example' })).statusCode, 403)
+})
+
+t.test('a verifier that has the keys already gets no body', async (t) => {
+  const { app, client } = await serve(t, { JWT_SECRET: secret })
+  const { headers: { etag } } = await app.inject({ url: path, remoteAddress: client() })
+  const again = await app.inject({ url: path, remoteAddress: client(), headers: { 'if-none-match': String(etag) } })
+  t.match(again, { statusCode: 304, body: '', headers: { etag, 'cache-control': 'public, max-age=300' } })
+  t.equal((await app.inject({ url: path, remoteAddress: client(), headers: { 'if-none-match': '"other"' } })).statusCode, 200)
 })
 
 t.test('with neither a secret nor a private key, a generated secret signs and nothing is published', async (t) => {

@@ -22,6 +22,7 @@ const policies: Array<[policy: string, capacity: number, periodSeconds: number, 
   ['forgot-password', 3, 3600, { method: 'POST', url: '/auth/forgot-password' }],
   ['user-creation', 10, 3600, { method: 'POST', url: '/auth/UserCreation' }],
   ['reset-password', 5, 300, { method: 'POST', url: '/auth/resetPassword' }],
+  ['public', 600, 60, { url: '/.well-known/jwks.json' }],
   ['general', 100, 60, { url: '/api/student/1' }]
 ]
 
@@ -132,6 +133,23 @@ t.test('a client that is refused is refused before its body is read, even with t
     { payload: ' '.repeat(20_000), headers: json }
   ]
   for (const body of bodies) t.equal((await app.inject({ ...request, ...body })).statusCode, 429)
+})
+
+t.test('what is thrown while a verdict becomes an answer is a 500 with its stack in the log', async (t) => {
+  const { app, client, logs } = await startApp(t)
+  const { decisions } = app.metrics
+  for (const thrown of [new RangeError('Invalid time value'), 'no error at all']) {
+    const { inc } = decisions
+    decisions.inc = () => {
+      decisions.inc = inc
+      throw thrown
+    }
+    const reply = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+    t.equal(reply.statusCode, 500)
+    t.match(reply.json(), { status: 500, error: 'Internal Server Error', path: '/api/student/1' })
+  }
+  t.match(logs.filter(({ msg }) => msg === 'request failed').map(({ err }) => err), [{ stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }])
+  t.equal((await app.inject({ url: '/api/student/1', remoteAddress: client() })).statusCode, 404)
 })
 
 t.end()

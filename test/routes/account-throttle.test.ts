@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
@@ -7,6 +8,8 @@ import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
+import { impatient } from '../fixtures/timeouts.js'
+import { until } from '../fixtures/until.js'
 
 /** A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once. */
 function limits (account: { capacity: number, refill: number, period: string }): { LIMITS_FILE: string } {
@@ -19,6 +22,19 @@ const few = limits({ capacity, refill: 1, period: '1h' })
 const { url: DATABASE_URL } = await startPostgres(t)
 const main = await startApp(t, { ...few, DATABASE_URL })
 const { app, client, login, logs, user } = main
+
+const newPassword = 'staple battery horse'
+
+/** Redeems a reset link of a user. */
+async function resetPassword (t: Test, { app }: TestApp, id: number, remoteAddress: string): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  await app.db.user.update({
+    where: { id },
+    data: { resetTokenHash: createHash('sha256').update(token).digest('hex'), resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+  })
+  const reply = await app.inject({ method: 'POST', url: '/auth/resetPassword', remoteAddress, payload: { token, newPassword } })
+  t.equal(reply.statusCode, 200)
+}
 
 const statusesOf = (replies: LightMyRequestResponse[]) => replies.map(reply => reply.statusCode)
 
@@ -65,8 +81,35 @@ t.test('S11 L52: a hundred wrong logins of one account, from as many clients, le
   t.equal((await usual.login(client(), other, others)).statusCode, 200, 'nobody else waits')
 })
 
+t.test('an owner gets in from an address of an earlier login while everyone else is refused (S11, L52)', async (t) => {
+  const { username, password } = await user()
+  const [home, elsewhere] = [client(), client()]
+  t.equal((await login(home, username, password)).statusCode, 200)
+  t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429])
+  isThrottled(t, await login(elsewhere, username, password), capacity, 3600)
+  for (let i = 0; i < 3; i++) t.equal((await login(home, username, password)).statusCode, 200, 'from home')
+  isThrottled(t, await login(elsewhere, username, password), capacity, 3600)
+})
+
+t.test('an address that becomes known by a reset gets in at once, whatever was tried from it before (S12)', async (t) => {
+  const { id, username } = await user()
+  const [home, attacker] = [client(), client()]
+  // Two addresses use up the bucket of the account; the owner's own failures use up that of the home address.
+  t.equal((await login(attacker, username, 'wrong')).statusCode, 401)
+  for (let i = 0; i < capacity - 1; i++) await login(home, username, 'wrong')
+  for (const address of [home, attacker]) isThrottled(t, await login(address, username, 'wrong'), capacity, 3600)
+
+  await resetPassword(t, main, id, home)
+  t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429], 'the attack goes on')
+  const other = { ...await startApp(t, { ...few, DATABASE_URL }), password: newPassword }
+  for (const replica of [main, other]) t.equal((await replica.login(home, username, newPassword)).statusCode, 200)
+  isThrottled(t, await login(attacker, username, newPassword), capacity, 3600)
+})
+
 t.test('S1 S11: a name that is no account\'s is throttled alike, and so is a disabled one: nothing tells them apart', async (t) => {
-  const names = ['nobody-of-this-name', '\u{1f600}', (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
+  const known = await user()
+  t.equal((await login(client(), known.username, known.password)).statusCode, 200)
+  const names = ['nobody-of-this-name', '\u{1f600}', known.username, (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
   const answers = new Set()
   for (const name of names) {
     t.strictSame(await fail(name, capacity), Array(capacity).fill(401), name)
@@ -202,6 +245,22 @@ t.test('two replicas over one Redis', async (t) => {
     await setTimeout(50)
     for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 200)
   })
+})
+
+t.test('a reset while Redis is away frees the account on every replica within a second', async (t) => {
+  const redis = await startRedis(t)
+  const environment = { ...few, ...impatient, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
+  const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
+  const { id, username, password } = await a.user()
+  const home = client()
+  redis.process.kill('SIGSTOP')
+  t.after(() => redis.process.kill('SIGCONT'))
+  await until(async () => (await b.login(client(), username, 'wrong')).statusCode === 429)
+  for (const address of [home, client()]) t.equal((await b.login(address, username, password)).statusCode, 429)
+
+  await resetPassword(t, a, id, home)
+  await setTimeout(1000)
+  for (const address of [home, client()]) t.equal((await b.login(address, username, newPassword)).statusCode, 200)
 })
 
 t.end()

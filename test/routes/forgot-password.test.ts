@@ -64,7 +64,7 @@ await app.db.$executeRawUnsafe('CREATE TABLE written AS SELECT * FROM mails')
 await app.db.$executeRawUnsafe('CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written SELECT NEW.*; RETURN NEW; END $$')
 await app.db.$executeRawUnsafe('CREATE TRIGGER note AFTER INSERT ON mails FOR EACH ROW EXECUTE FUNCTION note()')
 
-t.test('a mail with a link comes within seconds: in text and HTML, its token is 32 random bytes, kept as SHA-256, for half an hour', async (t) => {
+t.test('a mail with a link comes within seconds: in text and HTML, its token is 32 random bytes, kept as SHA-256, for an hour', async (t) => {
   const { id, username, email } = await person({ username: `o<b>'"&${process.pid}` })
   isAnswer(t, await ask({ username }))
   await settled()
@@ -79,7 +79,7 @@ t.test('a mail with a link comes within seconds: in text and HTML, its token is 
 
   const row = await app.db.user.findUniqueOrThrow({ where: { id } })
   t.equal(row.resetTokenHash, sha256(tokenIn(mail!)))
-  t.ok(Math.abs(row.resetTokenExpiresAt!.getTime() - Date.now() - 30 * 60_000) < 60_000)
+  t.ok(Math.abs(row.resetTokenExpiresAt!.getTime() - Date.now() - 60 * 60_000) < 60_000)
   for (const file of readdirSync(outbox)) t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
 })
 
@@ -215,7 +215,7 @@ t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the 
 
 t.test('S51: without PUBLIC_URL the link leads to this machine, not to where a request says', async (t) => {
   const directory = newDirectory(t)
-  const local = await startApp(t, { PORT: '3456', DATA_DIR: directory })
+  const local = await startApp(t, { PORT: '3456', DATA_DIR: directory, DATABASE_URL: '' })
   const { username, email } = await person({}, local)
   isAnswer(t, await local.app.inject({ method: 'POST', url, remoteAddress: client(), payload: { username }, headers: { host: 'evil.example' } }))
   await settled(local)

@@ -29,7 +29,7 @@ function reset (payload: object, options: InjectOptions = {}, to = app): Promise
 
 let people = 0
 
-/** A user whom a mail reaches, with a reset token that is valid for half an hour; no other test has him. */
+/** A user whom a mail reaches, with a reset token that is valid for another half an hour; no other test has him. */
 async function person ({ app, user }: TestApp = main) {
   const { id, username } = await user({ password: oldPassword })
   const email = `reset${process.pid}x${++people}@school.example`
@@ -74,7 +74,7 @@ function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void
     error: 'Bad Request',
     message: 'The body is not valid.',
     path: url,
-    details: [{ field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 30 minutes' }]
+    details: [{ field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 60 minutes' }]
   }, what)
 }
 

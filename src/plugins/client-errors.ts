@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { errorBody, unreadable, type Refusal } from '../errors.js'
+import { clientOf } from '../limiter/client.js'
+import type { Metrics } from '../metrics.js'
+import type { Repeats } from '../repeats.js'
+
+/** Time for a client to read the answer that ends its connection. */
+const LINGER_MS = 1000
+/** Time for earlier answers on the same connection: a login may wait in the queue of hashes. */
+const EARLIER_ANSWERS_MS = 10_000
+/** A client that sends more than this while it is being answered is cut off. */
+const MAX_IGNORED_BYTES = 1024 * 1024
+
+/** Statuses by the error codes of Node's HTTP server; every other code is a 400. */
+const statuses: Record<string, 408 | 413 | 431> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431
+}
+
+const replyKey = Symbol('reply')
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers what Node's HTTP parser refuses, and ends the connection. */
+    answerClientError: (error: ConnectionError, socket: Socket) => void
+  }
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    [replyKey]?: FastifyReply
+  }
+}
+
+/**
+ * What both listeners need so that no client holds a connection for ever: a request must have arrived within ten
+ * seconds, its headers within five, and a slow one gets 408. A connection on which nothing moves for half a minute ends,
+ * so that a client that does not read its answers is not waited for. A missing Host is refused by a hook, in the one shape.
+ */
+export const connectionOptions = {
+  connectionTimeout: 30_000,
+  requestTimeout: 10_000,
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 500, requireHostHeader: false },
+  clientErrorHandler (this: FastifyInstance, error: ConnectionError, socket: Socket) { this.answerClientError(error, socket) }
+} satisfies Partial<FastifyHttpOptions<never>>
+
+/**
+ * The events of Node's HTTP server that are not a request. Node has removed its own listeners from such a socket, or no
+ * longer handles its errors, so each socket gets new ones here: it is drained, and it ends within a bounded time.
+ *
+ * `upgrade` has no listener on purpose: Node then treats the request as any other.
+ */
+export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics, repeats }) => {
+  const taken = new WeakSet<Socket>()
+
+  // The parser may fail in the middle of a request. Then that request is answered, not only its connection.
+  app.addHook('onRequest', (request, reply, done) => {
+    request.raw[replyKey] = reply
+    done()
+  })
+
+  app.decorate('answerClientError', (error: ConnectionError, socket: Socket) => {
+    // Whatever else is wrong with a socket that is being answered, the answer is the same.
+    if (taken.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    takeOver(socket)
+    const refusal = unreadable(statuses[error.code ?? ''] ?? 400, error)
+    afterEarlierAnswers(socket, (begun) => {
+      try {
+        if (begun && refuseBegun(begun, refusal)) return
+        answerUnread(socket, refusal, error.code)
+      } catch (err) {
+        // Nobody catches what an event throws: it would end the process.
+        app.log.error({ err }, 'broken request not answered')
+        socket.destroy()
+      }
+    })
+  })
+
+  // RFC 9110 lets a server ignore an unknown expectation. Node would answer 417 with an empty body.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response)
+  })
+
+  // Node would close the connection without an answer. As a request, CONNECT is limited, logged and refused like any other.
+  app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    takeOver(socket)
+    // The target is an authority, which has no path.
+    request.url = '/'
+    afterEarlierAnswers(socket, () => {
+      if (!socket.writable) return
+      const response = new ServerResponse(request)
+      response.shouldKeepAlive = false
+      response.assignSocket(socket)
+      response.on('finish', () => endSoon(socket))
+      app.server.emit('request', request, response)
+    })
+  })
+
+  function takeOver (socket: Socket): void {
+    taken.add(socket)
+    // A socket destroys itself after an error; without a listener the error would end the process.
+    socket.on('error', () => {})
+    // Only this, and no longer the parser, reads what the client still sends.
+    socket.removeAllListeners('data')
+    let ignoredBytes = 0
+    socket.on('data', (chunk: Buffer) => {
+      ignoredBytes += chunk.length
+      if (ignoredBytes > MAX_IGNORED_BYTES) socket.destroy()
+    })
+    socket.resume()
+    destroyIn(socket, EARLIER_ANSWERS_MS + LINGER_MS)
+  }
+
+  /** An answer to bytes that never became a request. */
+  function answerUnread (socket: Socket, refusal: Refusal, code = refusal.code): void {
+    if (!socket.writable) return
+    const { statusCode: status, message } = refusal
+    const reqId = randomUUID()
+    const body = JSON.stringify(errorBody(status, message, ''))
+    socket.end([
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${reqId}`,
+      'Connection: close',
+      '', body
+    ].join('\r\n'))
+    endSoon(socket)
+    metrics.unreadRequests.inc({ status })
+    const client = clientOf(undefined, socket.remoteAddress)?.key
+    // Such bytes cost no token, so the log must not fill with them.
+    if (repeats.isFirst(client, undefined, code)) app.log.info({ reqId, method: null, route: null, status, client, code }, 'request')
+  }
+}, { name: 'client-errors' })
+
+/**
+ * Waits for the answers to complete requests that came earlier on the connection: what is sent before them would be taken
+ * for one of them. `_httpMessage` is Node's name for the response that the connection is busy with.
+ *
+ * @param next is given the response to a request that has begun and is not complete, if there is one
+ */
+function afterEarlierAnswers (socket: Socket, next: (begun?: ServerResponse) => void): void {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (!response?.req.complete) return next(response ?? undefined)
+  response.once('close', () => afterEarlierAnswers(socket, next))
+}
+
+/** @returns false when the request has been answered before, or has not come as far as its first hook */
+function refuseBegun ({ req: raw }: ServerResponse, refusal: Refusal): boolean {
+  const reply = raw[replyKey]
+  if (!reply || reply.sent) return false
+  // Who reads the body waits for its end or its error, and answers; before that, nobody does.
+  if (raw.listenerCount('error') > 0) raw.emit('error', refusal)
+  else reply.send(refusal)
+  return true
+}
+
+/** Ends what is ours to send, and closes the connection even if the client does not. */
+function endSoon (socket: Socket): void {
+  socket.end()
+  destroyIn(socket, LINGER_MS)
+}
+
+function destroyIn (socket: Socket, ms: number): void {
+  const timer = setTimeout(() => socket.destroy(), ms).unref()
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { Config } from '../config.js'
+import type { Client } from '../limiter/client.js'
+
+/** How many requests are looked at together, and how many of them from one address are nearly all. */
+const WINDOW = 1000
+const NEARLY_ALL = 950
+
+const PRIVATE_RANGES = ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
+
+type Notice = (request: FastifyRequest, client: Client) => void
+
+/**
+ * Warns once of each sign that a proxy in front is taken for the client, so that all who are behind it share a bucket.
+ * On every request it costs two comparisons and two additions.
+ *
+ * @returns to be called for each request that is limited
+ */
+export function watchForProxies ({ trustProxy }: Pick<Config, 'trustProxy'>, log: FastifyBaseLogger): Notice {
+  let headerMayCome = trustProxy.length === 0
+  let mayDominate = true
+  let candidate: Client | undefined
+  let requests = 0
+  let ofCandidate = 0
+
+  function closeWindow ({ key, address }: Client): void {
+    if (ofCandidate > NEARLY_ALL && PRIVATE_RANGES.includes(address.range())) {
+      mayDominate = false
+      log.warn({ client: key }, 'nearly all requests come from one private address: if it is a proxy of yours, all its ' +
+        'clients share one bucket until it sends X-Forwarded-For and TRUST_PROXY (docker compose: EDGE_NETWORKS) names it')
+    }
+    candidate = undefined
+    requests = ofCandidate = 0
+  }
+
+  return (request, client) => {
+    if (headerMayCome && request.headers['x-forwarded-for'] !== undefined) {
+      headerMayCome = false
+      log.warn('a request came with X-Forwarded-For, which is not believed: if a proxy of yours adds it, all its ' +
+        'clients share one bucket until TRUST_PROXY names its address')
+    }
+    if (!mayDominate) return
+    // Who takes nearly all requests also begins nearly every window.
+    candidate ??= client
+    if (client.key === candidate.key) ofCandidate++
+    if (++requests === WINDOW) closeWindow(candidate)
+  }
+}

@@ -1,0 +1,86 @@
+/** What a request that cost no token has in common with others: each set of them is one line in ten seconds. */
+export interface Kind {
+  /** Undefined where the client is not known, and for all clients together when the table is full. */
+  client: string | undefined
+  policy: string | undefined
+  /** The stable code of the refusal, or another word of ours such as PREFLIGHT: never client-supplied text. */
+  code: string
+}
+
+export interface Repeats {
+  /** @returns true for the first of its kind, which is to be logged now; false for a repeat, which has been counted */
+  isFirst: (client: string | undefined, policy: string | undefined, code: string) => boolean
+  /** Writes what has been counted, and stops. */
+  close: () => void
+}
+
+interface Entry extends Kind {
+  count: number
+  /** When counting began. */
+  sinceMs: number
+}
+
+const WINDOW_MS = 10_000
+const MAX_ENTRIES = 10_000
+
+/**
+ * What costs a client nothing can come in any number, and must not fill the log or push other lines out of it.
+ *
+ * The first request of a kind is a line at once. Repeats are counted, and are one line every ten seconds. A kind of which
+ * none came in ten seconds is forgotten. When the table is full, new kinds are counted for all clients together.
+ *
+ * @param write logs `count` requests of a kind that came in the last `sinceMs` milliseconds
+ * @param windowMs how long repeats are counted before they are one line
+ */
+export function countRepeats (write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS): Repeats {
+  // A window that begins goes to the end, so the first entry is the one whose window is over first.
+  const entries = new Map<string, Entry>()
+  const timer = setInterval(sweep, windowMs / 20).unref()
+
+  function add (client: string | undefined, policy: string | undefined, code: string, count: number): void {
+    entries.set(keyOf(client, policy, code), { client, policy, code, count, sinceMs: performance.now() })
+  }
+
+  function sweep (): void {
+    const nowMs = performance.now()
+    for (const [key, entry] of entries) {
+      if (nowMs - entry.sinceMs < windowMs) return
+      entries.delete(key)
+      if (entry.count === 0) continue
+      report(entry, nowMs)
+      add(entry.client, entry.policy, entry.code, 0)
+    }
+  }
+
+  function report ({ sinceMs, ...entry }: Entry, nowMs: number): void {
+    write({ ...entry, sinceMs: Math.round(nowMs - sinceMs) })
+  }
+
+  return {
+    isFirst (client, policy, code) {
+      const known = entries.get(keyOf(client, policy, code))
+      if (known) {
+        known.count++
+        return false
+      }
+      if (entries.size < MAX_ENTRIES) {
+        add(client, policy, code, 0)
+        return true
+      }
+      // Policies and codes are ours, and few: these entries need no bound.
+      const others = entries.get(keyOf(undefined, policy, code))
+      if (others) others.count++
+      else add(undefined, policy, code, 1)
+      return false
+    },
+
+    close () {
+      clearInterval(timer)
+      const nowMs = performance.now()
+      for (const entry of entries.values()) if (entry.count > 0) report(entry, nowMs)
+      entries.clear()
+    }
+  }
+}
+
+const keyOf = (client = '', policy = '', code = ''): string => `${client} ${policy} ${code}`
