@@ -1,21 +1,66 @@
 // Writes .env with new secrets for docker-compose.yml, once: PostgreSQL keeps the first password that it was given.
+// With --self-signed it also makes a certificate for https://localhost:8443, to try HTTPS with.
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-const file = new URL('../.env', import.meta.url)
+const env = new URL('../.env', import.meta.url)
+const certificate = new URL('certs/self-signed.pem', import.meta.url)
 const secret = () => randomBytes(36).toString('base64url')
 
 try {
-  writeFileSync(file, `# Made by npm run compose:env. Keep it: the database's passwords are in here, too.
+  if (process.argv.includes('--self-signed')) addSelfSigned()
+  else writeSecrets()
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+function writeSecrets () {
+  try {
+    writeFileSync(env, `# Made by npm run compose:env. Keep it: the database's passwords are in here, too.
 COMPOSE_PROJECT_NAME=gatehouse
 POSTGRES_PASSWORD=${secret()}
 DATABASE_PASSWORD=${secret()}
 REDIS_PASSWORD=${secret()}
 JWT_SECRET=${secret()}
 `, { flag: 'wx', mode: 0o600 })
-  console.log('.env: written, with new secrets')
-} catch (error) {
-  if (error.code !== 'EEXIST') throw error
-  console.error('.env: is there already and stays as it is; docker-compose.yml needs POSTGRES_PASSWORD, DATABASE_PASSWORD, REDIS_PASSWORD and JWT_SECRET in it')
-  process.exitCode = 1
+    console.log('.env: written, with new secrets')
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    throw new Error('.env: is there already and stays as it is; docker-compose.yml needs POSTGRES_PASSWORD, DATABASE_PASSWORD, REDIS_PASSWORD and JWT_SECRET in it')
+  }
+}
+
+/** A .env that is there already keeps its secrets. */
+function addSelfSigned () {
+  const present = /^(TLS_CERTIFICATE|PUBLIC_URL)=/m.exec(read(env))?.[1]
+  if (present) throw new Error(`.env: has ${present} already and stays as it is`)
+  if (!existsSync(env)) writeSecrets()
+  // The key's file is the group's to read, and TLS_GROUP makes HAProxy, a user without rights, a member of that group.
+  rmSync(certificate, { force: true })
+  writeFileSync(certificate, newCertificate(), { mode: 0o640 })
+  const lastLineEnds = /^$|\n$/.test(read(env))
+  appendFileSync(env, `${lastLineEnds ? '' : '\n'}TLS_CERTIFICATE=./deploy/certs/self-signed.pem
+TLS_GROUP=${process.getgid()}
+PUBLIC_URL=https://localhost:8443
+`)
+  console.log('.env: names deploy/certs/self-signed.pem, which no client trusts by itself, for https://localhost:8443')
+}
+
+function read (file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  }
+}
+
+/** @returns the certificate and its key, in PEM */
+function newCertificate () {
+  return execFileSync('openssl', [
+    'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '90',
+    '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1', '-keyout', '-', '-out', '-'
+  ], { stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -1,0 +1,10 @@
+#!/bin/sh
+# HAProxy wants the items of a list with one space between them, where .env has commas, and at least one item.
+set -efu
+spaced() { echo $(echo "$@" | tr , ' '); }
+nobody=255.255.255.255
+EDGE_NETWORKS=$(spaced "${EDGE_NETWORKS:-$nobody}")
+PROXY_PROTOCOL_NETWORKS=$(spaced "${PROXY_PROTOCOL_NETWORKS:-$nobody}")
+CORS_ORIGINS=$(spaced "$PUBLIC_URL" "$CORS_ORIGINS")
+export EDGE_NETWORKS PROXY_PROTOCOL_NETWORKS CORS_ORIGINS
+exec haproxy -W -db "$@" -f /usr/local/etc/haproxy/haproxy.cfg
