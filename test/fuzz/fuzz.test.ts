@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { startBalancer } from '../fixtures/balancer.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { startServer, type RunningServer } from '../fixtures/process.js'
+import { generator } from '../fixtures/random.js'
+import { until } from '../fixtures/until.js'
+import { fuzz, peerOf } from './fuzz.js'
+
+/* Another FUZZ_SEED begins elsewhere; `npm run fuzz` goes on without end. */
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1e9)
+t.comment(`FUZZ_SEED=${seed}`)
+
+function finds (t: Test, findings: string[]): void {
+  for (const finding of findings) t.fail(finding)
+}
+
+t.test('a thousand random conversations with random resets, on both listeners, end no process and get known answers or none', async (t) => {
+  const server = await startServer(t, { DATA_DIR: newDirectory(t) })
+  finds(t, await fuzz(server, { seed, count: 1000 }))
+  t.equal(await server.stop(), 0)
+})
+
+const haproxy = spawnSync('haproxy', ['-v']).status === 0
+t.test('what HAProxy makes of such conversations ends no process', { skip: !haproxy && 'there is no HAProxy on PATH' }, async (t) => {
+  const { port = 0, places: [place] } = await startBalancer(t, 1)
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), TRUST_PROXY: '127.0.0.1', ...place })
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/api/auth/me`)).status === 401)
+  // HAProxy resets its side after the answer to this one.
+  for (let i = 0; i < 20; i++) await send(port, i, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', setTimeout(50))
+  finds(t, await fuzz(server, { seed, count: 300, through: port }))
+  t.equal(await server.stop(), 0)
+})
+
+t.test('logins that are aborted while the hash queue is full leave no hash in it, no error in the log, and no one locked out', async (t) => {
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), BCRYPT_COST: '11' })
+  const random = generator(seed)
+  const body = '{"username":"nobody","password":"wrong horse"}'
+  const login = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const waiting = async (): Promise<number> => Number(/^gatehouse_hash_queue_length (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1])
+  const full = until(async () => await waiting() >= 32, 'the queue is full')
+  await Promise.all(Array.from({ length: 270 }, (_, i) => send(server, i, login, full.then(() => setTimeout(random() * 1000)))))
+  await until(async () => await waiting() === 0, 'the queue is empty')
+  finds(t, await fuzz(server, { seed, count: 10 }))
+  t.equal(await server.stop(), 0)
+})
+
+/** Sends a request from a client of its own, and resets the connection when it is time. */
+async function send (to: RunningServer | number, n: number, request: string, time: Promise<unknown>): Promise<void> {
+  const port = typeof to === 'number' ? to : Number(new URL(to.url).port)
+  const socket = connect({ host: '127.0.0.1', port, localAddress: peerOf(0x10000 + n) })
+  socket.on('error', () => {}).resume()
+  socket.write(request)
+  await time
+  socket.resetAndDestroy()
+}
