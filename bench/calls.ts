@@ -53,7 +53,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
     const store = createRedisStore({
       async takeTokens (numKeys: number, ...rest: Array<string | number>) {
         calls.push({ lua: scripts.takeTokens.lua, keys: rest.slice(0, numKeys) as string[], args: rest.slice(numKeys) })
-        return Array(2 * numKeys).fill(1)
+        return [...Array(2 * numKeys).fill(1), rest.at(-1)]
       }
     } as unknown as Redis)
     for (let i = 0; i < clients.length; i += clientsPerCall) {
@@ -61,7 +61,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
     }
     return calls
   },
-  admitted: reply => reply.filter((lacking, i) => i % 2 === 0 && lacking >= 0).length
+  admitted: reply => reply.slice(0, -1).filter((lacking, i) => i % 2 === 0 && lacking >= 0).length
 })
 
 const fastifyRateLimit: Limiter = {

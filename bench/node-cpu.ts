@@ -61,7 +61,7 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   return async (policy, client, cost = 1) => {
     const key = bucketKey({ policy: policy.name, client })
-    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, cost) as [number, number]
+    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, cost, 0) as [number, number]
     return verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), fullMs)
   }
 }

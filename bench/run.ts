@@ -5,6 +5,7 @@ import { measureBackpressure } from './backpressure.js'
 import { measureBucketBytes } from './bucket-bytes.js'
 import { measureCapacity, measureCluster } from './capacity.js'
 import { measureHttp } from './http.js'
+import { measureLockOut } from './lock-out.js'
 import { measureNodeCpu } from './node-cpu.js'
 import { measureRedisCpu } from './redis-cpu.js'
 import { print, printPart, type Part } from './report.js'
@@ -20,7 +21,8 @@ try {
     http: () => measureHttp(url),
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
-    backpressure: () => measureBackpressure(t, url)
+    backpressure: () => measureBackpressure(t, url),
+    'lock-out': () => measureLockOut(t)
   }
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
   const unknown = names.find(name => !(name in parts))

@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { lockDirectory } from '../src/directory-lock.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { run, type Finished } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
@@ -114,6 +118,40 @@ t.test('what is used wrongly is exit code 2, with what would be right', async (t
   }
 })
 
+t.test('a reader that closes the pipe, such as head, ends a command quietly', async (t) => {
+  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+  for (const command of ['--help', 'buckets list', 'buckets list --json']) {
+    // `exec` closes the end that would be read before the command writes; PIPESTATUS is its exit code.
+    const script = `"${process.execPath}" "${cli}" ${command} | exec true; echo "code \${PIPESTATUS[0]}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8' })
+    t.match({ stdout, stderr }, { stdout: 'code 0\n', stderr: '' }, command)
+  }
+})
+
+t.test('an output that cannot be written is exit code 1, in one line', { skip: !existsSync('/dev/full') && 'it needs /dev/full' }, async (t) => {
+  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+  for (const command of ['--help', 'buckets list', 'buckets list --json']) {
+    const { status, stderr } = spawnSync('bash', ['-c', `exec "${process.execPath}" "${cli}" ${command} > /dev/full`], { env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8' })
+    t.match({ status, stderr }, { status: 1, stderr: /^gatehouse: standard output cannot be written: ENOSPC[^\n]*\n$/ }, command)
+  }
+  t.equal(spawnSync('bash', ['-c', `exec "${process.execPath}" "${cli}" nothing 2> /dev/full`]).status, 2)
+})
+
+t.test('a Node that is too old is refused in one sentence, by the server and by the command', async (t) => {
+  const directory = newDirectory(t, { 'package.json': '{"type":"module","engines":{"node":"^10.5.0 || >=99.1.0"}}' })
+  cpSync(new URL('../dist', import.meta.url), join(directory, 'dist'), { recursive: true })
+  symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(directory, 'node_modules'))
+  cpSync(new URL('../lua', import.meta.url), join(directory, 'lua'), { recursive: true })
+  for (const program of ['server', 'cli', 'node-version']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, `dist/${program}.js`)], { encoding: 'utf8' })
+    t.match({ status, stdout, stderr }, {
+      status: 1, stdout: '', stderr: `gatehouse needs Node 10 from 10.5, or 99.1 or later; this is Node ${process.versions.node}.\n`
+    }, program)
+  }
+  const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts as Record<string, string>
+  t.match(scripts.prestart, /^node src\/node-version\.js && /, 'npm start asks before it builds')
+})
+
 t.test('a limits file is checked before it is used', async (t) => {
   const directory = newDirectory(t, {
     'good.json': '{"policies":{"login":{"capacity":9,"refill":3,"period":"90s"}},"networks":{"10.0.0.0/8":{"general":"exempt"}}}',
@@ -150,15 +188,16 @@ t.test('what cannot be reached is exit code 1, in one line without a password', 
 })
 
 t.test('a database that a running service holds is not migrated from beside it, and the message says what to do', async (t) => {
-  const dataDir = newDirectory(t, { 'postgres.pid': String(process.pid) })
+  const dataDir = newDirectory(t)
+  t.after(await lockDirectory(join(dataDir, 'postgres')))
   const { code, stderr } = await run('cli', ['migrate'], { DATA_DIR: dataDir })
   t.equal(code, 1)
-  t.match(stderr, /^gatehouse: the database could not be migrated: .*in use by process \d+\. Stop that process[^\n]*\n$/)
+  t.match(stderr, /^gatehouse: the database could not be migrated: .*in use by process \d+ of \S+\. Stop that process[^\n]*\n$/)
 })
 
 t.test('migrate brings a database up to date, once', async (t) => {
   const environment = { DATA_DIR: join(newDirectory(t), 'data') }
-  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'Applied 2 migrations:\n  20261120000000_users\n  20261121000000_accounts\n' })
+  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: /^Applied 5 migrations:\n {2}20261120000000_users\n( {2}\d{14}_\w+\n){4}$/ })
   t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'The database is up to date.\n' })
 })
 

@@ -17,6 +17,8 @@ t.test('without any variable the service runs on embedded parts, for this machin
     databaseUrl: undefined,
     redisUrl: undefined,
     onRedisFailure: 'local',
+    redisTimeoutMs: 100,
+    databaseTimeoutMs: 1000,
     jwtSecrets: [],
     jwtPrivateKeys: [],
     userCreation: 'open',
@@ -43,16 +45,37 @@ t.test('lists are separated by commas, with or without spaces', async (t) => {
 const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
   [{ PORT: 'http' }, /PORT/],
+  ...['1e400', '0x1F', '3e3', '1.0', '+3', ' 3', '-1', '9'.repeat(400)].flatMap((number): Array<[NodeJS.ProcessEnv, RegExp]> => [
+    [{ PORT: number }, /^ {2}PORT: must be a port/m],
+    [{ BCRYPT_COST: number }, /^ {2}BCRYPT_COST: must be a whole number/m]
+  ]),
+  ...['prod', 'Production', 'staging', ' production'].map((name): [NodeJS.ProcessEnv, RegExp] => [{ NODE_ENV: name }, /NODE_ENV: must be production, development or test, or not set/]),
   [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
+  [{ DATABASE_URL: 'postgresql://u:p#geheim@db/x' }, /DATABASE_URL: has a # .* write it as %23/],
+  [{ REDIS_URL: 'redis://:p#geheim@h:6379' }, /REDIS_URL: has a # .* write it as %23/],
+  [{ REDIS_URL: 'redis://h:6379/abc' }, /REDIS_URL: has a database that is not a number/],
+  [{ REDIS_URL: 'redis://h/0?keyPrefix=x' }, /REDIS_URL: has a query/],
   [{ REDIS_URL: 'localhost:6379' }, /REDIS_URL: must look like redis:/],
   [{ REDIS_URL: 'redis://127.0.0.1:99999' }, /REDIS_URL/],
   [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
+  [{ REDIS_TIMEOUT_MS: '9' }, /REDIS_TIMEOUT_MS: must be a whole number from 10 to 10000/],
+  [{ REDIS_TIMEOUT_MS: '10001' }, /REDIS_TIMEOUT_MS/],
+  [{ DATABASE_TIMEOUT_MS: '99' }, /DATABASE_TIMEOUT_MS: must be a whole number from 100 to 60000/],
+  [{ DATABASE_TIMEOUT_MS: '1s' }, /DATABASE_TIMEOUT_MS/],
   [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
   [{ BCRYPT_COST: '11.5' }, /BCRYPT_COST/],
   [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL: must be fatal/],
   [{ TRUST_PROXY: '1' }, /TRUST_PROXY: "1" is not a network/],
   [{ TRUST_PROXY: 'true' }, /TRUST_PROXY: "true" is not a network/],
   [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY/],
+  [{ TRUST_PROXY: '10.0.0.1:80' }, /TRUST_PROXY: "10\.0\.0\.1:80" is not a network/],
+  [{ TRUST_PROXY: 'fe80::%eth0/10' }, /TRUST_PROXY: .* is not a network/],
+  [{ HOST: '999.1.1.1' }, /HOST: must be an address/],
+  [{ HOST: '[::1]' }, /HOST: must be an address/],
+  [{ OPS_HOST: 'fe80::1%lo x' }, /OPS_HOST: must be an address/],
+  [{ PORT: '3000', OPS_PORT: '3000' }, /OPS_PORT: must be another port/],
+  [{ CORS_ORIGINS: 'https://*.school.example' }, /CORS_ORIGINS/],
+  [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
   [{ CORS_ORIGINS: 'https://erp.example/' }, /CORS_ORIGINS/],
   [{ CORS_ORIGINS: 'null' }, /CORS_ORIGINS/],
@@ -62,9 +85,9 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
   [{ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' }, /JWT_SECRET: must be set in production/],
   [{ JWT_PRIVATE_KEY: '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----' }, /JWT_PRIVATE_KEY: has the parameters of a key, but no key/],
-  [{ SMTP_URL: 'smtp://mailer:2024#secret@smtp.school.example', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: must look like .*# as %23/],
-  [{ SMTP_URL: 'smtp://:secret@smtp.school.example', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: must look like/],
-  [{ SMTP_URL: 'smtp://smtp.school.example?requireTLS=false', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: must look like/],
+  [{ SMTP_URL: 'smtp://mailer:2024#secret@smtp.school.example', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: has a # .* write it as %23/],
+  [{ SMTP_URL: 'smtp://:secret@smtp.school.example', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: has a password without a user/],
+  [{ SMTP_URL: 'smtp://smtp.school.example?requireTLS=false', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: has a query/],
   [{ MAIL_FROM: 'Gatehouse <a@b' }, /MAIL_FROM: must be an address such as/],
   [{ JWT_PRIVATE_KEY: 'geheim' }, /JWT_PRIVATE_KEY: must be whole private keys in PEM, a JWK or a JWK set/],
   [{ JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\ngeheim\n-----END PRIVATE KEY-----' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
@@ -123,4 +146,8 @@ t.test('a hash never takes the last thread of the pool', async (t) => {
 
 t.test('what was read cannot be changed afterwards', async (t) => {
   t.throws(() => { readConfig({}).port = 1 }, TypeError)
+})
+
+t.test('localhost is one address, so that one listener has every handler for broken connections', async (t) => {
+  t.match(readConfig({ HOST: 'localhost', OPS_HOST: 'localhost' }), { host: '127.0.0.1', opsHost: '127.0.0.1' })
 })

@@ -25,7 +25,7 @@ const [shared, mortal, small] = await Promise.all([
   startPostgres(t), startPostgres(t), startPostgres(t, { max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0 })
 ])
 await Promise.all([shared, mortal, small].map(async ({ url }) => {
-  const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', timeoutFactor: 20 })
+  const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   const fields = { userType: 'STUDENT', role: 'USER' }
   await prisma.user.create({ data: { username: 'asha', passwordHash: await bcrypt.hash(password, 10), email: 'asha@school.example', ...fields } })
   await prisma.user.create({ data: { username: 'outdated', passwordHash: await bcrypt.hash(password, 11), ...fields } })
@@ -44,9 +44,9 @@ interface Service extends TestApp {
   me: () => Promise<LightMyRequestResponse>
 }
 
-async function startService (t: Test, url: string, timeoutFactor = 1): Promise<Service> {
-  const environment = { DATABASE_URL: url, JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1' }
-  const service = await startApp(t, environment, { timeoutFactor })
+async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Promise<Service> {
+  const environment = { DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs), JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1' }
+  const service = await startApp(t, environment)
   const { app, client } = service
   await app.listen({ port: 0 })
   const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
@@ -204,10 +204,10 @@ test('PostgreSQL that hangs costs a login two seconds at most, also hundreds at 
 })
 
 // An answer is 900 ms late of three seconds that it has, as it would be 300 ms of one: a busy machine has two for its own.
-for (const [name, delayMs, timeoutFactor, status] of [['900 ms late, of three times the time', 450, 3, 200], ['3 s late', 1500, 1, 503]] as const) {
+for (const [name, delayMs, databaseTimeoutMs, status] of [['900 ms late, of three times the time', 450, 3000, 200], ['3 s late', 1500, 1000, 503]] as const) {
   test(`PostgreSQL whose answers come ${name}`, async (t) => {
     const network = await startNetwork(t, shared.port)
-    const service = await startService(t, (await newDatabase(network.port)).url, timeoutFactor)
+    const service = await startService(t, (await newDatabase(network.port)).url, databaseTimeoutMs)
     await fillPool(service)
     await suffer(t, service, {
       name: `answers ${name}`,

@@ -6,7 +6,6 @@ import { end, newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
-import { undisturbed } from './fixtures/undisturbed.js'
 import { until } from './fixtures/until.js'
 
 async function probe ({ opsUrl }: RunningServer, path: string): Promise<{ status: number, body: Record<string, unknown> }> {
@@ -27,7 +26,7 @@ const login = (server: RunningServer, username: string, password: string): Promi
 
 const postgres = await startPostgres(t)
 const { url: DATABASE_URL } = postgres
-const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', timeoutFactor: 20 })
+const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
 await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
 await database.close()
 
@@ -93,7 +92,7 @@ t.test('what is unwell is told on /readyz: without Redis the service is degraded
   const redis = await startRedis(t)
   const server = await startServer(t, { DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready')
-  t.strictSame(await undisturbed(t, () => [server], async () => [await probe(server, '/readyz'), await metric(server, 'gatehouse_limiter_fallback_active')]), [
+  t.strictSame([await probe(server, '/readyz'), await metric(server, 'gatehouse_limiter_fallback_active')], [
     { status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' } }, 0
   ])
   await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, 'another replica')
@@ -105,9 +104,7 @@ t.test('what is unwell is told on /readyz: without Redis the service is degraded
   t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 1)
   await startRedis(t, { port: redis.port })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready', 'Redis decides again', 5000)
-  // A machine that is busy may make outages of its own.
-  const told = (line: RegExp): number => server.logs.filter(({ msg }) => line.test(String(msg))).length
-  await until(async () => told(/^Redis decides again$/) > 0 && await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }) === told(/^Redis decides again$/))
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }), 1)
   t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'fallback', reason: 'no_connection' }), 1)
 
   await postgres.stop()

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import bcrypt from 'bcrypt'
 import t from 'tap'
+import { lockDirectory } from '../../src/directory-lock.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { run, type Finished } from '../fixtures/process.js'
+import { freePort } from '../fixtures/redis.js'
 
 const { url } = await startPostgres(t)
 const { app, login } = await startApp(t, { DATABASE_URL: url })
@@ -104,6 +107,17 @@ t.test('a password that was set by hand is the only one, ends the tokens, and is
   t.match(await app.db.mail.findMany({ where: { userId: id } }), [{ kind: 'password_changed' }])
 })
 
+t.test('a password that was set is reported as set while Redis is away, with what is left to do', async (t) => {
+  const username = newUsername()
+  await app.db.user.create({ data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  const away = { ...environment, REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` }
+  const { code, stdout, stderr } = await run('cli', ['users', 'set-password', username], away, { input: 'four loud lamps\n' })
+  t.match({ code, stdout }, { code: 0, stdout: `${username} has a new password, and has to log in again everywhere.\n` })
+  t.match(stderr, new RegExp(`bucket was not refilled: Redis at .* does not answer: .*\nOnce Redis answers again, run: gatehouse buckets reset account ${username}\n$`))
+  t.notMatch(stderr, /hunter2/)
+  t.equal((await login(newClient(), username, 'four loud lamps')).statusCode, 200)
+})
+
 t.test('a user that is not there is exit code 3, before a password is asked for', async (t) => {
   for (const args of [['users', 'disable'], ['users', 'enable'], ['users', 'set-password'], ['tokens', 'revoke']]) {
     t.match(await gatehouse([...args, 'nobody.here']), { code: 3, stdout: '', stderr: 'gatehouse: there is no user nobody.here\n' })
@@ -136,8 +150,9 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
 })
 
 t.test('the command stays away from an embedded database that is in use', async (t) => {
-  const inUse = { DATA_DIR: newDirectory(t, { 'postgres.pid': String(process.pid) }) }
-  t.match(await run('cli', ['users', 'list'], inUse), { code: 1, stderr: /in use by process \d+\. Stop that process/ })
+  const inUse = { DATA_DIR: newDirectory(t) }
+  t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
+  t.match(await run('cli', ['users', 'list'], inUse), { code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/ })
 })
 
 t.end()

@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { constants } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { startServer } from './fixtures/process.js'
+import { end, newDirectory, type Lifetime } from './fixtures/lifetime.js'
+import { freePort } from './fixtures/redis.js'
+import { until } from './fixtures/until.js'
+
+/* A service or a command that is told to stop at any moment of its start, also as PID 1, which has no default handlers. */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const asPid1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
+const GRACE_MS = 12_000
+const MOMENTS = 25
+
+const { NODE_OPTIONS, ...inherited } = process.env
+
+interface Started { pid: () => number, ended: Promise<{ code: number | null, signal: string | null, output: string }> }
+
+function startProgram (t: Lifetime, program: string[], environment: NodeJS.ProcessEnv, wrapper: string[] = []): Started {
+  const [command, ...args] = [...wrapper, process.execPath, ...program]
+  const child = spawn(command!, args, { cwd: root, env: { ...inherited, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => end(child))
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout!)]).then(([[code, signal], output]) => ({ code, signal, output }))
+  return { pid: () => wrapper.length === 0 ? child.pid! : onlyChildOf(child), ended }
+}
+
+function onlyChildOf ({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() || NaN)
+}
+
+/** Whether its own code has begun: Node itself never handles SIGFPE, whose handler is set together with SIGTERM's. */
+function hasBegun (pid: number): boolean {
+  const [, mask] = /^SigCgt:\s*([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  return (BigInt(`0x${mask}`) >> BigInt(constants.signals.SIGFPE - 1) & 1n) === 1n
+}
+
+/** In clock ticks, of which a second has a hundred. */
+function processorTime (pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').slice(11, 13)
+  return Number(user) + Number(system)
+}
+
+/** Between the two handlers are microseconds of processor time, though a busy machine may stretch them. */
+async function handlersAreSet (pid: () => number): Promise<void> {
+  await until(() => hasBegun(pid()), 'its first line was reached')
+  const before = processorTime(pid())
+  await until(() => processorTime(pid()) >= before + 2, 'it went on')
+}
+
+const nowhere = `postgresql://nobody@127.0.0.1:${await freePort()}/none`
+const environment = (t: Lifetime) => ({ DATABASE_URL: nowhere, DATA_DIR: newDirectory(t), PORT: '0', OPS_PORT: '0', BCRYPT_COST: '10' })
+const namespaces = process.platform === 'linux' && process.getuid!() === 0 ? {} : { skip: 'only root can make PID namespaces' }
+
+let startMs = 0
+t.test('a start without a signal ends in a service that listens', async (t) => {
+  const started = performance.now()
+  const server = await startServer(t, environment(t))
+  startMs = performance.now() - started
+  t.equal(await server.stop(), 0)
+  t.comment(`a start takes ${Math.round(startMs)} ms`)
+})
+
+/** At so many moments until a little after the start, two at a time. */
+async function stopAtEveryMoment (t: Test, wrapper: string[]): Promise<void> {
+  const moments = Array.from({ length: MOMENTS }, (_, i) => 1.8 * startMs * i / MOMENTS)
+  const [took, listened]: [number[], number[]] = [[], []]
+  const work = async (): Promise<void> => {
+    for (let ms = moments.pop(); ms !== undefined; ms = moments.pop()) {
+      const { pid, ended } = startProgram(t, ['dist/server.js'], environment(t), wrapper)
+      // As PID 1 Node itself loses what comes before the first line: hence `--init`.
+      if (wrapper === asPid1) await handlersAreSet(pid)
+      await setTimeout(ms)
+      const toldAt = performance.now()
+      process.kill(pid(), 'SIGTERM')
+      const { code, signal, output } = await ended
+      took.push(performance.now() - toldAt)
+      const lines = output.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { time: string, msg: string })
+      const [stoppingAt, listeningAt] = ['stopping', 'listening on'].map(text => lines.find(({ msg }) => msg.startsWith(text))?.time)
+      if (listeningAt !== undefined) listened.push(ms)
+      // Before its first line Node ends by the signal itself.
+      const kept = (code === 0 || (signal === 'SIGTERM' && output === '')) && took.at(-1)! < GRACE_MS && (listeningAt === undefined || listeningAt <= stoppingAt!)
+      if (!kept) t.fail(`after ${Math.round(ms)} ms it ended with ${code ?? signal}, ${Math.round(took.at(-1)!)} ms later, and said ${lines.map(({ time, msg }) => `${time} ${msg}`).join(' | ')}`)
+    }
+  }
+  await Promise.all([work(), work()])
+  t.equal(took.length, MOMENTS)
+  t.comment(`the slowest took ${Math.round(Math.max(...took))} ms; ${listened.length} of ${MOMENTS} had begun to listen`)
+}
+
+t.test(`told to stop at any of ${MOMENTS} moments of its start, the service ends with 0 within the grace period, and does not listen afterwards`, async (t) => {
+  await stopAtEveryMoment(t, [])
+})
+
+t.test(`as PID 1 too, at any of ${MOMENTS} moments from its first line on`, namespaces, async (t) => {
+  await stopAtEveryMoment(t, asPid1)
+})
+
+t.test('a migration that waits for its database ends at SIGTERM, as PID 1 too', namespaces, async (t) => {
+  // It accepts connections and never says a word.
+  const silent = createServer(socket => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => { silent.close() })
+  const { port } = silent.address() as { port: number }
+  const { pid, ended } = startProgram(t, ['dist/cli.js', 'migrate'], { DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/x`, DATA_DIR: newDirectory(t) }, asPid1)
+  await once(silent, 'connection')
+  process.kill(pid(), 'SIGTERM')
+  t.equal((await ended).code, 143)
+})
