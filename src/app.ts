@@ -15,7 +15,7 @@ import metrics from './plugins/metrics.js'
 import passwords from './plugins/passwords.js'
 import requestEnd from './plugins/request-end.js'
 import requestLog, { requestId } from './plugins/request-log.js'
-import routing, { rewriteUndecodable } from './plugins/routing.js'
+import routing, { rewriteUnroutable } from './plugins/routing.js'
 import securityHeaders from './plugins/security-headers.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
@@ -89,7 +89,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     ...connectionOptions,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
-    rewriteUrl: rewriteUndecodable,
+    rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true } }
   }

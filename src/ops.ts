@@ -5,7 +5,7 @@ import { notFound } from './errors.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import errorShape, { sendError } from './plugins/error-shape.js'
 import { requestId } from './plugins/request-log.js'
-import { rewriteUndecodable } from './plugins/routing.js'
+import { rewriteUnroutable } from './plugins/routing.js'
 
 /**
  * The second listener, for those who run the service and for no client: is it alive, does it want requests, and what
@@ -19,7 +19,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     forceCloseConnections: true,
     bodyLimit: 16 * 1024,
     ...connectionOptions,
-    rewriteUrl: rewriteUndecodable,
+    rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError
   })
 

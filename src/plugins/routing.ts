@@ -3,13 +3,26 @@ import type { HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import { badRequest, methodNotAllowed, notFound } from '../errors.js'
 
+/** The paths under which requests take that way, and what is wrong with them. */
 const UNDECODABLE = '/undecodable'
+const NOT_HTTP = '/not-http'
+const faults = new Map([
+  [UNDECODABLE, 'The path cannot be decoded.'],
+  [NOT_HTTP, 'The method is not one of HTTP.']
+])
+
+const httpMethods = new Set(METHODS)
 
 /**
- * Fastify's `rewriteUrl`. A path that cannot be decoded, such as `/%zz`, would be answered before any hook; under this
- * name it takes the way of every other request.
+ * Fastify's `rewriteUrl`. A path that cannot be decoded, such as `/%zz`, and a method of RTSP or the `PRI` of HTTP/2, which
+ * Node's parser reads, would be answered before any hook. Under these names they take the way of every other request.
  */
-export function rewriteUndecodable ({ url = '/' }: IncomingMessage): string {
+export function rewriteUnroutable (request: IncomingMessage): string {
+  const { url = '/', method = '' } = request
+  if (!httpMethods.has(method)) {
+    request.method = 'GET'
+    return NOT_HTTP
+  }
   if (!url.includes('%')) return url
   try {
     decodeURIComponent(url.replace(/[?#].*$/s, ''))
@@ -34,7 +47,8 @@ export default fp(async (app) => {
     if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
     if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
     if (methodsByPath.has(request.routeOptions.url ?? '')) return done()
-    done(request.url === UNDECODABLE && request.originalUrl !== UNDECODABLE ? badRequest('The path cannot be decoded.') : notFound())
+    const fault = request.url === request.originalUrl ? undefined : faults.get(request.url)
+    done(fault === undefined ? notFound() : badRequest(fault))
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {

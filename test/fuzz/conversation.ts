@@ -46,7 +46,7 @@ function createSteps (random: Random, bytes: Buffer): Step[] {
 
 const methods = [
   'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'CONNECT', 'CONNECT',
-  'PROPFIND', 'M-SEARCH', 'QUERY', 'PRI', 'BREW', 'get', ''
+  'PROPFIND', 'M-SEARCH', 'QUERY', 'PRI', 'DESCRIBE', 'BREW', 'get', ''
 ]
 
 const targets = [
@@ -67,7 +67,7 @@ const headerLines = [
 function createRequest (random: Random): string {
   const method = pick(random, methods)
   const post = method === 'POST' || chance(random, 0.1)
-  const lines = [`${method} ${createTarget(random, method)} ${pick(random, ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/9.9', 'HTTP/2.0', ''])}`]
+  const lines = [`${method} ${createTarget(random, method)} ${pick(random, ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/9.9', 'HTTP/2.0', 'RTSP/1.0', 'ICE/1.0', ''])}`]
   if (chance(random, 0.9)) lines.push('Host: 127.0.0.1')
   if (post && chance(random, 0.8)) lines.push('Content-Type: application/json')
   while (chance(random, 0.4)) lines.push(pick(random, headerLines))

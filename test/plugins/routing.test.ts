@@ -14,11 +14,11 @@ const ask = (method: string, url: string, remoteAddress: string, options: Inject
   app.inject({ method: method as HTTPMethods, url, remoteAddress, ...options })
 
 /** Sends a request line that `inject` would tidy up first. @returns the status and the body */
-async function askRaw (requestLine: string, remoteAddress: string): Promise<{ status: number, body: string }> {
+async function askRaw (requestLine: string, remoteAddress: string, protocol = ' HTTP/1.1'): Promise<{ status: number, body: string }> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const answer: string[] = []
   socket.on('data', text => answer.push(String(text)))
-  socket.write(`${requestLine} HTTP/1.1\r\nHost: gatehouse\r\nX-Forwarded-For: ${remoteAddress}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
+  socket.write(`${requestLine}${protocol}\r\nHost: gatehouse\r\nX-Forwarded-For: ${remoteAddress}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
   await once(socket, 'close')
   const [head = '', body = ''] = answer.join('').split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), body }
@@ -80,6 +80,18 @@ t.test('S22: a path that cannot be decoded gets 400 in the one shape, and takes 
   }
   t.strictSame(await taken(address), { general: targets.length })
   t.equal((await askRaw('GET /undecodable', address)).status, 404, 'and no path is kept for them')
+})
+
+t.test('a method that Node reads and HTTP does not have is limited and refused like any other request', async (t) => {
+  const address = client()
+  const requests = [['DESCRIBE /api/auth/me', ' RTSP/1.0'], ['PLAY /', ' RTSP/1.0'], ['PRI /api/auth/me', ''], ['FLUSH /nowhere', '']] as const
+  for (const [requestLine, protocol] of requests) {
+    const { status, body } = await askRaw(requestLine, address, protocol)
+    t.equal(status, 400, requestLine)
+    t.match(JSON.parse(body), { status: 400, error: 'Bad Request', message: 'The method is not one of HTTP.' })
+  }
+  t.strictSame(await taken(address), { general: requests.length })
+  t.equal((await askRaw('GET /not-http', address)).status, 404, 'and no path is kept for them')
 })
 
 t.test('S23: the login by any other method gets 405 with Allow, from the general bucket', async (t) => {
