@@ -1,12 +1,12 @@
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { readConfig } from '../src/config.js'
-import { parseLimits } from '../src/limiter/policies.js'
-import { connect } from '../src/limiter/redis.js'
-import errorShape from '../src/plugins/error-shape.js'
-import limiter from '../src/plugins/limiter.js'
-import metrics from '../src/plugins/metrics.js'
+import { readConfig } from '#src/config.js'
+import { parseLimits } from '#src/limiter/policies.js'
+import { connect } from '#src/limiter/redis.js'
+import errorShape from '#src/plugins/error-shape.js'
+import limiter from '#src/plugins/limiter.js'
+import metrics from '#src/plugins/metrics.js'
 
 // A server of a process of its own, for http.ts: says its port, then tells its CPU time whenever it is asked.
 

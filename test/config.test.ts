@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, loadConfig, readConfig } from '../src/config.js'
+import { ConfigError, loadConfig, readConfig } from '#src/config.js'
 import { newDirectory } from './fixtures/lifetime.js'
 
 const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'

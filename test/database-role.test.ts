@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import t from 'tap'
-import { openDatabase } from '../src/database.js'
-import { applyMigrations } from '../src/migrations.js'
+import { openDatabase } from '#src/database.js'
+import { applyMigrations } from '#src/migrations.js'
 import { startApp } from './fixtures/app.js'
 import { startPostgres } from './fixtures/postgres.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { openDatabase, type Database } from '../src/database.js'
-import { applyMigrations, schemaDrift } from '../src/migrations.js'
+import { openDatabase, type Database } from '#src/database.js'
+import { applyMigrations, schemaDrift } from '#src/migrations.js'
 import { startApp } from './fixtures/app.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { openDatabase } from '../src/database.js'
-import { lockDirectory } from '../src/directory-lock.js'
+import { openDatabase } from '#src/database.js'
+import { lockDirectory } from '#src/directory-lock.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
 
 /* What keeps two processes from opening one embedded database. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { countRepeats, type Kind } from '../src/repeats.js'
+import { countRepeats, type Kind } from '#src/repeats.js'
 import { until } from './fixtures/until.js'
 
 type Line = Kind & { count: number, sinceMs: number }

@@ -1,6 +1,6 @@
 import t from 'tap'
-import * as accounts from '../../src/auth/accounts.js'
-import { isKnownAddress, rememberAddress } from '../../src/auth/known-addresses.js'
+import * as accounts from '#src/auth/accounts.js'
+import { isKnownAddress, rememberAddress } from '#src/auth/known-addresses.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { startPostgres } from '../fixtures/postgres.js'
 

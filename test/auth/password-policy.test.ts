@@ -1,5 +1,5 @@
 import t from 'tap'
-import { passwordFault } from '../../src/auth/password-policy.js'
+import { passwordFault } from '#src/auth/password-policy.js'
 
 const few = 'must have at least 8 characters'
 const long = 'must have at most 72 bytes in UTF-8'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
-import { createPasswords, HashQueueFull } from '../../src/auth/passwords.js'
+import { createPasswords, HashQueueFull } from '#src/auth/passwords.js'
 
 const passwords = await createPasswords({ cost: 10, concurrency: 2 })
 const hashOf = (password: string, cost = 4): Promise<string> => bcrypt.hash(password, cost)

@@ -2,8 +2,8 @@ import { createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from '
 import { inspect } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import t, { type Test } from 'tap'
-import { parsePrivateKeys, publicJwk } from '../../src/auth/private-keys.js'
-import { readConfig } from '../../src/config.js'
+import { parsePrivateKeys, publicJwk } from '#src/auth/private-keys.js'
+import { readConfig } from '#src/config.js'
 import { newKeyPair } from '../fixtures/keys.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }

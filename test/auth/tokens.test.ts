@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS
-} from '../../src/auth/tokens.js'
+} from '#src/auth/tokens.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
 const [first, second] = ['Uw7-first-secret-of-the-ring-aa91x', 'Qz3-second-secret-of-the-ring-bb82y']

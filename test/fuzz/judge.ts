@@ -11,6 +11,8 @@ interface Answer {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** The contract has it without a full stop. */
+const FAILED_LOGIN = 'Invalid username or password'
 const additions: Record<number, string> = { 400: 'details', 429: 'rateLimitInfo' }
 
 /** @returns what is wrong with the bytes that came back; an answer that was cut off is not judged */
@@ -76,6 +78,6 @@ function faultOfError (status: number, text: string): string | undefined {
   if (keys !== 'timestamp,status,error,message,path') return 'an error of another shape'
   if (body.status !== status || body.error !== STATUS_CODES[status]) return 'an error that says another status'
   if (!TIMESTAMP.test(String(body.timestamp))) return 'an error without a timestamp'
-  if (!/^[A-Z][^\n]*\.$/.test(String(body.message))) return 'a message that is not a sentence'
+  if (!/^[A-Z][^\n]*\.$/.test(String(body.message)) && body.message !== FAILED_LOGIN) return 'a message that is not a sentence'
   return typeof body.path === 'string' && !/[?#]/.test(body.path) ? undefined : 'a path with a query'
 }

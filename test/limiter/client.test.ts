@@ -1,5 +1,5 @@
 import t from 'tap'
-import { clientOf, contains, parseAddress, parseClient, parseNetwork } from '../../src/limiter/client.js'
+import { clientOf, contains, parseAddress, parseClient, parseNetwork } from '#src/limiter/client.js'
 
 const peer = '198.18.0.1'
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { BucketId, BucketStore, Policy } from '../../src/limiter/bucket.js'
+import type { BucketId, BucketStore, Policy } from '#src/limiter/bucket.js'
 
 export interface StoreUnderTest {
   store: BucketStore

@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { BucketStore } from '../../src/limiter/bucket.js'
-import { withDenyCache } from '../../src/limiter/deny-cache.js'
-import { bucketKey } from '../../src/limiter/key.js'
-import { openStore } from '../../src/limiter/store.js'
+import type { BucketStore } from '#src/limiter/bucket.js'
+import { withDenyCache } from '#src/limiter/deny-cache.js'
+import { bucketKey } from '#src/limiter/key.js'
+import { openStore } from '#src/limiter/store.js'
 import { startRedis } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultLimits } from '../../src/limiter/policies.js'
+import { defaultLimits } from '#src/limiter/policies.js'
 import { startApp } from '../fixtures/app.js'
 import { startNetwork } from '../fixtures/network.js'
 import { startRedis } from '../fixtures/redis.js'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { StoreUnavailable, type BucketStore } from '../../src/limiter/bucket.js'
-import type { FailureMode } from '../../src/limiter/fallback.js'
-import { openStore } from '../../src/limiter/store.js'
+import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
+import type { FailureMode } from '#src/limiter/fallback.js'
+import { openStore } from '#src/limiter/store.js'
 import { until } from '../fixtures/until.js'
 import { faults, openStage, type Fault, type Stage } from './redis-faults.js'
 

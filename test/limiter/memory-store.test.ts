@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import t from 'tap'
-import { createMemoryStore } from '../../src/limiter/memory-store.js'
+import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { conforms } from './conformance.js'
 
 conforms(t, async (t) => {

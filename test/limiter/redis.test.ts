@@ -1,7 +1,7 @@
 import t from 'tap'
-import { connect } from '../../src/limiter/redis.js'
-import { parseRedisUrl } from '../../src/limiter/redis-url.js'
-import { openStore } from '../../src/limiter/store.js'
+import { connect } from '#src/limiter/redis.js'
+import { parseRedisUrl } from '#src/limiter/redis-url.js'
+import { openStore } from '#src/limiter/store.js'
 import { startRedis } from '../fixtures/redis.js'
 
 t.test('a URL names a server, a cluster or the sentinels of a master', async (t) => {

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readConfig } from '../../src/config.js'
-import { openAuditLog } from '../../src/log.js'
+import { readConfig } from '#src/config.js'
+import { openAuditLog } from '#src/log.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 

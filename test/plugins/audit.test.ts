@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { accountKey } from '../../src/auth/username.js'
-import { defaultLimits } from '../../src/limiter/policies.js'
+import { accountKey } from '#src/auth/username.js'
+import { defaultLimits } from '#src/limiter/policies.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 
 const { app, client, login, logs, user } = await startApp(t)

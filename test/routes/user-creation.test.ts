@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { disable, setRole } from '../../src/auth/accounts.js'
+import { disable, setRole } from '#src/auth/accounts.js'
 import { startApp } from '../fixtures/app.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'

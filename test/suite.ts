@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+/*
+ * All test files, each in a process of its own. tap's runner would load hooks for coverage, mocks and TypeScript into
+ * each of them, which takes longer than most tests. One file: `npm run build:test && npx tap dist-test/cli.test.js`.
+ */
+
+const TIMEOUT_MS = 400_000
+
+/** Files that take long start first, so that none of them runs alone at the end. */
+const long = [
+  'server', 'stop', 'commands/users', 'fuzz/fuzz', 'processes', 'auth/outbox', 'cli', 'limiter/topologies', 'limiter/faults',
+  'database-faults', 'database', 'migrations', 'limiter/redis-rights', 'limiter/bad-replies', 'ops', 'limiter/fallback'
+]
+/** It compares times, so nothing may run beside it. */
+const alone = 'routes/timing'
+
+const directory = fileURLToPath(new URL('.', import.meta.url))
+const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
+const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
+
+t.jobs = 4
+for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, true)
+run(alone, false)
+
+/** @param buffered it may run beside others */
+function run (name: string, buffered: boolean): void {
+  // What tap's own process was started with is in NODE_OPTIONS.
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, `${directory}${name}.test.js`], { buffered, timeout: TIMEOUT_MS }, `test/${name}.test.ts`)
+}
