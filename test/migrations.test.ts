@@ -161,6 +161,17 @@ t.test('a migration that waits for a reader lets others read meanwhile, and is a
   t.comment(`${took.length} reads, the slowest took ${Math.round(Math.max(...took))} ms`)
 })
 
+t.test('a migration that another one holds up says so after ten seconds, changes nothing, and is applied by the next run', async (t) => {
+  const { url, client, records } = await lacksKnownAddresses()
+  // Prisma's own lock, which whoever migrates holds.
+  await client.query('SELECT pg_advisory_lock(72707369)')
+  t.match(await migrate(t, url), { code: 1, stdout: '', stderr: /^gatehouse: the database could not be migrated: .*Timed out trying to acquire a postgres advisory lock/s })
+  t.same(await records(), [])
+  await client.query('SELECT pg_advisory_unlock_all()')
+  t.match(await migrate(t, url), appliedOne)
+  t.same(await records(), [{ finished: true, rolledBack: false }])
+})
+
 /** A way to PostgreSQL that can be cut off such that PostgreSQL does not see it until it is told. */
 async function startOneSidedCutter (t: Test): Promise<{ port: number, cut: () => void, tell: () => void }> {
   const [nears, fars]: [Socket[], Socket[]] = [[], []]
