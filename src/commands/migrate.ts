@@ -16,8 +16,17 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
       ? 'The database is up to date.\n'
       : `Applied ${applied.length === 1 ? 'one migration' : `${applied.length} migrations`}:\n${applied.map(name => `  ${name}\n`).join('')}`)
   } catch (cause) {
-    throw new Failure(`the database could not be migrated: ${(cause as Error).message}`, 1, { cause })
+    throw new Failure(`the database could not be migrated: ${explained((cause as Error).message)}`, 1, { cause })
   } finally {
     await database?.close()
   }
+}
+
+/** What the engine says of a lock names its own source files, and no remedy. */
+function explained (message: string): string {
+  if (/advisory lock/.test(message)) return 'another migration is running; run this again when it has ended'
+  if (/due to lock timeout/.test(message)) {
+    return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this again'
+  }
+  return message
 }

@@ -154,8 +154,12 @@ const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 /** What Redis says with the code `ERR` when its user may not run a command of a script: the first before 7.2, the other since. */
 const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
 
+/** Where in the script it happened: without this, one reason would be told once for each place. */
+const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
+
 function unavailable (cause: unknown): StoreUnavailable {
-  const { name, message } = cause instanceof Error ? cause : new Error(String(cause))
+  const { name, message: said } = cause instanceof Error ? cause : new Error(String(cause))
+  const message = said.replace(PLACE_IN_SCRIPT, '')
   // A take that Redis answered with an error, or that was not sent, did not count.
   const mayHaveCounted = name !== 'ReplyError' && !NOT_SENT.test(message)
   return new StoreUnavailable(explained(name, message), { cause, reason: reasonOf(name, message), mayHaveCounted })
