@@ -1,45 +1,70 @@
-import rateLimit from '@fastify/rate-limit'
+import { createHash } from 'node:crypto'
+import cors from '@fastify/cors'
+import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
-import { readConfig } from '#src/config.js'
-import { parseLimits } from '#src/limiter/policies.js'
+import { Counter, Histogram, Registry } from 'prom-client'
 import { connect } from '#src/limiter/redis.js'
-import errorShape from '#src/plugins/error-shape.js'
-import limiter from '#src/plugins/limiter.js'
-import metrics from '#src/plugins/metrics.js'
 
-// A server of a process of its own, for http.ts: says its port, then tells its CPU time whenever it is asked.
+// A rival of http.ts in a process of its own: says its URL, then tells its CPU time whenever it is asked. Its arguments:
+// the name of a setup, a Redis, and an answer of gatehouse to give as JSON: { status, headers, body }.
 
-type Limit = { capacity: number, period: string, timeWindow: string }
+interface Answer { status: number, headers: Record<string, string>, body: string }
 
-/** One that nobody reaches, and one that everybody has reached after the first request. */
-const ample: Limit = { capacity: 1_000_000, period: '1s', timeWindow: '1 second' }
-const tiny: Limit = { capacity: 1, period: '1h', timeWindow: '1 hour' }
+const [setup, redisUrl, answer] = [process.argv[2]!, process.argv[3]!, JSON.parse(process.argv[4] ?? '{}') as Answer]
 
-async function useOurs (app: FastifyInstance, redisUrl: string, { capacity, period }: Limit): Promise<void> {
-  const limits = parseLimits(JSON.stringify({ policies: { general: { capacity, refill: capacity, period } } }))
-  await app.register(errorShape)
-  await app.register(metrics)
-  await app.register(fp(async () => {}, { name: 'cors' })) // what the limiter wants before it, and what a bare server has not
-  await app.register(limiter, { config: { ...readConfig({ REDIS_URL: redisUrl }), limits } })
+/** Nobody reaches the first one, and everybody has reached the second one after a request. */
+const ample: RateLimitPluginOptions = { max: 1_000_000, timeWindow: '1 second' }
+const tiny: RateLimitPluginOptions = { max: 1, timeWindow: '1 hour' }
+
+/** The answers of rivals are as long as their own words make them. */
+const greet = (app: FastifyInstance): void => { app.get('/*', async () => ({ hello: 'world' })) }
+
+async function limited (app: FastifyInstance, limit: RateLimitPluginOptions): Promise<void> {
+  await app.register(rateLimit, { ...limit, redis: await connect(redisUrl, () => {}, 1000), nameSpace: `rival-${createHash('sha1').update(setup).digest('hex')}:` })
 }
 
-async function useRival (app: FastifyInstance, redisUrl: string, { capacity, timeWindow }: Limit): Promise<void> {
-  await app.register(rateLimit, { max: capacity, timeWindow, redis: await connect(redisUrl) })
+/** What a user would build: CORS, a limiter on the same Redis, a histogram, a log. */
+async function usual (limit: RateLimitPluginOptions): Promise<FastifyInstance> {
+  const app = fastify({ logger: true, trustProxy: '127.0.0.1' })
+  const registers = [new Registry()]
+  const seconds = new Histogram({ name: 'http_request_duration_seconds', help: 'duration', labelNames: ['method', 'route', 'status'], registers })
+  const requests = new Counter({ name: 'http_requests_total', help: 'requests', labelNames: ['status'], registers })
+  app.addHook('onResponse', async (request, reply) => {
+    seconds.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+    requests.inc({ status: reply.statusCode })
+  })
+  await app.register(cors, { origin: ['https://school.example'] })
+  await limited(app, limit)
+  return app
 }
 
-const setups: Record<string, (app: FastifyInstance, redisUrl: string) => Promise<void>> = {
-  bare: async () => {},
-  'ours-admits': (app, redisUrl) => useOurs(app, redisUrl, ample),
-  'ours-refuses': (app, redisUrl) => useOurs(app, redisUrl, tiny),
-  'rival-admits': (app, redisUrl) => useRival(app, redisUrl, ample),
-  'rival-refuses': (app, redisUrl) => useRival(app, redisUrl, tiny)
+const setups: Record<string, () => Promise<FastifyInstance>> = {
+  bare: async () => {
+    const app = fastify()
+    greet(app)
+    return app
+  },
+  same: async () => {
+    const app = fastify()
+    app.get('/*', (_request, reply) => { reply.code(answer.status).headers(answer.headers).send(answer.body) })
+    return app
+  },
+  'usual-admits': async () => await usual(ample),
+  'usual-refuses': async () => await usual(tiny),
+  'limiter-admits': async () => {
+    const app = fastify({ trustProxy: '127.0.0.1' })
+    await limited(app, ample)
+    return app
+  },
+  'limiter-refuses': async () => {
+    const app = fastify({ trustProxy: '127.0.0.1' })
+    await limited(app, tiny)
+    return app
+  }
 }
 
-const [setup, redisUrl] = process.argv.slice(2) as [string, string]
-const app = fastify()
-await setups[setup]!(app, redisUrl)
-app.get('/', async () => ({ hello: 'world' }))
+const app = await setups[setup]!()
+if (!app.hasRoute({ method: 'GET', url: '/*' })) greet(app)
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.on('message', () => process.send!(process.cpuUsage()))
 process.on('disconnect', () => process.exit())

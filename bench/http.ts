@@ -1,68 +1,114 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
-import { fixed, median, medianRatio, type Part } from './report.js'
+import autocannon, { type Request } from 'autocannon'
+import type { Lifetime } from '../test/fixtures/lifetime.js'
+import { testClients } from './calls.js'
+import { atLeast, fixed, median, medianRatio, type Part } from './report.js'
+import { startService, type Service } from './service.js'
 
-const ROUNDS = 5
-const SECONDS = 3
-const CONNECTIONS = 100
+const ROUNDS = 7
+const SECONDS = 2
+const CONNECTIONS = 64
+const CLIENTS = 10_000
 
-const ways = [
-  ['bare Fastify', 'bare', '2xx'],
-  ['gatehouse limiter, admitted', 'ours-admits', '2xx'],
-  ['gatehouse limiter, refused', 'ours-refuses', '4xx'],
-  ['@fastify/rate-limit, admitted', 'rival-admits', '2xx'],
-  ['@fastify/rate-limit, refused', 'rival-refuses', '4xx']
-] as const
-
-interface Server {
+/** One of those that are compared. */
+interface Contender {
   name: string
+  requests: Request[]
   url: string
-  process: ChildProcess
-  answers: '2xx' | '4xx'
-  perSecond: number[]
-  cpuUs: number[]
+  /** CPU time of its process since it started, in µs. */
+  cpuUs: () => Promise<number>
+  /** What it answers to all requests but the first one of each client. */
+  status: number
+  samples: number[]
 }
 
-/** Each server is a process of its own, and so is Redis; this one makes the requests, of one server at a time. */
-export async function measureHttp (redisUrl: string): Promise<Part> {
-  const servers = await Promise.all(ways.map(async ([name, setup, answers]): Promise<Server> => {
-    const child = fork(fileURLToPath(new URL('http-server.ts', import.meta.url)), [setup, redisUrl])
-    return { name, url: await message(child) as string, process: child, answers, perSecond: [], cpuUs: [] }
-  }))
+/**
+ * What a request costs the service, beside what it costs a bare Fastify, a Fastify that gives the very same answer, and
+ * what users would build instead. CPU time of the process that answers, from outside, over the same Redis.
+ */
+export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part> {
+  const service = await startService(t, redisUrl)
+  const many = testClients(CLIENTS)
+  const refusable = testClients(256).map((_, i) => `203.0.113.${i}`)
+  const asked = (clients: string[], path = '/api/student', headers = {}): Request[] => clients.map(client => ({ path, headers: { 'x-forwarded-for': client, ...headers } }))
+  const [admitted, refused] = [asked(many), asked(refusable)]
+  const me = asked(many, '/api/auth/me', { authorization: `Bearer ${service.token}` })
+  await answerOf(service, refusable[0]!)
+  const [miss, denial] = [await answerOf(service, many[0]!), await answerOf(service, refusable[0]!)]
+
+  const own = (name: string, requests: Request[], status: number): Contender => ({
+    name, requests, url: service.url, status, samples: [], cpuUs: async () => (await service.metrics())('process_cpu_seconds_total') * 1e6
+  })
+  const rival = async (name: string, setup: string, requests: Request[], status: number, answer?: object): Promise<Contender> => {
+    const child = fork(fileURLToPath(new URL('http-server.ts', import.meta.url)), [setup, redisUrl, ...answer ? [JSON.stringify(answer)] : []], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    t.after(() => child.disconnect())
+    return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
+  }
+
+  const contenders = {
+    bare: await rival('bare Fastify', 'bare', admitted, 200),
+    sameAdmitted: await rival('Fastify that answers the same bytes, admitted', 'same', admitted, 404, miss),
+    sameRefused: await rival('Fastify that answers the same bytes, refused', 'same', refused, 429, denial),
+    admitted: own('gatehouse, admitted (and then 404)', admitted, 404),
+    refused: own('gatehouse, refused', refused, 429),
+    me: own('gatehouse, GET /api/auth/me', me, 200),
+    usualAdmits: await rival('the usual stack, admitted', 'usual-admits', admitted, 200),
+    usualRefuses: await rival('the usual stack, refused', 'usual-refuses', refused, 429),
+    limiterAdmits: await rival('@fastify/rate-limit and no log, admitted', 'limiter-admits', admitted, 200),
+    limiterRefuses: await rival('@fastify/rate-limit and no log, refused', 'limiter-refuses', refused, 429)
+  }
+  const all = Object.values(contenders)
   for (let round = -1; round < ROUNDS; round++) {
-    for (const server of servers) {
-      const { perSecond, cpuUs } = await load(server, round < 0 ? 1 : SECONDS)
-      if (round < 0) continue // a warm-up
-      server.perSecond.push(perSecond)
-      server.cpuUs.push(cpuUs)
+    for (const contender of all) {
+      const cpuUs = await load(contender)
+      if (round >= 0) contender.samples.push(cpuUs) // the first is a warm-up
     }
   }
-  for (const server of servers) server.process.disconnect()
 
-  const bare = servers[0]!
+  const { bare, sameAdmitted, sameRefused, usualAdmits, usualRefuses, limiterAdmits, limiterRefuses } = contenders
+  const of = (other: Contender, ours: Contender): number => medianRatio(other.samples, ours.samples)
   return {
-    title: 'HTTP: what a limiter leaves of the throughput of a bare Fastify',
-    note: `GET / over ${CONNECTIONS} connections from one client, ${SECONDS} s at a time; medians of ${ROUNDS} rounds.\n` +
-      'The share by CPU is what it would be if the server alone were the bottleneck.',
-    header: ['', 'requests/s', 'share', 'server CPU µs', 'share by CPU'],
-    rows: servers.map(of => [
-      of.name, median(of.perSecond).toFixed(0), fixed(medianRatio(of.perSecond, bare.perSecond)),
-      fixed(median(of.cpuUs)), fixed(medianRatio(bare.cpuUs, of.cpuUs))
-    ]),
-    aims: []
+    title: 'HTTP: what a request costs',
+    note: `CPU of the answering process, ${CONNECTIONS} in flight, ${CLIENTS} clients, ${SECONDS} s at a time; medians of ${ROUNDS} alternating rounds.\n` +
+      'The share is what bare Fastify spends on a request, divided by what this one spends; its spread is over the rounds.',
+    header: ['', 'CPU µs', 'share of bare', 'least', 'most'],
+    rows: all.map((contender) => {
+      const shares = contender.samples.map((sample, round) => bare.samples[round]! / sample)
+      return [contender.name, fixed(median(contender.samples)), fixed(median(shares)), fixed(Math.min(...shares)), fixed(Math.max(...shares))]
+    }),
+    aims: [
+      atLeast('admitted, share of bare', 0.65, of(bare, contenders.admitted)),
+      atLeast('admitted, share of the same bytes', 0.75, of(sameAdmitted, contenders.admitted)),
+      atLeast('refused, share of bare', 0.7, of(bare, contenders.refused)),
+      atLeast('refused, share of the same bytes', 0.8, of(sameRefused, contenders.refused)),
+      atLeast('admitted, times the usual stack', 2, of(usualAdmits, contenders.admitted)),
+      atLeast('refused, times the usual stack', 2.5, of(usualRefuses, contenders.refused)),
+      atLeast('admitted, times @fastify/rate-limit', 1, of(limiterAdmits, contenders.admitted)),
+      atLeast('refused, times @fastify/rate-limit', 2, of(limiterRefuses, contenders.refused)),
+      atLeast('GET /api/auth/me, share of bare', 0.35, of(bare, contenders.me))
+    ]
   }
 }
 
-async function load ({ url, process, answers }: Server, duration: number): Promise<{ perSecond: number, cpuUs: number }> {
-  const before = await cpuUsOf(process)
-  const result = await autocannon({ url, connections: CONNECTIONS, duration })
-  const cpuUs = await cpuUsOf(process) - before
+/** What gatehouse answers, for a rival to answer the same. */
+async function answerOf ({ url }: Service, client: string): Promise<object> {
+  const reply = await fetch(`${url}/api/student`, { headers: { 'x-forwarded-for': client } })
+  const headers = Object.fromEntries([...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'content-length'].includes(name)))
+  return { status: reply.status, headers, body: await reply.text() }
+}
+
+/** @returns CPU µs a request */
+async function load ({ url, requests, status, cpuUs }: Contender, duration = SECONDS): Promise<number> {
+  const before = await cpuUs()
+  const result = await autocannon({ url, connections: CONNECTIONS, duration, requests })
+  const spent = await cpuUs() - before
   const { total } = result.requests
+  const answered = result.statusCodeStats?.[status]?.count ?? 0
   // A bucket admits its first request even where all others are refused.
-  if (result.errors > 0 || total - result[answers] > 1) throw new Error(`${url} gave ${result[answers]} ${answers} to ${total} requests`)
-  return { perSecond: total / result.duration, cpuUs: cpuUs / total }
+  if (result.errors > 0 || total - answered > requests.length) throw new Error(`${url} gave ${answered} times ${status} to ${total} requests`)
+  return spent / total
 }
 
 async function cpuUsOf (server: ChildProcess): Promise<number> {

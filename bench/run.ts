@@ -18,7 +18,7 @@ try {
     'redis-cpu': async () => [await measureRedisCpu(redis, 'login'), await measureRedisCpu(redis, 'general')],
     bytes: () => measureBucketBytes(redis),
     'node-cpu': () => measureNodeCpu(url),
-    http: () => measureHttp(url),
+    http: () => measureHttp(t, url),
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
     backpressure: () => measureBackpressure(t, url),

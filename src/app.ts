@@ -1,7 +1,7 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
-import { contains, parseAddress } from './limiter/client.js'
+import { trustIn } from './limiter/client.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import database from './plugins/database.js'
@@ -14,7 +14,7 @@ import outbox from './plugins/outbox.js'
 import metrics from './plugins/metrics.js'
 import passwords from './plugins/passwords.js'
 import requestEnd from './plugins/request-end.js'
-import requestLog, { requestId } from './plugins/request-log.js'
+import requestLog, { createRequestLogger, requestId } from './plugins/request-log.js'
 import routing, { rewriteUnroutable } from './plugins/routing.js'
 import securityHeaders from './plugins/security-headers.js'
 import forgotPassword from './routes/forgot-password.js'
@@ -78,11 +78,8 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    // A list would be matched by a slower library, and a number or `true` believes what the client wrote.
-    trustProxy: config.trustProxy.length > 0 && ((address: string) => {
-      const parsed = parseAddress(address)
-      return parsed !== undefined && config.trustProxy.some(network => contains(network, parsed))
-    }),
+    childLoggerFactory: createRequestLogger,
+    trustProxy: config.trustProxy.length > 0 && trustIn(config.trustProxy),
     // The first start creates the embedded database: seconds, but many of them on a machine that is busy.
     pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 
 /** Never in a log, wherever an object that has them is logged. */
 const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
@@ -19,9 +19,32 @@ const options = {
 /** JSON, one object a line; for a person at a terminal, text. Secrets are left out at two levels of depth. */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
-  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact })
+  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, bufferedOutput())
   const { default: pretty } = await import('pino-pretty')
   return pino({ ...options, level: logLevel, redact }, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' }))
+}
+
+/** Standard output, written at every 8 KiB, at least ten times a second, and at the end of the process. */
+function bufferedOutput (): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, minLength: 8192 })
+  setInterval(() => output.flushSync(), 100).unref()
+  process.on('exit', () => output.flushSync())
+  return output
+}
+
+/** Writes an object of ours as a line of level info, after the time. It must hold no secret, for none is looked for. */
+export type LineWriter = (line: object, message: string) => void
+
+/**
+ * Lines of the log whose fields are known. The search for secrets, and a child logger, cost ten times as much as such a
+ * line does.
+ */
+export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, { write: (line: string) => void }>
+  return (line, message) => {
+    if (!log.isLevelEnabled('info')) return
+    stream!.write(`{"level":30,"time":"${new Date().toISOString()}",${JSON.stringify(line).slice(1, -1)},"msg":"${message}"}\n`)
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import t from 'tap'
 function packagesOf (file: URL, seen = new Set<string>(), packages = new Set<string>()): string[] {
   if (seen.has(file.href)) return []
   seen.add(file.href)
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/^(?:import (?:[^;']* from )?|export [^;']* from )'([^']+)'/gm)) {
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/^(?:import (?:[^;"]* from )?|export [^;"]* from )"([^"]+)"/gm)) {
     if (name!.startsWith('.')) packagesOf(new URL(name!, file), seen, packages)
     else if (!name!.startsWith('node:') && name !== 'fs') packages.add(name!)
   }

@@ -53,6 +53,8 @@ export interface BucketStore {
    * @throws {StoreUnavailable} the store could not decide; the tokens may or may not have been taken
    */
   take: (policy: Policy, client: string, cost?: number, dueMs?: number) => Promise<Verdict>
+  /** A refusal of one token that is known without asking, at once; undefined if the store has to be asked. */
+  knownRefusal: (policy: Policy, client: string) => Verdict | undefined
   /**
    * Refills a bucket at once, for every replica; while Redis is unavailable here at once, and in Redis when it is back.
    *

@@ -45,9 +45,19 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
     return verdict
   }
 
+  function knownRefusal (policy: Policy, client: string): Verdict | undefined {
+    const known = refusals.get(bucketKey({ policy: policy.name, client }))
+    if (known === undefined) return undefined
+    const nowMs = performance.now()
+    if (known.untilMs <= nowMs || !sameLimits(known.policy, policy)) return undefined
+    onHit()
+    return stillRefused(known, nowMs)
+  }
+
   return {
     ...store,
     forgetDenials,
+    knownRefusal,
 
     forget (id) {
       forgetDenials(bucketKey(id))
@@ -58,13 +68,9 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
       if (cost === 0 || cost > 1) return await store.take(policy, client, cost)
       const key = bucketKey({ policy: policy.name, client })
       if (cost < 0) return await giveBack(policy, client, cost, key)
+      const known = knownRefusal(policy, client)
+      if (known) return known
       const sentAtMs = performance.now()
-      const known = refusals.get(key)
-      if (known && known.untilMs > sentAtMs && sameLimits(known.policy, policy)) {
-        onHit()
-        return stillRefused(known, sentAtMs)
-      }
-
       const generationSent = generation
       const verdict = await store.take(policy, client)
       if (!verdict.allowed && generationSent === generation) {

@@ -104,7 +104,11 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
 
 /** Takes by the policies that are in force while limits differ. */
 export function withOtherLimits<Store extends BucketStore> (store: Store, { inForce }: OtherLimits): Store {
-  return { ...store, take: async (policy, client, cost, dueMs) => await store.take(inForce(policy, client), client, cost, dueMs) }
+  return {
+    ...store,
+    take: (policy, client, cost, dueMs) => store.take(inForce(policy, client), client, cost, dueMs),
+    knownRefusal: (policy, client) => store.knownRefusal(inForce(policy, client), client)
+  }
 }
 
 /**

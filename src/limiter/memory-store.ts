@@ -30,6 +30,8 @@ export function createMemoryStore (): BucketStore {
       return verdict
     },
 
+    knownRefusal: () => undefined,
+
     async reset (id) {
       return buckets.delete(bucketKey(id))
     },

@@ -86,6 +86,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
       }
     },
 
+    knownRefusal: () => undefined,
     forget () {},
 
     async * list (filter = {}) {

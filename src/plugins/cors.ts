@@ -30,7 +30,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   await app.register(fastifyCors, {
     delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
       const { origin } = request.headers
-      if (publicPaths.has(request.routeOptions.url)) {
+      if (publicPaths.has(request.route.url)) {
         const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined
         return answer(null, { ...anyPage, preflight: isPreflight })
       }

@@ -1,9 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
-import { clientLeft, isRefusal, serviceUnavailable, tooManyRequests, type Refusal } from '../errors.js'
+import { clientLeft, isRefusal, serviceUnavailable, tooManyRequests } from '../errors.js'
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
+import { sendError } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
 
 declare module 'fastify' {
@@ -54,7 +56,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   const noticeProxy = watchForProxies(config, app.log)
   app.addHook('onRequest', (request, reply, done) => {
-    const { client, routeOptions: { config: { limit: policy = 'general' } } } = request
+    const { client, route: { config: { limit: policy = 'general' } } } = request
     request.policy = policy
     // Nobody is left to be answered, or charged.
     if (!client) return done(clientLeft())
@@ -65,33 +67,41 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
     noticeProxy(request, client)
 
-    function refusalBy (verdict: Verdict): Refusal | undefined {
-      request.admitted = verdict.allowed
-      decisions.inc({ policy, outcome: verdict.allowed ? 'admitted' : 'refused' })
-      if (verdict.allowed) return undefined
-      request.refusedForMs = verdict.waitMs
-      request.audit = { event: 'excess_rate_limit_exceeded' }
-      return tooManyRequests(verdict)
+    const known = store.knownRefusal(limit, client.key)
+    if (known) return refuse(request, reply, known)
+
+    function decided (verdict: Verdict): void {
+      if (!verdict.allowed) return refuse(request, reply, verdict)
+      request.admitted = true
+      decisions.inc({ policy, outcome: 'admitted' })
+      done()
     }
 
-    function undecided (error: Error): Error {
+    function undecided (error: Error): void {
       decisions.inc({ policy, outcome: 'undecided' })
-      return error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
+      done(error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error)
     }
 
-    // What is thrown on the way to an outcome is a 500. `done` runs the rest of the request, and is called once; what it
-    // throws itself finds a request that may have been answered already.
-    store.take(limit, client.key).then(refusalBy, undecided).catch((error: Error) => error).then(done).catch((error: unknown) => {
+    // `done` runs the rest of the request. What that throws finds a request that may have been answered already.
+    store.take(limit, client.key).then(decided, undecided).catch((error: unknown) => {
       request.log.error({ err: error }, 'request failed on its way')
       if (!reply.sent) reply.send(error)
     }).catch(() => request.raw.destroy())
   })
 
+  /** Sent from here: to throw it would cost more than to admit the request. */
+  function refuse (request: FastifyRequest, reply: FastifyReply, verdict: Verdict): void {
+    decisions.inc({ policy: request.policy!, outcome: 'refused' })
+    request.refusedForMs = verdict.waitMs
+    request.audit = { event: 'excess_rate_limit_exceeded' }
+    sendError(tooManyRequests(verdict), request, reply)
+  }
+
   // A request that is shed after it took a token gives it back.
   app.addHook('onError', (request, _reply, error, done) => {
-    const { client, routeOptions } = request
+    const { client, route } = request
     if (!isRefusal(error) || !error.shed || !client) return done()
-    const limit = limitFor(config.limits, routeOptions.config.limit ?? 'general', client)
+    const limit = limitFor(config.limits, route.config.limit ?? 'general', client)
     if (limit === 'exempt') return done()
     returnToken(limit, client.key).catch((error: Error) => {
       if (!(error instanceof StoreUnavailable)) request.log.error({ err: error }, 'token not returned')

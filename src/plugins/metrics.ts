@@ -18,7 +18,7 @@ export default fp(async (app) => {
 
   app.onRequestEnd((request, reply) => {
     // A client chooses its path and can invent a method, so neither is a label unless there is a route.
-    const { url } = request.routeOptions
+    const { url } = request.route
     const [method, route] = request.is404 || url === undefined ? ['-', 'none'] : [request.method, url]
     const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
     requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000)

@@ -61,12 +61,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.hashes && isFull()) return shed(done)
+    if (request.route.config.hashes && isFull()) return shed(done)
     done()
   })
 
   app.addHook('preHandler', (request, _reply, done) => {
-    if (!request.routeOptions.config.hashes) return done()
+    if (!request.route.config.hashes) return done()
     // Others may have taken the last places while this body arrived.
     if (isFull()) return shed(done)
     underWay.add(request)

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { CLIENT_LEFT } from '../errors.js'
 import { clientOf, type Client } from '../limiter/client.js'
-import { openAuditLog } from '../log.js'
+import { lineWriter, openAuditLog } from '../log.js'
 import { countRepeats, type Repeats } from '../repeats.js'
 
 /** What happened, named as in OWASP's logging vocabulary, where that has a name for it. */
@@ -30,6 +32,8 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
+    /** The matched route. Fastify's `routeOptions` would be made anew for each look. */
+    route: FastifyRequest['routeOptions']
     /** Undefined if the connection was closed before the request was looked at. */
     client: Client | undefined
     /** Why the request was refused, in a stable word; undefined for one that was not. */
@@ -49,6 +53,36 @@ export function requestId ({ headers }: IncomingMessage): string {
   return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
 }
 
+/** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log anything else. */
+export function createRequestLogger (parent: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
+  return new RequestLogger(parent, bindings) as unknown as FastifyBaseLogger
+}
+
+class RequestLogger {
+  #parent
+  #bindings
+  #child: FastifyBaseLogger | undefined
+
+  constructor (parent: FastifyBaseLogger, bindings: object) {
+    this.#parent = parent
+    this.#bindings = bindings
+  }
+
+  get #log (): FastifyBaseLogger {
+    return this.#child ??= this.#parent.child(this.#bindings)
+  }
+
+  get level (): string { return this.#parent.level }
+  trace (...args: [object, string]): void { this.#log.trace(...args) }
+  debug (...args: [object, string]): void { this.#log.debug(...args) }
+  info (...args: [object, string]): void { this.#log.info(...args) }
+  warn (...args: [object, string]): void { this.#log.warn(...args) }
+  error (...args: [object, string]): void { this.#log.error(...args) }
+  fatal (...args: [object, string]): void { this.#log.fatal(...args) }
+  silent (): void {}
+  child (bindings: object): FastifyBaseLogger { return this.#log.child(bindings) }
+}
+
 /**
  * One line a request, when it has ended. The path is not in it, because it is client-supplied text: the route is.
  *
@@ -56,10 +90,12 @@ export function requestId ({ headers }: IncomingMessage): string {
  * all cost one, and are in the audit log besides, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
+  const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))
   app.addHook('onClose', async () => app.repeats.close())
 
+  app.decorateRequest('route', undefined as never)
   app.decorateRequest('client', undefined)
   app.decorateRequest('code', undefined)
   app.decorateRequest('cause', undefined)
@@ -67,6 +103,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    request.route = request.routeOptions
     request.client = clientOf(request.ip, request.socket.remoteAddress)
     done()
   })
@@ -78,8 +115,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (!admitted && !app.repeats.isFirst(client?.key, policy, code!)) return
 
     const line = {
+      reqId: request.id,
       method: request.method,
-      route: request.is404 ? null : request.routeOptions.url,
+      route: request.is404 ? null : request.route.url,
       status: clientLeft ? CLIENT_LEFT : reply.statusCode,
       ...clientLeft && reply.statusCode !== CLIENT_LEFT && { answer: reply.statusCode },
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
@@ -89,8 +127,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       ...cause !== undefined && { cause },
       ...refusedForMs !== undefined && { policy, verdict: 'refused', waitMs: refusedForMs }
     }
-    request.log.info(line, 'request')
-    if (audit && concernsAccount(audit)) auditLog?.info({ reqId: request.id, ...line }, 'request')
+    writeLine(line, 'request')
+    if (audit && concernsAccount(audit)) auditLog?.info(line, 'request')
   })
 }, { name: 'request-log', dependencies: ['request-end'] })
 

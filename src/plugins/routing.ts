@@ -46,7 +46,7 @@ export default fp(async (app) => {
     // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).
     if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
     if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
-    if (methodsByPath.has(request.routeOptions.url ?? '')) return done()
+    if (methodsByPath.has(request.route.url ?? '')) return done()
     const fault = request.url === request.originalUrl ? undefined : faults.get(request.url)
     done(fault === undefined ? notFound() : badRequest(fault))
   })
