@@ -10,9 +10,9 @@ import { startLoad } from './fixtures/load.js'
 import { until } from './fixtures/until.js'
 
 /*
- * docker-compose.yml as it is used: the README's commands, under a load that may not lose a request, while a client asks
- * for more than it may. The load comes from this machine, which the limits of this test exempt; each client is a
- * container beside the balancer.
+ * docker-compose.yml as it is used: the commands of README.md and docs/operations.md, under a load that may not lose a
+ * request, while a client asks for more than it may. The load comes from this machine, which the limits of this test
+ * exempt; each client is a container beside the balancer.
  */
 
 const credentials = { username: 'asha.verma', password: 'correct horse battery' }
