@@ -1,7 +1,7 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
-import { trustIn } from './limiter/client.js'
+import { trustIn } from './limiter/known-texts.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import database from './plugins/database.js'

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -34,20 +33,8 @@ export function parseAddress (text: string | undefined): Address | undefined {
  * @returns undefined when the socket is gone and nobody is left to be limited
  */
 export function clientOf (forwarded: string | undefined, peer: string | undefined): Client | undefined {
-  return clientAt(forwarded) ?? clientAt(peer)
-}
-
-/** To read an address costs more than a take. Two texts may be one client. */
-const clients = new LRUCache<string, Client>({ max: 10_000 })
-
-function clientAt (text: string | undefined): Client | undefined {
-  const known = text === undefined ? undefined : clients.get(text)
-  if (known) return known
-  const address = parseAddress(text)
-  if (!address) return undefined
-  const client = { key: clientKey(address), address }
-  clients.set(text!, client)
-  return client
+  const address = parseAddress(forwarded) ?? parseAddress(peer)
+  return address && { key: clientKey(address), address }
 }
 
 /** @returns undefined for a text that is neither an address nor a network that is a client, such as `2001:db8::/64` */
@@ -91,21 +78,4 @@ function firstOf (address: Address, length: number): string {
 
 export function contains ([network, bits]: Network, address: Address): boolean {
   return network.kind() === address.kind() && address.match(network, bits)
-}
-
-/**
- * Whether a peer's word about its clients is believed. A list in Fastify's `trustProxy` would be matched by a slower
- * library, and a number or `true` believes what the client wrote.
- */
-export function trustIn (networks: readonly Network[]): (address: string) => boolean {
-  const known = new LRUCache<string, boolean>({ max: 10_000 })
-  return (address) => {
-    let trusted = known.get(address)
-    if (trusted === undefined) {
-      const parsed = parseAddress(address)
-      trusted = parsed !== undefined && networks.some(network => contains(network, parsed))
-      if (parsed) known.set(address, trusted)
-    }
-    return trusted
-  }
 }

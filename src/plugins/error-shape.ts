@@ -15,11 +15,13 @@ const sentences: Record<number, string> = {
 
 /** Gives everything that is thrown on the way of a request the one shape. */
 export default fp(async (app) => {
-  app.setErrorHandler((thrown: unknown, request, reply) => {
-    const error = thrown instanceof Error ? thrown : new Error('what was thrown is no error', { cause: thrown })
-    sendError(error as FastifyError, request, reply)
-  })
+  app.setErrorHandler(sendThrown)
 }, { name: 'error-shape' })
+
+export function sendThrown (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = thrown instanceof Error ? thrown : new Error('what was thrown is no error', { cause: thrown })
+  sendError(error as FastifyError, request, reply)
+}
 
 /** Also Fastify's `frameworkErrors`, for requests that do not get as far as a hook. */
 export function sendError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

@@ -5,7 +5,7 @@ import { clientLeft, isRefusal, serviceUnavailable, tooManyRequests } from '../e
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
-import { sendError } from './error-shape.js'
+import { sendError, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
 
 declare module 'fastify' {
@@ -84,8 +84,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
     // `done` runs the rest of the request. What that throws finds a request that may have been answered already.
     store.take(limit, client.key).then(decided, undecided).catch((error: unknown) => {
+      if (!reply.sent) return sendThrown(error, request, reply)
       request.log.error({ err: error }, 'request failed on its way')
-      if (!reply.sent) reply.send(error)
     }).catch(() => request.raw.destroy())
   })
 

@@ -5,7 +5,8 @@ import fp from 'fastify-plugin'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { CLIENT_LEFT } from '../errors.js'
-import { clientOf, type Client } from '../limiter/client.js'
+import type { Client } from '../limiter/client.js'
+import { rememberClients } from '../limiter/known-texts.js'
 import { lineWriter, openAuditLog } from '../log.js'
 import { countRepeats, type Repeats } from '../repeats.js'
 
@@ -90,6 +91,7 @@ class RequestLogger {
  * all cost one, and are in the audit log besides, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
+  const clientOf = rememberClients()
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))

@@ -12,7 +12,7 @@ const post = (url: string, payload: object, remoteAddress = client(), token?: st
 function lastEvent (t: Test, reply: { headers: Record<string, unknown> }): Record<string, unknown> {
   const lines = logs.filter(line => line.reqId === reply.headers['x-request-id'] && line.event !== undefined)
   t.equal(lines.length, 1, 'one line for one event')
-  t.match(lines[0], { time: Number, client: /^198\.18\./ })
+  t.match(lines[0], { time: String, client: /^198\.18\./ })
   return lines[0]!
 }
 
