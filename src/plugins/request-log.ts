@@ -70,7 +70,8 @@ class RequestLogger {
   }
 
   get #log (): FastifyBaseLogger {
-    return this.#child ??= this.#parent.child(this.#bindings)
+    this.#child ??= this.#parent.child(this.#bindings)
+    return this.#child
   }
 
   get level (): string { return this.#parent.level }
