@@ -8,8 +8,9 @@ import type { Config } from '../config.js'
 import { serviceUnavailable, tooManyRequests, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
 import { StoreUnavailable } from '../limiter/bucket.js'
+import { ok, success } from './success.js'
 import { found, hashed } from './unavailable.js'
-import { basicData, BasicData, success, text } from './user-data.js'
+import { basicData, BasicData, text } from './user-data.js'
 
 const Credentials = Type.Object({
   username: Type.String({ ...text, minLength: 1, maxLength: 255 }),
@@ -46,7 +47,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     await throttle.giveBack(attempt)
     await remember(user, client)
     if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, password)
-    return { success: true as const, status: 200 as const, data: { ...basicData(user), token: app.issueToken(user) } }
+    return ok({ ...basicData(user), token: app.issueToken(user) })
   })
 
   async function compared (request: FastifyRequest, username: string, password: string): Promise<[User | null, boolean]> {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { unauthorized } from '../errors.js'
+import { ok, success } from './success.js'
 import { found } from './unavailable.js'
-import { basicData, BasicData, success } from './user-data.js'
+import { basicData, BasicData } from './user-data.js'
 
 /** Who the token belongs to, as the database knows him now. */
 const me: FastifyPluginAsyncTypebox = async (app) => {
@@ -11,7 +12,7 @@ const me: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => {
     const user = await found(app.db.user.findUnique({ where: { id: Number(request.user.sub) } }))
     if (!user || user.disabledAt) throw unauthorized('A valid token is required. Please log in.')
-    return { success: true as const, status: 200 as const, data: basicData(user) }
+    return ok(basicData(user))
   })
 }
 

@@ -7,8 +7,9 @@ import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { invalidBody } from '../errors.js'
+import { bothPaths } from './paths.js'
+import { ok, success } from './success.js'
 import { found, hashed, ifDecidable } from './unavailable.js'
-import { success } from './user-data.js'
 
 const NewPassword = Type.Object({
   // Whatever is no valid token is told in one way, an array as well as one that has expired.
@@ -22,7 +23,7 @@ const badToken = { field: 'token', message: `must be the one of the newest reset
 const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const throttle = createAccountThrottle(app.buckets, config.limits.policies)
 
-  for (const url of ['/auth/resetPassword', '/api/auth/resetPassword']) {
+  for (const url of bothPaths('/auth/resetPassword')) {
     app.post(url, {
       config: { limit: 'reset-password', hashes: true },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
@@ -42,11 +43,7 @@ const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app,
       request.audit = { event: 'authn_password_change', actor: owner }
       // Whoever guessed at the old password has nothing to do with the new one.
       await ifDecidable(throttle.reset(accountKey(owner), client))
-      return {
-        success: true as const,
-        status: 200 as const,
-        data: { message: 'Password has been reset. Please log in.' }
-      }
+      return ok({ message: 'Password has been reset. Please log in.' })
     })
   }
 }

@@ -7,8 +7,10 @@ import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, 
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { conflict, forbidden, invalidBody, unauthorized } from '../errors.js'
+import { bothPaths } from './paths.js'
+import { created, success } from './success.js'
 import { found, hashed } from './unavailable.js'
-import { basicData, BasicData, Email, NullableText, success } from './user-data.js'
+import { basicData, BasicData, Email, NullableText } from './user-data.js'
 
 const Code = Type.String({ pattern: CODE, description: CODE_RULE })
 
@@ -29,7 +31,7 @@ const NewUser = Type.Object({
 const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const adminsOnly = config.userCreation === 'admin'
 
-  for (const url of ['/auth/UserCreation', '/api/auth/UserCreation']) {
+  for (const url of bothPaths('/auth/UserCreation')) {
     app.post(url, {
       config: { limit: 'user-creation', hashes: true },
       async onRequest (request) {
@@ -60,7 +62,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
 
       request.audit = { event: 'user_created', ...request.user && { userId: Number(request.user.sub) }, subject: user.username }
       reply.code(201)
-      return { success: true as const, status: 201 as const, data: basicData(user) }
+      return created(basicData(user))
     })
   }
 
