@@ -10,7 +10,7 @@ import {
 } from '../auth/tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { serviceUnavailable, unauthorized } from '../errors.js'
+import { invalidToken } from '../errors.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -81,13 +81,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       await request.jwtVerify()
     } catch (error) {
       request.log.debug({ err: error }, 'token refused')
-      throw unauthorized('A valid token is required. Please log in.')
+      throw invalidToken()
     }
     const { sub, tv } = request.user
-    const revoked = await revocations.isRevoked(Number(sub), tv).catch((cause) => { throw serviceUnavailable(2, cause) })
-    if (!revoked) return
+    if (!await revocations.isRevoked(Number(sub), tv)) return
     request.audit = { event: 'authn_token_reuse', userId: Number(sub) }
-    throw unauthorized('A valid token is required. Please log in.')
+    throw invalidToken()
   })
 }, { name: 'jwt', dependencies: ['database', 'limiter'] })
 

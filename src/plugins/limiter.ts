@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
+import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
-import { clientLeft, isRefusal, serviceUnavailable, tooManyRequests, type Refusal } from '../errors.js'
+import { clientLeft, tooManyRequests, type Refusal } from '../errors.js'
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
@@ -76,7 +77,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
     function undecided (error: Error): Error {
       decisions.inc({ policy, outcome: 'undecided' })
-      return error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
+      return error
     }
 
     // What is thrown on the way to an outcome is a 500. `done` runs the rest of the request, and is called once; what it
@@ -90,7 +91,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // A request that is shed after it took a token gives it back.
   app.addHook('onError', (request, _reply, error, done) => {
     const { client, routeOptions } = request
-    if (!isRefusal(error) || !error.shed || !client) return done()
+    if (!(error instanceof HashQueueFull) || !client) return done()
     const limit = limitFor(config.limits, routeOptions.config.limit ?? 'general', client)
     if (limit === 'exempt') return done()
     returnToken(limit, client.key).catch((error: Error) => {

@@ -5,7 +5,6 @@ import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../errors.js'
 import { bothPaths } from './paths.js'
 import { ok, success } from './success.js'
-import { found } from './unavailable.js'
 import { Email, text } from './user-data.js'
 
 const Account = Type.Object({
@@ -28,7 +27,7 @@ const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
         throw invalidBody({ field: 'body', message: 'must have either username or email, and not both' })
       }
       const whose = username !== undefined ? { username: normalizeUsername(username) } : { email: normalizeEmail(email!) }
-      await found(requestReset(app.db, whose, request.id))
+      await requestReset(app.db, whose, request.id)
       request.audit = { event: 'authn_password_reset_request' }
       return ok({ message: 'If an account matches, password reset instructions have been sent.' })
     })

@@ -5,11 +5,9 @@ import { createAccountThrottle, type AccountVerdict, type Attempt } from '../aut
 import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { serviceUnavailable, tooManyRequests, unauthorized } from '../errors.js'
+import { tooManyRequests, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
-import { StoreUnavailable } from '../limiter/bucket.js'
 import { ok, success } from './success.js'
-import { found, hashed } from './unavailable.js'
 import { basicData, BasicData, text } from './user-data.js'
 
 const Credentials = Type.Object({
@@ -31,7 +29,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     const { password } = request.body
     const username = normalizeUsername(request.body.username)
     const client = request.client!.key
-    const known = await found(isKnownAddress(app.db, username, client))
+    const known = await isKnownAddress(app.db, username, client)
     const attempt = { account: accountKey(username), client, known }
     await takeForFailure(request, attempt)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
@@ -51,9 +49,9 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   })
 
   async function compared (request: FastifyRequest, username: string, password: string): Promise<[User | null, boolean]> {
-    const user = await found(app.db.user.findUnique({ where: { username } }))
+    const user = await app.db.user.findUnique({ where: { username } })
     const hash = user?.disabledAt ? null : user?.passwordHash
-    return [user, await hashed(app.passwords.verify(password, hash, () => app.leaveHashQueue(request)))]
+    return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
   }
 
   /**
@@ -66,7 +64,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       verdict = await throttle.take(attempt)
     } catch (error) {
       app.metrics.decisions.inc({ policy: 'account', outcome: 'undecided' })
-      throw error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
+      throw error
     }
     const { policy, allowed, waitMs } = verdict
     app.metrics.decisions.inc({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' })

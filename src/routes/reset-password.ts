@@ -9,7 +9,6 @@ import type { Config } from '../config.js'
 import { invalidBody } from '../errors.js'
 import { bothPaths } from './paths.js'
 import { ok, success } from './success.js'
-import { found, hashed, ifDecidable } from './unavailable.js'
 
 const NewPassword = Type.Object({
   // Whatever is no valid token is told in one way, an array as well as one that has expired.
@@ -32,17 +31,18 @@ const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app,
       request.audit = { event: 'authn_password_change_fail' }
       mustBeGood(newPassword)
       const tokenHash = resetTokenHash(token)
-      const owner = tokenHash && await found(ownerOfResetToken(app.db, tokenHash))
+      const owner = tokenHash && await ownerOfResetToken(app.db, tokenHash)
       if (!owner) throw invalidBody(badToken)
       request.audit = { event: 'authn_password_change_fail', actor: owner }
       mustBeGood(newPassword, owner)
 
-      const passwordHash = await hashed(app.passwords.hash(newPassword))
+      const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
-      if (!await found(useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id }))) throw invalidBody(badToken)
+      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id })
+      if (!used) throw invalidBody(badToken)
       request.audit = { event: 'authn_password_change', actor: owner }
       // Whoever guessed at the old password has nothing to do with the new one.
-      await ifDecidable(throttle.reset(accountKey(owner), client))
+      await throttle.reset(accountKey(owner), client)
       return ok({ message: 'Password has been reset. Please log in.' })
     })
   }
