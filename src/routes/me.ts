@@ -9,8 +9,8 @@ const me: FastifyPluginAsyncTypebox = async (app) => {
     onRequest: app.authenticate,
     schema: { response: { 200: success(BasicData) } }
   }, async (request) => {
-    const user = await app.db.user.findUnique({ where: { id: Number(request.user.sub) } })
-    if (!user || user.disabledAt) throw invalidToken()
+    const user = await app.loggedUser(request)
+    if (user.disabledAt) throw invalidToken()
     return ok(basicData(user))
   })
 }

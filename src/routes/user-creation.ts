@@ -6,7 +6,7 @@ import { passwordFault } from '../auth/password-policy.js'
 import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE } from '../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { forbidden, invalidBody, invalidToken, unauthorized } from '../errors.js'
+import { forbidden, invalidBody, unauthorized } from '../errors.js'
 import { bothPaths } from './paths.js'
 import { created, success } from './success.js'
 import { basicData, BasicData, Email, NullableText } from './user-data.js'
@@ -65,14 +65,9 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
   async function mustBeAdmin (request: FastifyRequest): Promise<void> {
     // Without a token; one that is not valid has been refused before.
     if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
-    const id = Number(request.user.sub)
-    const user = await app.db.user.findUnique({ where: { id } })
-    if (!user) {
-      request.audit = { event: 'authn_token_reuse', userId: id }
-      throw invalidToken()
-    }
-    if (user.role === ADMIN_ROLE && !user.disabledAt) return
-    request.audit = { event: 'authz_fail', actor: user.username, userId: id }
+    const { id, username, role, disabledAt } = await app.loggedUser(request)
+    if (role === ADMIN_ROLE && !disabledAt) return
+    request.audit = { event: 'authz_fail', actor: username, userId: id }
     throw forbidden('Only an administrator may do this.')
   }
 }
