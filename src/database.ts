@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { reportOutages } from './database-outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
 import { PrismaClient } from './generated/prisma/client.js'
@@ -30,8 +31,8 @@ export interface Database {
 }
 
 /**
- * PostgreSQL at `databaseUrl`, which may be down: every query connects if need be and fails within its timeout.
- * Without a URL, the PostgreSQL that is built into this process, kept in `dataDir`.
+ * PostgreSQL at `databaseUrl`, which may be down: every query connects if need be, and fails within its timeout with
+ * `DatabaseUnavailable`. Without a URL, the PostgreSQL that is built into this process, kept in `dataDir`.
  *
  * @param databaseTimeoutMs how long a query may take; connecting may take 0.9 of it besides
  */
@@ -74,7 +75,7 @@ class CleanPrismaPg extends PrismaPg {
       // The pool keeps none that is ending.
       if (connection.getTransactionStatus() !== 'I') connection.end()
     })
-    return adapter
+    return reportOutages(adapter)
   }
 }
 
@@ -103,7 +104,8 @@ async function openEmbedded (directory: string): Promise<Database> {
   const connect = adapter.connect.bind(adapter)
   // The adapter's own executeScript does not wait for the end, nor tell a fault.
   adapter.connect = async () => Object.assign(await connect(), { executeScript: async (sql: string) => { await pglite.exec(sql) } })
-  const prisma = new PrismaClient({ adapter })
+  const { provider, adapterName } = adapter
+  const prisma = new PrismaClient({ adapter: { provider, adapterName, connect: async () => reportOutages(await connect()) } })
   return {
     prisma,
     adapter,

@@ -15,8 +15,6 @@ export interface Refusal extends FastifyError {
   statusCode: number
   headers: Record<string, string>
   additions: Record<string, unknown>
-  /** The request was shed: its client should not pay for the load that others make. */
-  shed?: true
 }
 
 export interface FaultyField { field: string, message: string }
@@ -48,9 +46,12 @@ const Forbidden = refusalOf('FORBIDDEN', '%s', 403)
 const NotFound = refusalOf('NOT_FOUND', 'There is nothing at this path.', 404)
 const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
 const Conflict = refusalOf('CONFLICT', '%s', 409)
+const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most 16 KiB are accepted.', 413)
+const UriTooLong = refusalOf('URI_TOO_LONG', 'The path is too long.', 414)
 const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
 const TooManyRequests = refusalOf('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
 const ClientLeft = refusalOf('CLIENT_CLOSED_REQUEST', 'The client has left.', CLIENT_LEFT)
+const InternalServerError = refusalOf('INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.', 500)
 const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
@@ -61,6 +62,8 @@ export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('T
 export const unauthorized = (message: string): Refusal =>
   refusal(new Unauthorized(message), { headers: { 'WWW-Authenticate': 'Bearer' } })
 
+export const invalidToken = (): Refusal => unauthorized('A valid token is required. Please log in.')
+
 export const forbidden = (message: string): Refusal => refusal(new Forbidden(message))
 
 export const notFound = (): Refusal => refusal(new NotFound())
@@ -70,7 +73,14 @@ export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
 
 export const conflict = (message: string): Refusal => refusal(new Conflict(message))
 
+export const payloadTooLarge = (): Refusal => refusal(new PayloadTooLarge())
+
+export const uriTooLong = (): Refusal => refusal(new UriTooLong())
+
 export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
+
+/** A bug: the client learns nothing of it. */
+export const internalServerError = (): Refusal => refusal(new InternalServerError())
 
 /** What ends a request whose client has left: nobody reads the answer, but the log has the status. */
 export const clientLeft = (): Refusal => refusal(new ClientLeft())
@@ -95,9 +105,6 @@ export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown):
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
   return refusal(new ServiceUnavailable({ cause }), { headers: { 'Retry-After': String(retryAfterSeconds + spreadSeconds) } })
 }
-
-/** Load shedding: too many requests of all clients together. The request's token goes back to its client's bucket. */
-export const overloaded = (cause: Error): Refusal => Object.assign(serviceUnavailable(2, cause), { shed: true as const })
 
 /**
  * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`

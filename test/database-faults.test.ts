@@ -313,6 +313,34 @@ test('a database that can only be read is enough for logins, and what must be wr
   })
 })
 
+test('a schema that does not fit is a 500 with its stack in the log, for models and for raw queries, and is no outage', async (t) => {
+  const { name, url } = await newDatabase()
+  const [{ app, client, login, logs, me }, connection] = [await startService(t, url), await shared.connect(name)]
+  const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, remoteAddress: client() })
+  const isFault = (reply: LightMyRequestResponse, what: RegExp): void => {
+    t.equal(reply.statusCode, 500, reply.body)
+    t.equal(reply.headers['retry-after'], undefined)
+    t.equal(reply.json().message, 'Something went wrong on our side. Please try again later.')
+    t.notMatch(reply.body, what)
+    const lines = logs.filter(({ reqId }) => reqId === reply.headers['x-request-id'])
+    t.match(lines.find(({ msg }) => msg === 'request failed'), { level: 50, err: { message: what, stack: /\n +at / } })
+    t.notOk('cause' in lines.find(({ msg }) => msg === 'request')!)
+  }
+
+  await connection.query('ALTER TABLE mails RENAME TO elsewhere')
+  isFault(await post('/auth/forgot-password', { username: 'asha' }), /42P01/)
+  await connection.query('ALTER TABLE known_addresses RENAME COLUMN last_login_at TO elsewhere')
+  isFault(await login(client(), 'asha', password), /42703/)
+  isFault(await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'quite another horse' }).then(async (reply) => {
+    t.equal(reply.statusCode, 400, 'what is there is still used')
+    await connection.query('ALTER TABLE users RENAME COLUMN pending_reset_token_hash TO elsewhere')
+    return await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'quite another horse' })
+  }), /42703/)
+  await connection.query('ALTER TABLE users RENAME COLUMN adp_status TO elsewhere_too')
+  isFault(await me(), /does not exist/)
+  isFault(await post('/auth/UserCreation', { username: newUsername(), password: 'quite another horse', email: 'new@school.example' }), /does not exist/)
+})
+
 test('another password than PostgreSQL has is a 503 as soon as a new connection is needed', async (t) => {
   await admin.query("CREATE ROLE service SUPERUSER LOGIN PASSWORD 'before'")
   const database = await newDatabase(shared.port, 'service:before')

@@ -25,11 +25,7 @@ export interface AccountThrottle {
   take: (attempt: Attempt) => Promise<AccountVerdict>
   /** Gives it back: the login succeeded, or nobody learned whether its password is right. Lost while Redis is down. */
   giveBack: (attempt: Attempt) => Promise<void>
-  /**
-   * Forgets the failures of an account from all addresses together, and those from one address.
-   *
-   * @throws {StoreUnavailable} the buckets may be as they were
-   */
+  /** Forgets the failures of an account from all addresses together, and those from one address. Lost while Redis is down. */
   reset: (account: string, client: string) => Promise<void>
   /** Forgets what this process alone remembers of such failures. Other replicas and Redis are not asked. */
   forget: (account: string, clients: string[]) => void
@@ -54,9 +50,7 @@ export function createAccountThrottle (
     ({ ...verdict, capacity: shared.capacity, policy })
 
   const returned = async (policy: Policy, owner: string): Promise<void> => {
-    await buckets.take(policy, owner, -1).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailable)) throw error
-    })
+    await buckets.take(policy, owner, -1).catch(ignoreOutage)
   }
 
   return {
@@ -84,8 +78,12 @@ export function createAccountThrottle (
     },
 
     async reset (account, client) {
-      await buckets.reset({ policy: shared.name, client: account })
-      await buckets.reset({ policy: own.name, client: accountAddress(account, client) })
+      try {
+        await buckets.reset({ policy: shared.name, client: account })
+        await buckets.reset({ policy: own.name, client: accountAddress(account, client) })
+      } catch (error) {
+        ignoreOutage(error)
+      }
     },
 
     forget (account, clients) {
@@ -93,4 +91,9 @@ export function createAccountThrottle (
       for (const client of clients) buckets.forget({ policy: own.name, client: accountAddress(account, client) })
     }
   }
+}
+
+/** Tokens that are given back while the store is unavailable are lost. A refill replaces them before long. */
+function ignoreOutage (error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error
 }

@@ -1,16 +1,30 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import fp from 'fastify-plugin'
-import { clientLeft, errorBody, invalidBody, isRefusal, type FaultyField, type Refusal } from '../errors.js'
+import { AlreadyTaken } from '../auth/accounts.js'
+import { HashQueueFull } from '../auth/passwords.js'
+import { DatabaseUnavailable } from '../database-outage.js'
+import {
+  badRequest, clientLeft, conflict, errorBody, internalServerError, invalidBody, isRefusal, payloadTooLarge, serviceUnavailable,
+  unsupportedMediaType, uriTooLong, type FaultyField, type Refusal
+} from '../errors.js'
+import { StoreUnavailable } from '../limiter/bucket.js'
 
-/** What is said of the refusals that Fastify makes itself; its own sentences name internals. */
-const sentences: Record<number, string> = {
-  400: 'The body is not valid JSON.',
-  413: 'The body is too large: at most 16 KiB are accepted.',
-  414: 'The path is too long.',
-  415: 'Send the body as application/json, encoded in UTF-8.',
-  500: 'Something went wrong on our side. Please try again later.',
-  503: 'The service cannot answer right now. Please try again in a few seconds.'
+type ErrorClass = abstract new (...args: never[]) => Error
+
+/** The failures of the cores that are not bugs, and the refusal that each becomes. */
+const failures: ReadonlyArray<readonly [type: ErrorClass, refusalOf: (failure: Error) => Refusal]> = [
+  [StoreUnavailable, failure => serviceUnavailable(1, failure)],
+  [DatabaseUnavailable, failure => serviceUnavailable(2, failure)],
+  [HashQueueFull, failure => serviceUnavailable(2, failure)],
+  [AlreadyTaken, () => conflict('The username or the email is already in use.')]
+]
+
+/** The refusals that Fastify makes itself, by status. Its own sentences name internals. */
+const fastifyRefusals: Partial<Record<number, () => Refusal>> = {
+  400: () => badRequest('The body is not valid JSON.'),
+  413: payloadTooLarge,
+  414: uriTooLong,
+  415: unsupportedMediaType
 }
 
 /** Gives everything that is thrown on the way of a request the one shape. */
@@ -27,29 +41,26 @@ export function sendThrown (thrown: unknown, request: FastifyRequest, reply: Fas
 export function sendError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   // The client hung up, or was too slow, before its body was complete. That is no fault of ours.
   const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
-  const { status, code, message, headers = {}, additions } = describe(cutShort ? clientLeft() : error)
+  const { statusCode, code, message, headers, additions, cause } = cutShort ? clientLeft() : refusalFor(error)
   request.code = code
   // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
-  if (isRefusal(error)) request.cause = error.cause instanceof Error ? error.cause.message.replace(/\s+/g, ' ').trim() : undefined
-  else if (status >= 500) request.log.error({ err: error }, 'request failed')
-  reply.code(status).headers(headers).send({ ...errorBody(status, message, request.originalUrl), ...additions })
+  request.cause = cause instanceof Error ? cause.message.replace(/\s+/g, ' ').trim() : undefined
+  if (statusCode === 500) request.log.error({ err: error }, 'request failed')
+  reply.code(statusCode).headers(headers).send({ ...errorBody(statusCode, message, request.originalUrl), ...additions })
 }
 
-interface Described { status: number, code: string, message: string, headers?: Refusal['headers'], additions?: object }
-
-function describe (error: FastifyError): Described {
-  if (error.validation) return describe(invalidBody(...error.validation.slice(0, MAX_DETAILS).map(faultyField)))
-  if (isRefusal(error)) {
-    return { status: error.statusCode, code: error.code, message: error.message, headers: error.headers, additions: error.additions }
-  }
-  // Fastify's own errors keep their status but not their words, and everything else is a fault of ours.
-  const status = error.code?.startsWith('FST_') && error.statusCode !== undefined ? error.statusCode : 500
-  const message = error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY' ? 'The body is empty.' : sentences[status] ?? sentences[500]!
-  return { status, code: codeOf(status), message }
+/** What is in neither table is a bug: a 500, with its stack in the log. */
+function refusalFor (error: FastifyError): Refusal {
+  if (isRefusal(error)) return error
+  if (error.validation) return invalidBody(...error.validation.slice(0, MAX_DETAILS).map(faultyField))
+  const [, refusalOf] = failures.find(([type]) => error instanceof type) ?? []
+  return refusalOf?.(error) ?? fastifyRefusal(error) ?? internalServerError()
 }
 
-/** The code of what Fastify refuses, made like those of errors.ts: 413 is PAYLOAD_TOO_LARGE. */
-const codeOf = (status: number): string => STATUS_CODES[status]!.toUpperCase().replaceAll(/\W+/g, '_')
+function fastifyRefusal ({ code, statusCode }: FastifyError): Refusal | undefined {
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return badRequest('The body is empty.')
+  return String(code).startsWith('FST_') ? fastifyRefusals[statusCode ?? 500]?.() : undefined
+}
 
 /** A body can have more faults than anyone wants to read, and an answer should not be longer than its request. */
 const MAX_DETAILS = 10

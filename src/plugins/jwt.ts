@@ -10,7 +10,8 @@ import {
 } from '../auth/tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { serviceUnavailable, unauthorized } from '../errors.js'
+import { invalidToken, type Refusal } from '../errors.js'
+import type { User } from '../generated/prisma/client.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -25,6 +26,8 @@ declare module 'fastify' {
     issueToken: (user: { id: number, role: string, userType: string, tokenVersion: number }) => string
     /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
     authenticate: (request: FastifyRequest) => Promise<void>
+    /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
+    loggedUser: (request: FastifyRequest) => Promise<User>
     /** The public keys, for others who verify our tokens. */
     jwks: KeyRing['jwks']
   }
@@ -81,15 +84,24 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       await request.jwtVerify()
     } catch (error) {
       request.log.debug({ err: error }, 'token refused')
-      throw unauthorized('A valid token is required. Please log in.')
+      throw invalidToken()
     }
     const { sub, tv } = request.user
-    const revoked = await revocations.isRevoked(Number(sub), tv).catch((cause) => { throw serviceUnavailable(2, cause) })
-    if (!revoked) return
-    request.audit = { event: 'authn_token_reuse', userId: Number(sub) }
-    throw unauthorized('A valid token is required. Please log in.')
+    if (await revocations.isRevoked(Number(sub), tv)) throw reused(request)
+  })
+
+  app.decorate('loggedUser', async (request) => {
+    const user = await app.db.user.findUnique({ where: { id: Number(request.user.sub) } })
+    if (!user) throw reused(request)
+    return user
   })
 }, { name: 'jwt', dependencies: ['database', 'limiter'] })
+
+/** A token with a good signature whose user has revoked it, or was removed. */
+function reused (request: FastifyRequest): Refusal {
+  request.audit = { event: 'authn_token_reuse', userId: Number(request.user.sub) }
+  return invalidToken()
+}
 
 function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {
   return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir)]

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
-import { clientLeft, isRefusal, serviceUnavailable, tooManyRequests } from '../errors.js'
+import { clientLeft, tooManyRequests } from '../errors.js'
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
@@ -79,7 +80,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
     function undecided (error: Error): void {
       decisions.inc({ policy, outcome: 'undecided' })
-      done(error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error)
+      done(error)
     }
 
     // `done` runs the rest of the request. What that throws finds a request that may have been answered already.
@@ -100,7 +101,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // A request that is shed after it took a token gives it back.
   app.addHook('onError', (request, _reply, error, done) => {
     const { client, route } = request
-    if (!isRefusal(error) || !error.shed || !client) return done()
+    if (!(error instanceof HashQueueFull) || !client) return done()
     const limit = limitFor(config.limits, route.config.limit ?? 'general', client)
     if (limit === 'exempt') return done()
     returnToken(limit, client.key).catch((error: Error) => {

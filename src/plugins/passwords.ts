@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 import { costlierHashes } from '../auth/hash-costs.js'
 import { createPasswords, HashQueueFull, type CostlierHashes, type Passwords } from '../auth/passwords.js'
 import type { Config } from '../config.js'
-import { overloaded } from '../errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -57,7 +56,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // Hashes of clients that have left are in the queue, too.
   const isFull = (): boolean => underWay.size >= passwords.room || passwords.full()
   const shed = (done: (error: Error) => void): void => {
-    setTimeout(() => done(overloaded(new HashQueueFull())), REFUSED_AFTER_MS * (0.5 + Math.random()))
+    setTimeout(() => done(new HashQueueFull()), REFUSED_AFTER_MS * (0.5 + Math.random()))
   }
 
   app.addHook('onRequest', (request, _reply, done) => {

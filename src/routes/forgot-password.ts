@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { requestReset } from '../auth/outbox.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../errors.js'
-import { found } from './unavailable.js'
-import { Email, success, text } from './user-data.js'
+import { bothPaths } from './paths.js'
+import { ok, success } from './success.js'
+import { Email, text } from './user-data.js'
 
 const Account = Type.Object({
   username: Type.Optional(Type.String({ ...text, minLength: 1, maxLength: 255 })),
@@ -16,7 +17,7 @@ const Account = Type.Object({
  * whose it is, so neither the answer nor its time tells whether there is such an account.
  */
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
-  for (const url of ['/auth/forgot-password', '/api/auth/forgot-password']) {
+  for (const url of bothPaths('/auth/forgot-password')) {
     app.post(url, {
       config: { limit: 'forgot-password' },
       schema: { body: Account, response: { 200: success(Type.Object({ message: Type.String() })) } }
@@ -26,13 +27,9 @@ const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
         throw invalidBody({ field: 'body', message: 'must have either username or email, and not both' })
       }
       const whose = username !== undefined ? { username: normalizeUsername(username) } : { email: normalizeEmail(email!) }
-      await found(requestReset(app.db, whose, request.id))
+      await requestReset(app.db, whose, request.id)
       request.audit = { event: 'authn_password_reset_request' }
-      return {
-        success: true as const,
-        status: 200 as const,
-        data: { message: 'If an account matches, password reset instructions have been sent.' }
-      }
+      return ok({ message: 'If an account matches, password reset instructions have been sent.' })
     })
   }
 }

@@ -5,11 +5,10 @@ import { createAccountThrottle, type AccountVerdict, type Attempt } from '../aut
 import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { serviceUnavailable, tooManyRequests, unauthorized } from '../errors.js'
+import { tooManyRequests, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
-import { StoreUnavailable } from '../limiter/bucket.js'
-import { found, hashed } from './unavailable.js'
-import { basicData, BasicData, success, text } from './user-data.js'
+import { ok, success } from './success.js'
+import { basicData, BasicData, text } from './user-data.js'
 
 const Credentials = Type.Object({
   username: Type.String({ ...text, minLength: 1, maxLength: 255 }),
@@ -30,7 +29,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     const { password } = request.body
     const username = normalizeUsername(request.body.username)
     const client = request.client!.key
-    const known = await found(isKnownAddress(app.db, username, client))
+    const known = await isKnownAddress(app.db, username, client)
     const attempt = { account: accountKey(username), client, known }
     await takeForFailure(request, attempt)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
@@ -46,13 +45,13 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     await throttle.giveBack(attempt)
     await remember(user, client)
     if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, password)
-    return { success: true as const, status: 200 as const, data: { ...basicData(user), token: app.issueToken(user) } }
+    return ok({ ...basicData(user), token: app.issueToken(user) })
   })
 
   async function compared (request: FastifyRequest, username: string, password: string): Promise<[User | null, boolean]> {
-    const user = await found(app.db.user.findUnique({ where: { username } }))
+    const user = await app.db.user.findUnique({ where: { username } })
     const hash = user?.disabledAt ? null : user?.passwordHash
-    return [user, await hashed(app.passwords.verify(password, hash, () => app.leaveHashQueue(request)))]
+    return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
   }
 
   /**
@@ -65,7 +64,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       verdict = await throttle.take(attempt)
     } catch (error) {
       app.metrics.decisions.inc({ policy: 'account', outcome: 'undecided' })
-      throw error instanceof StoreUnavailable ? serviceUnavailable(1, error) : error
+      throw error
     }
     const { policy, allowed, waitMs } = verdict
     app.metrics.decisions.inc({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' })

@@ -7,8 +7,8 @@ import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { invalidBody } from '../errors.js'
-import { found, hashed, ifDecidable } from './unavailable.js'
-import { success } from './user-data.js'
+import { bothPaths } from './paths.js'
+import { ok, success } from './success.js'
 
 const NewPassword = Type.Object({
   // Whatever is no valid token is told in one way, an array as well as one that has expired.
@@ -22,7 +22,7 @@ const badToken = { field: 'token', message: `must be the one of the newest reset
 const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const throttle = createAccountThrottle(app.buckets, config.limits.policies)
 
-  for (const url of ['/auth/resetPassword', '/api/auth/resetPassword']) {
+  for (const url of bothPaths('/auth/resetPassword')) {
     app.post(url, {
       config: { limit: 'reset-password', hashes: true },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
@@ -31,22 +31,19 @@ const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app,
       request.audit = { event: 'authn_password_change_fail' }
       mustBeGood(newPassword)
       const tokenHash = resetTokenHash(token)
-      const owner = tokenHash && await found(ownerOfResetToken(app.db, tokenHash))
+      const owner = tokenHash && await ownerOfResetToken(app.db, tokenHash)
       if (!owner) throw invalidBody(badToken)
       request.audit = { event: 'authn_password_change_fail', actor: owner }
       mustBeGood(newPassword, owner)
 
-      const passwordHash = await hashed(app.passwords.hash(newPassword))
+      const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
-      if (!await found(useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id }))) throw invalidBody(badToken)
+      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id })
+      if (!used) throw invalidBody(badToken)
       request.audit = { event: 'authn_password_change', actor: owner }
       // Whoever guessed at the old password has nothing to do with the new one.
-      await ifDecidable(throttle.reset(accountKey(owner), client))
-      return {
-        success: true as const,
-        status: 200 as const,
-        data: { message: 'Password has been reset. Please log in.' }
-      }
+      await throttle.reset(accountKey(owner), client)
+      return ok({ message: 'Password has been reset. Please log in.' })
     })
   }
 }

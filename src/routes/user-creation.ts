@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { AlreadyTaken, createAccount } from '../auth/accounts.js'
+import { createAccount } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE } from '../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { conflict, forbidden, invalidBody, unauthorized } from '../errors.js'
-import { found, hashed } from './unavailable.js'
-import { basicData, BasicData, Email, NullableText, success } from './user-data.js'
+import { forbidden, invalidBody, unauthorized } from '../errors.js'
+import { bothPaths } from './paths.js'
+import { created, success } from './success.js'
+import { basicData, BasicData, Email, NullableText } from './user-data.js'
 
 const Code = Type.String({ pattern: CODE, description: CODE_RULE })
 
@@ -29,7 +30,7 @@ const NewUser = Type.Object({
 const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const adminsOnly = config.userCreation === 'admin'
 
-  for (const url of ['/auth/UserCreation', '/api/auth/UserCreation']) {
+  for (const url of bothPaths('/auth/UserCreation')) {
     app.post(url, {
       config: { limit: 'user-creation', hashes: true },
       async onRequest (request) {
@@ -43,8 +44,8 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
       const fault = passwordFault(password, username)
       if (fault) throw invalidBody({ field: 'password', message: fault })
 
-      const passwordHash = await hashed(app.passwords.hash(password))
-      const user = await found(createAccount(app.db, {
+      const passwordHash = await app.passwords.hash(password)
+      const user = await createAccount(app.db, {
         username: normalizeUsername(username),
         email: normalizeEmail(email),
         passwordHash,
@@ -52,30 +53,21 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
         role: more.role ?? LOWEST_ROLE,
         adpStatus: more.adpStatus ?? null,
         bookChapterApproverDesignation: more.book_chapter_approver_designation ?? null
-      }).catch((error) => {
-        if (error instanceof AlreadyTaken) return undefined
-        throw error
-      }))
-      if (!user) throw conflict('The username or the email is already in use.')
+      })
 
       request.audit = { event: 'user_created', ...request.user && { userId: Number(request.user.sub) }, subject: user.username }
       reply.code(201)
-      return { success: true as const, status: 201 as const, data: basicData(user) }
+      return created(basicData(user))
     })
   }
 
-  /** As the database knows him now, whatever his token says. */
+  /** As the database knows them now, whatever their token says. */
   async function mustBeAdmin (request: FastifyRequest): Promise<void> {
     // Without a token; one that is not valid has been refused before.
     if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
-    const id = Number(request.user.sub)
-    const user = await found(app.db.user.findUnique({ where: { id } }))
-    if (!user) {
-      request.audit = { event: 'authn_token_reuse', userId: id }
-      throw unauthorized('A valid token is required. Please log in.')
-    }
-    if (user.role === ADMIN_ROLE && !user.disabledAt) return
-    request.audit = { event: 'authz_fail', actor: user.username, userId: id }
+    const { id, username, role, disabledAt } = await app.loggedUser(request)
+    if (role === ADMIN_ROLE && !disabledAt) return
+    request.audit = { event: 'authz_fail', actor: username, userId: id }
     throw forbidden('Only an administrator may do this.')
   }
 }

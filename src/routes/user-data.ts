@@ -1,4 +1,4 @@
-import { Type, type Static, type TProperties, type TObject } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../auth/rules.js'
 import type { User } from '../generated/prisma/client.js'
 
@@ -28,9 +28,4 @@ export function basicData (user: User): Static<typeof BasicData> {
     adpStatus: user.adpStatus,
     book_chapter_approver_designation: user.bookChapterApproverDesignation
   }
-}
-
-/** The shape of a success. */
-export function success<T extends TProperties, S extends number = 200> (data: TObject<T>, status = 200 as S) {
-  return Type.Object({ success: Type.Literal(true), status: Type.Literal(status), data })
 }

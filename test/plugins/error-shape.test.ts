@@ -5,7 +5,11 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { buildApp } from '#src/app.js'
 import { readConfig } from '#src/config.js'
+import { AlreadyTaken } from '#src/auth/accounts.js'
+import { HashQueueFull } from '#src/auth/passwords.js'
+import { DatabaseUnavailable } from '#src/database-outage.js'
 import { serviceUnavailable } from '#src/errors.js'
+import { StoreUnavailable } from '#src/limiter/bucket.js'
 import { startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
@@ -24,6 +28,15 @@ function hasOneShape (t: Test, reply: LightMyRequestResponse, { status, path, ad
   t.match(body, { status, error: STATUS_CODES[status], message: /^[A-Z][^\n]*[.a-z]$/, path })
   t.equal(reply.statusCode, status)
   t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+}
+
+/** An app that still takes routes, and the lines of its log. */
+async function unready (t: Test) {
+  const lines: Array<Record<string, unknown>> = []
+  const log = new Writable({ write: (chunk, _encoding, done) => { lines.push(JSON.parse(String(chunk))); done() } })
+  const failing = await buildApp(readConfig({ DATA_DIR: newDirectory(t), DATABASE_URL, BCRYPT_COST: '10' }), pino(log))
+  t.after(() => failing.close())
+  return { failing, lines }
 }
 
 t.test('every refusal has the one shape, with its own additions and no others', async (t) => {
@@ -94,10 +107,7 @@ t.test('the path of an error is what the client wrote, escaped, and breaks no JS
 })
 
 t.test('S87, L72: whatever is thrown tells the client nothing and the log everything', async (t) => {
-  const lines: Array<Record<string, unknown>> = []
-  const log = new Writable({ write: (chunk, _encoding, done) => { lines.push(JSON.parse(String(chunk))); done() } })
-  const failing = await buildApp(readConfig({ DATA_DIR: newDirectory(t), DATABASE_URL, BCRYPT_COST: '10' }), pino(log))
-  t.after(() => failing.close())
+  const { failing, lines } = await unready(t)
 
   const thrown = {
     error: new Error('secret'),
@@ -129,6 +139,27 @@ t.test('S87, L72: whatever is thrown tells the client nothing and the log everyt
     const logged = (message: string) => lines.find(({ reqId, msg }) => reqId === reply.headers['x-request-id'] && msg === message)
     if (status === 503) t.match(logged('request'), { status, cause: 'secret' }, `${path} is in the log`)
     else t.match(logged('request failed'), { level: 50, err: { stack: String } }, `${path} is in the log`)
+  }
+})
+
+t.test('a failure of a core that is no fault of ours has its own status, and is no error in the log', async (t) => {
+  const { failing, lines } = await unready(t)
+  const cases: Array<[Error, status: number, code: string, retryAfter: RegExp, cause: string | undefined]> = [
+    [new StoreUnavailable('secret'), 503, 'SERVICE_UNAVAILABLE', /^[12]$/, 'secret'],
+    [new DatabaseUnavailable('secret\n\nof two lines'), 503, 'SERVICE_UNAVAILABLE', /^[234]$/, 'secret of two lines'],
+    [new HashQueueFull(), 503, 'SERVICE_UNAVAILABLE', /^[234]$/, 'too many passwords are being hashed'],
+    [new AlreadyTaken('secret'), 409, 'CONFLICT', /^$/, undefined]
+  ]
+  for (const [error] of cases) failing.get(`/${error.name}`, async () => { throw error })
+  for (const [error, status, code, retryAfter, cause] of cases) {
+    const path = `/${error.name}`
+    const reply = await failing.inject(path)
+    hasOneShape(t, reply, { status, path })
+    t.match(reply.headers['retry-after'] ?? '', retryAfter)
+    t.notMatch(JSON.stringify([reply.headers, reply.body]), /secret/)
+    const own = lines.filter(({ reqId }) => reqId === reply.headers['x-request-id'])
+    t.match(own, [{ level: 30, msg: 'request', status, code }], `${path} has one line`)
+    t.equal(own[0]!.cause, cause)
   }
 })
 

@@ -236,6 +236,7 @@ t.test('a token of a user who is gone or disabled gets 401', async (t) => {
   const gone = await user()
   await app.db.user.delete({ where: { id: gone.id } })
   await isRefused(t, mint({ claims: claimsWith({ sub: String(gone.id) }) }), 'gone')
+  t.match(logs.findLast(({ msg }) => msg === 'request'), { event: 'authn_token_reuse', userId: gone.id, status: 401 }, 'the use of a token of nobody is an event')
 })
 
 t.test('S71: the service does not start with a secret that is short, uniform or a placeholder, or in production without one', async (t) => {

@@ -1,0 +1,86 @@
+import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '@prisma/driver-adapter-utils'
+
+/**
+ * PostgreSQL could not answer, and neither the query nor the schema is the reason, so the same query may succeed later.
+ * A query that failed in this way may have taken effect all the same.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
+/**
+ * The classes of SQLSTATE, and the single ones, that mean an outage: see appendix A of PostgreSQL's manual. Every other one
+ * is a fault of the query, the data or the schema. A retry does not help there, and the log needs its stack.
+ */
+const sqlStates = [
+  '08', // connection exception
+  '25006', // read-only: a standby, or default_transaction_read_only
+  '25P03', '25P04', // the session was ended because its transaction was idle, or open, for too long
+  '28', // the password or pg_hba.conf
+  '3D000', // no such database: found out while connecting
+  '40', // rolled back in favour of another transaction: a deadlock, a serialization failure
+  '53', // insufficient resources: connections, memory, disk
+  '55P03', // a lock was not available in time
+  '57', // operator intervention: shutdown, crash, statement timeout
+  '58' // an I/O error on the server
+]
+
+/** Codes of Node's sockets, such as ECONNREFUSED, and of its TLS. */
+const socketCode = /^(E(?!RR_)[A-Z_]+|ERR_(SSL|TLS|SOCKET|STREAM)_\w+)$/
+
+/** Messages of pg, its pool and PGlite that come without a code. */
+const clientTexts = [
+  /^Query read timeout$/,
+  /^timeout (expired|exceeded when trying to connect)$/,
+  /^Connection terminated/,
+  /^Client (has encountered a connection error|was closed) and is not queryable$/,
+  /^Cannot use a pool after calling end on the pool$/,
+  /^PGlite is clos(ed|ing)$/,
+  /^SASL: /,
+  // The server is not PostgreSQL, or its answers are out of step with the queries.
+  /^Received unexpected \w+ message from backend/,
+  /^received invalid response/
+]
+
+/**
+ * Changes an adapter so that its outages are `DatabaseUnavailable`, in models, raw queries and transactions alike. Prisma
+ * rethrows an error that it does not know unchanged, as long as the error has no `code`.
+ *
+ * An extension of the client would see the same errors, but it copies the arguments of every query.
+ */
+export function reportOutages<T extends SqlDriverAdapter> (adapter: T): T {
+  const startTransaction = adapter.startTransaction.bind(adapter)
+  adapter.startTransaction = isolationLevel => startTransaction(isolationLevel).then(reportQueries, rethrow)
+  return reportQueries(adapter)
+}
+
+function reportQueries<T extends SqlQueryable> (queryable: T): T {
+  const queryRaw = queryable.queryRaw.bind(queryable)
+  const executeRaw = queryable.executeRaw.bind(queryable)
+  queryable.queryRaw = query => queryRaw(query).catch(rethrow)
+  queryable.executeRaw = query => executeRaw(query).catch(rethrow)
+  return queryable
+}
+
+function rethrow (error: unknown): never {
+  const reason = error instanceof Error ? outageIn(error) : undefined
+  throw reason === undefined ? error : new DatabaseUnavailable(reason, { cause: error })
+}
+
+/** @returns what the outage is, for the log; undefined if it is none */
+function outageIn (error: Error & { code?: unknown }): string | undefined {
+  if (!isDriverAdapterError(error)) {
+    const { code, message } = error
+    const known = typeof code === 'string' ? socketCode.test(code) : clientTexts.some(text => text.test(message))
+    return known ? message || String(code) : undefined
+  }
+  const { cause } = error
+  switch (cause.kind) {
+    case 'DatabaseNotReachable': return `Can't reach database server at ${[cause.host, cause.port].filter(Boolean).join(':')}`
+    case 'ConnectionClosed': return 'Server has closed the connection.'
+    case 'SocketTimeout': return 'Operation has timed out'
+    case 'TlsConnectionError': return `Error opening a TLS connection: ${cause.reason}`
+  }
+  const { originalCode: sqlState = '', originalMessage } = cause
+  return sqlStates.some(known => sqlState.startsWith(known)) ? `${originalMessage} (SQLSTATE ${sqlState})` : undefined
+}

@@ -1,0 +1,10 @@
+import { Type, type TObject, type TProperties } from 'typebox'
+
+/** The schema of a success. */
+export function success<T extends TProperties, S extends number = 200> (data: TObject<T>, status = 200 as S) {
+  return Type.Object({ success: Type.Literal(true), status: Type.Literal(status), data })
+}
+
+export const ok = <T>(data: T) => ({ success: true as const, status: 200 as const, data })
+
+export const created = <T>(data: T) => ({ success: true as const, status: 201 as const, data })
