@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
 import { parseEnv, promisify } from 'node:util'
 import type { Test } from 'tap'
@@ -139,6 +140,10 @@ async function testOwnAnswers (t: Test): Promise<void> {
       }
     }
     t.notMatch(await logOf('lb'), /forged/)
+  })
+
+  await t.test('a client that closes its sending side after the request gets the answer', async (t) => {
+    t.equal(status(await text(connect(port, '127.0.0.1').end(login('X-A: 1')))), 401)
   })
 
   await t.test('a request with two Origin headers gets no Access-Control-Allow-Origin from the balancer', async (t) => {
