@@ -100,6 +100,8 @@ async function testOwnAnswers (t: Test): Promise<void> {
     const cases: Array<[status: number, bytes: string]> = [
       [400, 'GET / HTTP/1.1\r\nbad header\r\n\r\n'],
       [400, '\u0000\u0001nonsense\r\n\r\n'],
+      [400, 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+      [400, 'GET / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
       [414, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
       [431, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`]
     ]
