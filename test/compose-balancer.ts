@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
 import { parseEnv, promisify } from 'node:util'
 import type { Test } from 'tap'
@@ -63,8 +64,20 @@ async function testClientAddresses (t: Test): Promise<void> {
 
   await t.test('an address has 3,000 connections; an edge, whose clients are many, has more', async (t) => {
     const request = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-    t.same((await exchangeFrom(stranger, [request], 3001)).map(status), [undefined])
-    t.same((await exchangeFrom(edge, [request], 3001)).map(status), [200])
+    const idle = Array<string>(3001).fill('')
+    t.same((await exchangeFrom(stranger, [request], idle)).map(status), [undefined])
+    t.same((await exchangeFrom(edge, [request], idle)).map(status), [200])
+  })
+
+  await t.test('an IPv6 /64 has 3,000 connections in all; an IPv4 address that is written as IPv6 is one client', async (t) => {
+    const from = (client: string): string => `PROXY TCP6 ${client} 2001:db8::1 1000 8080\r\n`
+    const request = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const ask = async (beginnings: string[], ...clients: string[]): Promise<Array<number | undefined>> =>
+      (await exchangeFrom(proxyProtocol, clients.map(client => from(client) + request), beginnings)).map(status)
+    const ofOne64 = Array.from({ length: 3001 }, (_, i) => from(`2001:db8:1:1::${(i + 1).toString(16)}`))
+    t.same(await ask(ofOne64, '2001:db8:1:1:ffff::1', '2001:db8:1:2::1'), [undefined, 200])
+    const mapped = Array.from({ length: 3001 }, (_, i) => from(`::ffff:10.9.${i >> 8}.${i & 255}`))
+    t.same(await ask(mapped, '::ffff:10.9.255.1'), [200])
   })
 }
 
@@ -87,6 +100,8 @@ async function testOwnAnswers (t: Test): Promise<void> {
     const cases: Array<[status: number, bytes: string]> = [
       [400, 'GET / HTTP/1.1\r\nbad header\r\n\r\n'],
       [400, '\u0000\u0001nonsense\r\n\r\n'],
+      [400, 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+      [400, 'GET / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
       [414, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
       [431, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`]
     ]
@@ -105,6 +120,41 @@ async function testOwnAnswers (t: Test): Promise<void> {
     const log = await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', 'api'])
     t.match(log, id)
     t.match(log, made)
+  })
+
+  await t.test('two request ids, or a list of them, are replaced by a new one, in the answer and in every log', async (t) => {
+    const ids = ['3c0d5d5e-0b8a-4a53-8f4e-6f1f0e2d7a11', '5b2f7a90-63c1-4c0e-9b57-0d6a1c8e4f22']
+    const forgeries = [[ids[0], 'forged "entry"'], ['forged "entry"', ids[0]], ids, [ids.join()], [`${ids[0]}, forged "entry"`], [`${ids[0]},`]]
+    const logOf = async (service: string): Promise<string> => await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', service])
+    // HAProxy logs what it refuses itself, and the replica everything else.
+    for (const [method, service] of [['GET', 'api'], ['TRACE', 'lb']]) {
+      const answered = []
+      for (const values of forgeries) {
+        const headers = values.map(value => `X-Request-Id: ${value}\r\n`).join('')
+        const answer = await exchange(`${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 300)
+        answered.push(/^x-request-id: (.*)\r$/im.exec(answer)?.[1])
+      }
+      const log = await logOf(service!)
+      for (const [i, id = 'none'] of answered.entries()) {
+        t.match(id, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, forgeries[i]!.join(' and '))
+        t.notOk(ids.includes(id), forgeries[i]!.join(' and '))
+        t.match(log, id)
+      }
+    }
+    t.notMatch(await logOf('lb'), /forged/)
+  })
+
+  await t.test('a client that closes its sending side after the request gets the answer', async (t) => {
+    t.equal(status(await text(connect(port, '127.0.0.1').end(login('X-A: 1')))), 401)
+  })
+
+  await t.test('a request with two Origin headers gets no Access-Control-Allow-Origin from the balancer', async (t) => {
+    for (const origins of [[page, 'https://evil.example'], ['https://evil.example', page]]) {
+      const headers = origins.map(origin => `Origin: ${origin}\r\n`).join('')
+      const { head } = parse(await exchange(`TRACE / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 300))
+      t.match(head, /^HTTP\/1\.1 405 /)
+      t.notMatch(head, /access-control-allow-origin/)
+    }
   })
 }
 

@@ -19,12 +19,13 @@ export async function createAccount (db: PrismaClient, account: NewAccount): Pro
 }
 
 /**
- * What every change sets after which a user's earlier tokens and reset links are void, and no address is known any
- * more (see known-addresses.ts). The time is PostgreSQL's, so no replica's clock matters.
+ * What every change sets after which a user's earlier tokens are void, and no address is known any more (see
+ * known-addresses.ts). The time is PostgreSQL's, so no replica's clock matters.
  */
-const revoked = Prisma.sql`
-  token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now(),
-  reset_token_hash = NULL, pending_reset_token_hash = NULL`
+const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now()`
+
+/** The same for a change that voids reset links, too. It also deletes the mails that had them: see outbox.ts. */
+const revoked = Prisma.sql`${tokensVoided}, reset_token_hash = NULL, pending_reset_token_hash = NULL`
 
 /**
  * Both hashes are in the user's row, so of two uses at once the second one sees what the first one changed. A pending one
@@ -71,8 +72,8 @@ async function changePassword (db: PrismaClient, whose: Prisma.Sql, { passwordHa
       INSERT INTO known_addresses (user_id, client, token_version)
       SELECT id, address, token_version FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
-    ), overtaken AS (
-      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NOT NULL
+    ), needless AS (
+      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset'
     ), announced AS (
       INSERT INTO mails (kind, user_id, request_id) SELECT 'password_changed', id, ${requestId} FROM changed
     )
@@ -82,16 +83,21 @@ async function changePassword (db: PrismaClient, whose: Prisma.Sql, { passwordHa
 
 /** Each of these returns false if there is no such account. */
 export const disable = (db: PrismaClient, username: string): Promise<boolean> =>
-  change(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), ${revoked}`)
+  revoke(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), ${revoked}`)
 
-export const enable = (db: PrismaClient, username: string): Promise<boolean> =>
-  change(db, username, Prisma.sql`disabled_at = NULL, updated_at = now()`)
+export async function enable (db: PrismaClient, username: string): Promise<boolean> {
+  return await db.$executeRaw`UPDATE users SET disabled_at = NULL, updated_at = now() WHERE username = ${username}` > 0
+}
 
-/** Voids the user's tokens, because they name the role. Known addresses stay known: nobody is suspected. */
+/**
+ * Voids the user's tokens, because they name the role. Known addresses stay known and reset links stay valid: nobody is
+ * suspected.
+ */
 export async function setRole (db: PrismaClient, username: string, role: string): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
-      UPDATE users SET role = ${role}, ${revoked} WHERE username = ${username} RETURNING id, token_version
+      UPDATE users SET role = ${role}, ${tokensVoided}, pending_reset_token_version = pending_reset_token_version + 1
+      WHERE username = ${username} RETURNING id, token_version
     ), still_known AS (
       UPDATE known_addresses SET token_version = changed.token_version FROM changed
       WHERE user_id = changed.id AND known_addresses.token_version = changed.token_version - 1
@@ -101,8 +107,16 @@ export async function setRole (db: PrismaClient, username: string, role: string)
 }
 
 export const revokeTokens = (db: PrismaClient, username: string): Promise<boolean> =>
-  change(db, username, revoked)
+  revoke(db, username, revoked)
 
-async function change (db: PrismaClient, username: string, changes: Prisma.Sql): Promise<boolean> {
-  return await db.$executeRaw`UPDATE users SET ${changes} WHERE username = ${username}` > 0
+/** Reset mails that still wait are left: they go out with a link that is valid. */
+async function revoke (db: PrismaClient, username: string, changes: Prisma.Sql): Promise<boolean> {
+  const changed = await db.$queryRaw<unknown[]>`
+    WITH changed AS (
+      UPDATE users SET ${changes} WHERE username = ${username} RETURNING id
+    ), void AS (
+      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NULL
+    )
+    SELECT id FROM changed`
+  return changed.length > 0
 }

@@ -18,7 +18,12 @@ const PURGE_EVERY_MS = 3_600_000
 /** However many there are, a query is over before its time is up. */
 const PURGED_AT_ONCE = 1000
 
-/** More reset mails in this time an account does not get, whoever asks for them: as long as the link in each of them is valid. */
+/**
+ * An account gets no more reset mails than this within the window, whoever asks for them. The window is as long as a link
+ * is valid, and a revocation deletes the mails whose links it voids (accounts.ts). So while an account gets no further
+ * mail, its newest link is valid, or a mail waits. A mail that is being sent during a revocation counts, although its link
+ * is void. There is one such mail at most, because the mails of an account are sent one after the other.
+ */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
@@ -133,12 +138,14 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     unrecorded.delete(id)
   }
 
+  /** Skips what a revocation deletes at the moment: two that lock rows in different orders would wait for each other. */
   async function purge (): Promise<void> {
     let purged
     do {
       purged = await db.$executeRaw`
         DELETE FROM mails WHERE id IN (
-          SELECT id FROM mails WHERE due_at IS NULL AND created_at < now() - interval '1 day' LIMIT ${PURGED_AT_ONCE})`
+          SELECT id FROM mails WHERE due_at IS NULL AND created_at < now() - interval '1 day' LIMIT ${PURGED_AT_ONCE}
+          FOR UPDATE SKIP LOCKED)`
     } while (purged === PURGED_AT_ONCE && !closing.signal.aborted)
     purgedAtMs = performance.now()
   }

@@ -41,6 +41,10 @@ declare module 'node:http' {
  * What both listeners need so that no client holds a connection for ever: a request must have arrived within ten
  * seconds, its headers within five, and a slow one gets 408. A connection on which nothing moves for half a minute ends,
  * so that a client that does not read its answers is not waited for. A missing Host is refused by a hook, in the one shape.
+ *
+ * A FIN before the answer ends the connection. With Node's httpAllowHalfOpen a client that has only closed its sending side
+ * would be answered, but one that has closed the whole connection looks the same: it would be logged as answered, not as
+ * 499, and so would every client of a proxy that closes its connection to here when its client leaves.
  */
 export const connectionOptions = {
   connectionTimeout: 30_000,

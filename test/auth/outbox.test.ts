@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { ownerOfResetToken, resetPassword, setPassword } from '#src/auth/accounts.js'
+import { disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole } from '#src/auth/accounts.js'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { requestReset, startOutbox } from '#src/auth/outbox.js'
@@ -295,6 +295,82 @@ test('an account gets three mails an hour, whatever is asked for how often at on
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
   t.equal(smtp.mails.length, 4)
+})
+
+test('mails whose links were voided do not count: after each revocation the account gets three again, and their newest link works', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  const { username } = user
+  await startWorker(t, url, smtp)
+  const newest = (): string => hashOf(tokenOf(smtp.mails.at(-1)!))
+  const change = { passwordHash: 'hash', requestId: 'request' }
+  const askFour = async (sent: string): Promise<void> => {
+    const before = smtp.mails.length
+    for (let i = 0; i < 4; i++) await requestReset(db, { username }, 'request')
+    await done(db)
+    const subjects = smtp.mails.slice(before).map(({ email }) => email.subject)
+    t.equal(subjects.filter(subject => subject === 'Set a new password').length, 3, sent)
+    t.equal(await ownerOfResetToken(db, newest()), username, sent)
+  }
+  await askFour('at first')
+  const revocations: Record<string, () => Promise<unknown>> = {
+    revokeTokens: () => revokeTokens(db, username),
+    'disable and enable': async () => await disable(db, username) && await enable(db, username),
+    setPassword: () => setPassword(db, username, 'hash'),
+    resetPassword: () => resetPassword(db, newest(), change)
+  }
+  for (const [name, revoke] of Object.entries(revocations)) {
+    const link = newest()
+    t.ok(await revoke(), name)
+    t.equal(await ownerOfResetToken(db, link), undefined, `${name} voids links`)
+    await done(db)
+    await askFour(`after ${name}`)
+  }
+})
+
+test('a request from before a revocation counts when it is looked up after it: many such rows are no more than three mails', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  for (let i = 0; i < 10; i++) await requestReset(db, { username }, 'request')
+  await revokeTokens(db, username)
+  await startWorker(t, url, smtp)
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+})
+
+test('a mail that waits when tokens are revoked goes out with a link that is valid, and counts', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  smtp.on.data = refuse(451)
+  await requestReset(db, { username }, 'request')
+  await startWorker(t, url, smtp)
+  await attempted(db, 1)
+  await revokeTokens(db, username)
+  smtp.on = {}
+  for (let i = 0; i < 3; i++) await requestReset(db, { username }, 'request')
+  await age(db)
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
+})
+
+test('a new role voids no link, neither one that was sent nor one that is being sent, and its mails still count', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  await startWorker(t, url, smtp)
+  for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
+  await done(db)
+  t.ok(await setRole(db, username, 'TEACHER'))
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[1]!))), username)
+  smtp.on.data = async () => { await setRole(db, username, 'HEAD') }
+  for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[2]!))), username)
 })
 
 test('retries do not count as mails of the hour', async (t) => {

@@ -61,6 +61,25 @@ async function counted (name: 'logins' | 'requestSeconds', labels: object, suffi
     .reduce((sum, { value }) => sum + value, 0)
 }
 
+t.test('a client that closes its connection, or only its sending side, has left: its line has 499, and the connection ends at once', async (t) => {
+  const { username } = await user()
+  const compared = holdBack(t, app.passwords, 'verify')
+  const ways: Array<(socket: Socket) => unknown> = [socket => socket.destroy(), socket => socket.end()]
+  const ids: string[] = []
+  for (const [i, leaveBy] of ways.entries()) {
+    const { id, bytes } = post('/api/auth/login', { username, password: wrong })
+    const socket = await open(app)
+    socket.write(bytes)
+    await compared.reached(i + 1)
+    leaveBy(socket)
+    await until(async () => await connections() === 0, 'the connection has ended')
+    ids.push(id)
+  }
+  compared.release()
+  await until(() => ids.every(id => linesOf(id).length > 0), 'both lines are there')
+  for (const id of ids) t.match(linesOf(id), [{ status: 499, answer: 401 }])
+})
+
 t.test('eight wrong logins whose clients leave after 20 ms are eight lines with their event, and counted', async (t) => {
   const { username, id: userId } = await user()
   const before = [await counted('logins', { outcome: 'failure' }), await counted('requestSeconds', { status: 499 }, '_count')]
