@@ -4,7 +4,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
-import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, type Limits } from './policies.js'
+import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, returnedBudget, returnedPolicyName, type Limits } from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
@@ -142,6 +142,11 @@ const sameRefill = (a: Refill, b: Refill): boolean => a.refill === b.refill && a
 const sameLimits = (a: Policy, b: Policy): boolean => a.capacity === b.capacity && sameRefill(a, b)
 
 function policyOf (limits: Limits, name: string, owner: string): Policy | undefined {
+  const returned = returnedPolicyName(name)
+  if (returned !== undefined) {
+    const policy = policyOf(limits, returned, owner)
+    return policy && returnedBudget(policy)
+  }
   if (!isPolicyName(name)) return undefined
   if (isAccountPolicy(name)) return limits.policies[name]
   const client = parseClient(owner)
