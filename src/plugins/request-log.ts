@@ -57,6 +57,7 @@ export function requestId ({ headers }: IncomingMessage): string {
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const auditLog = openAuditLog(config.auditLog, app.log)
+  app.addHook('onClose', async () => auditLog?.close())
   app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))
   app.addHook('onClose', async () => app.repeats.close())
 
