@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import pino, { type DestinationStream, type Logger } from 'pino'
 
 /** Never in a log, wherever an object that has them is logged. */
@@ -47,26 +47,86 @@ export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
   }
 }
 
+const LOST = 'the audit log cannot be written: its events are in this log alone'
+const MISPLACED = 'the audit log cannot be written under its name: its events go to the file that was moved away'
+
+/** A sink of JSON lines that are never lost while the disk has room. */
+export interface AuditLog extends Pick<Logger, 'info'> {
+  close: () => void
+}
+
 /**
- * The audit log: JSON lines at the end of a file, whatever LOG_LEVEL says. Each line opens the file by its name and is one
- * write, so several replicas may share it, it may be moved away at any time, and nothing is lost in a crash.
+ * The audit log: JSON lines at the end of a file, whatever LOG_LEVEL says. Each line is one write, so several replicas may
+ * share the file, and nothing is lost in a crash. The file stays open, so that a process without a free file descriptor can
+ * still write. It may be moved away at any time: each line is preceded by a look at what has the name now, which needs no
+ * descriptor. If that cannot be opened, lines go on to the file that was moved away.
  *
  * @param file undefined for none
- * @param log gets an error when lines begin to be lost, and how many were when that is over
+ * @param log gets an error when lines begin to be lost or misplaced, and how many were lost when that is over
  */
-export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error' | 'info'>): Pick<Logger, 'info'> | undefined {
+export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error' | 'info'>): AuditLog | undefined {
   if (file === undefined) return undefined
+  let fd: number | undefined
   let lost = 0
-  return pino(options, {
-    write (line) {
-      try {
-        // A disk that was full may have taken the beginning of a line, which must not spoil the next one.
-        appendFileSync(file, lost > 0 ? `\n${line}` : line, { mode: 0o600 })
-        if (lost > 0) log.info({ lost }, 'the audit log can be written again')
-        lost = 0
-      } catch (err) {
-        if (lost++ === 0) log.error({ err }, 'the audit log cannot be written: its events are in this log alone')
-      }
+  /** The disk may have taken the beginning of a line, which must not spoil the next one. */
+  let torn = false
+  let trouble: string | undefined
+
+  function close (): void {
+    if (fd !== undefined) closeSync(fd)
+    fd = undefined
+  }
+
+  /** Opens what has the name now, if that is another file than the one that is open. */
+  function follow (name: string): void {
+    if (fd !== undefined) {
+      const open = fstatSync(fd)
+      const named = statSync(name, { throwIfNoEntry: false })
+      if (named?.ino === open.ino && named.dev === open.dev) return
+      // Nobody can read a file that was removed, and its descriptor may be the only one to be had.
+      if (open.nlink === 0) close()
     }
-  })
+    const next = openSync(name, 'a', 0o600)
+    close()
+    fd = next
+  }
+
+  function tell (err: unknown, message: string): void {
+    if (message !== trouble) log.error({ err }, message)
+    trouble = message
+  }
+
+  function followIfPossible (name: string): boolean {
+    try {
+      follow(name)
+      return true
+    } catch (err) {
+      if (fd === undefined) throw err
+      tell(err, MISPLACED)
+      return false
+    }
+  }
+
+  function write (line: string): void {
+    try {
+      const followed = followIfPossible(file!)
+      appendFileSync(fd!, torn ? `\n${line}` : line)
+      torn = false
+      if (!followed || trouble === undefined) return
+      log.info({ lost }, 'the audit log can be written again')
+      lost = 0
+      trouble = undefined
+    } catch (err) {
+      lost++
+      torn = true
+      tell(err, LOST)
+    }
+  }
+
+  try {
+    follow(file)
+  } catch {
+    // The first event tells.
+  }
+  return Object.assign(pino(options, { write }), { close })
 }

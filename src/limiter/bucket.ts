@@ -74,7 +74,7 @@ export interface BucketStore {
 /** The store gave no answer. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
-  /** The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, or Redis's own, such as `READONLY`. */
+  /** The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or Redis's own, such as `READONLY`. */
   readonly reason: string
   /** Whether the take may have counted nevertheless, so that it must not be sent again. */
   readonly mayHaveCounted: boolean

@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks'
 import type { Cluster, Redis } from 'ioredis'
 import type { BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
-import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, type Limits } from './policies.js'
+import { KNOWN_AFTER_MS } from './heartbeat.js'
+import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, returnedBudget, returnedPolicyName, type Limits } from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
@@ -20,6 +21,11 @@ const PUBLISHED_MS = 60_000
 const PUBLISHED_EVERY = 10
 /** A replica that is not seen may only be cut off from Redis: its limits hold for so long after they were last seen. */
 const KEPT_MS = 60_000
+/**
+ * What was learnt holds for so long after it was asked for. A replica with other limits takes nothing before that time has
+ * passed, so whoever mends its buckets knows of it. Later, and until the next heartbeat, others may hold any limits.
+ */
+const LEARNT_MS = KNOWN_AFTER_MS
 /** More, in characters and in kinds of limits, are not read: they are unknown. */
 const MAX_LENGTH = 100_000
 const MAX_OTHERS = 16
@@ -27,8 +33,8 @@ const MAX_OTHERS = 16
 export interface OtherLimits {
   /** Goes with every heartbeat of replicas that have the same limits. */
   digest: string
-  /** Reads the limits of the other replicas, by their digests. */
-  learn: (digests: readonly string[]) => Promise<void>
+  /** Reads the limits of the other replicas, by their digests, which were asked for at `askedAtMs`. */
+  learn: (digests: readonly string[], askedAtMs: number) => Promise<void>
   /** Nothing can be learnt: others may hold any limits, until something is. */
   doubt: () => void
   /** The policy as it holds while others have, or may have, another one for the client. */
@@ -43,7 +49,7 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
   /** By digest, '' for all that cannot be read: of a release that does not tell, or of nobody. */
   const others = new Map<string, { limits?: Limits | undefined, untilMs: number }>()
-  let learnt = false
+  let learntUntilMs = -Infinity
   const interned = new Map<string, Policy>()
   /** Heartbeats since others began to differ. */
   let turns = 0
@@ -67,12 +73,11 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
     digest,
     differ: () => others.size > 0,
 
-    async learn (digests) {
+    async learn (digests, askedAtMs) {
       const nowMs = performance.now()
       const differed = others.size > 0
       for (const of of digests) if (of !== digest) see(of, nowMs + keptMs)
       for (const [of, { untilMs }] of others) if (untilMs <= nowMs) others.delete(of)
-      learnt = true
       const differ = others.size > 0
       if (differ) {
         // Who cannot read them takes them for unknown.
@@ -82,14 +87,16 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
         turns = 0
         interned.clear()
       }
+      learntUntilMs = askedAtMs + LEARNT_MS
       if (differ !== differed) onChange(differ)
     },
 
     doubt () {
-      learnt = false
+      learntUntilMs = -Infinity
     },
 
     inForce (policy, client) {
+      const learnt = performance.now() < learntUntilMs
       if (learnt && others.size === 0) return policy
       const ofOthers = [...others.values()].map(({ limits }) => limits ? policyOf(limits, policy.name, client) : 'unknown')
       const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
@@ -139,6 +146,11 @@ const sameRefill = (a: Refill, b: Refill): boolean => a.refill === b.refill && a
 const sameLimits = (a: Policy, b: Policy): boolean => a.capacity === b.capacity && sameRefill(a, b)
 
 function policyOf (limits: Limits, name: string, owner: string): Policy | undefined {
+  const returned = returnedPolicyName(name)
+  if (returned !== undefined) {
+    const policy = policyOf(limits, returned, owner)
+    return policy && returnedBudget(policy)
+  }
   if (!isPolicyName(name)) return undefined
   if (isAccountPolicy(name)) return limits.policies[name]
   const client = parseClient(owner)

@@ -35,6 +35,10 @@ export interface FallbackOptions {
   replicas?: () => number
   /** Which node of the store decides for a bucket: each fails by itself. By default there is one. */
   nodeOf?: ((id: BucketId) => string) | undefined
+  /** Why nothing must be taken from the store although it may decide; undefined if it may be. Asked before every take. */
+  absence?: () => StoreUnavailable | undefined
+  /** Called when a node decides again. @returns how many ms are to pass until takes may be sent to it */
+  join?: (node: string) => Promise<number>
   /** Called once when a node stops deciding, with the reason, and once when it decides again; `failing` nodes do not. */
   onChange: (failure: StoreUnavailable | undefined, node: string, failing: number) => void
   /** Called when a probe fails for a reason that nobody was told in this outage. */
@@ -60,7 +64,7 @@ interface Node {
  * What was taken locally meanwhile is then taken from the store, too.
  */
 export function withFallback (
-  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', onChange, onOtherReason = () => {}, onError = () => {} }: FallbackOptions
+  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', absence = () => undefined, join = async () => 0, onChange, onOtherReason = () => {}, onError = () => {} }: FallbackOptions
 ): BucketStore {
   const local = createMemoryStore()
   /** This replica's part of each policy, from the first time that it is needed in an outage to its end. */
@@ -119,8 +123,10 @@ export function withFallback (
   }
 
   async function probe (node: Node, ms: number, client: string): Promise<void> {
+    let waitMs: number
     try {
       await store.take(PROBE, client)
+      waitMs = await join(node.name)
     } catch (thrown) {
       const error = thrown as Error
       probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), client)
@@ -128,6 +134,7 @@ export function withFallback (
       node.toldReasons.add(error.message)
       return
     }
+    if (waitMs > 0) return probeAfter(node, Math.min(waitMs, LONGEST_PROBE_MS), client)
     await recover(node)
   }
 
@@ -206,7 +213,12 @@ export function withFallback (
     ...store,
 
     async take (policy, client, cost = 1) {
-      const node = nodeFor({ policy: policy.name, client })
+      const id = { policy: policy.name, client }
+      const node = nodeFor(id)
+      if (!node.failure) {
+        const absent = absence()
+        if (absent) fail(absent, id)
+      }
       if (node.failure) return await decide(policy, client, cost, node.failure)
       try {
         const verdict = await store.take(policy, client, cost)
@@ -214,7 +226,7 @@ export function withFallback (
         return verdict
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        fail(error, { policy: policy.name, client })
+        fail(error, id)
         return await decide(policy, client, cost, error)
       }
     },

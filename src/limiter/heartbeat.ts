@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cluster, Redis, Result } from 'ioredis'
+import { Cluster, type Redis, type Result } from 'ioredis'
+import { StoreUnavailable } from './bucket.js'
 import type { OtherLimits } from './differing-limits.js'
+import { unavailable } from './redis-store.js'
 import { trusted } from './redis-trust.js'
 import { checkedReplicas } from './replies.js'
 
@@ -11,11 +13,15 @@ const INTERVAL_MS = 1000
 const GIVEN_UP_AFTER_MS = 3500
 /** As many beats as it takes until every replica is known to a Redis that has come back empty. */
 const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
-const KEY = 'gatehouse:replicas'
-/** By then every other replica has beaten once more, and knows this one. */
-const KNOWN_AFTER_MS = INTERVAL_MS + 200
+export const KEY = 'gatehouse:replicas'
+/** By then every other replica has beaten once more and knows this one, or it mends nothing: see `LEARNT_MS`. */
+export const KNOWN_AFTER_MS = INTERVAL_MS + 200
+/** A Redis that answers takes but no heartbeats is used after so many attempts nevertheless. */
+const MAX_FAILED_JOINS = 10
 /** What Redis answers when it decides but will not count. In any other trouble takes fail as well, and the limiter tells of it. */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
+
+const UNKNOWN = 'Redis is not used yet: other replicas hold different limits, and do not know those of this one yet'
 
 export const heartbeatScript = {
   countReplica: { lua: readFileSync(new URL('../../lua/heartbeat.lua', import.meta.url), 'utf8'), numberOfKeys: 1 }
@@ -31,6 +37,19 @@ declare module 'ioredis' {
 export interface Heartbeat {
   /** How many replicas were alive when Redis last answered, at the most in a few seconds: during an outage, the number from before it. */
   replicas: () => number
+  /**
+   * Why this replica must not take from Redis; undefined if it may. It knows the limits of the others only after a heartbeat,
+   * and others mend the buckets that it writes until they know its limits.
+   */
+  absence: () => StoreUnavailable | undefined
+  /**
+   * Ends an absence: sends a heartbeat at once, unless one has just succeeded.
+   *
+   * @param countsHere false for a node of a cluster that is not asked to count: it is not held up by one that fails
+   * @returns how many ms it takes until every other replica knows of this one; 0 where none holds different limits
+   * @throws {StoreUnavailable} the heartbeat failed
+   */
+  join: (countsHere?: boolean) => Promise<number>
   /** Leaves, so that the others count it for a few beats only. */
   close: () => Promise<void>
 }
@@ -58,34 +77,81 @@ export async function startHeartbeat (redis: Redis | Cluster, { onReplicas = () 
   let closed = false
   let refused = false
   let calls = 0
+  let beating: Promise<void> | undefined
+  /** When the last heartbeat that succeeded was sent. */
+  let countedAtMs = -Infinity
+  /** Since when every other replica knows of this one, or will. */
+  let knownAtMs = Infinity
+  let failure: Error | undefined = new Error('no heartbeat yet')
+  let failedJoins = 0
   const replicas = (): number => Math.max(1, ...counts)
 
-  async function beat (): Promise<void> {
+  async function count (): Promise<void> {
+    const sentAtMs = performance.now()
     try {
       const call = ++calls
       const reply = redis.countReplica(KEY, name, GIVEN_UP_AFTER_MS, call)
       const { count, digests } = await trusted(redis, KEY, reply, reply => checkedReplicas(reply, call, limits?.digest ?? ''))
       counts = [count, ...counts].slice(0, BEATS_REMEMBERED)
       refused = false
-      await limits?.learn(digests)
+      await limits?.learn(digests, sentAtMs)
+      // A Redis that was away may have forgotten this replica, or given it up, and let others in who do not know it.
+      if (failure || sentAtMs - countedAtMs > GIVEN_UP_AFTER_MS) knownAtMs = performance.now() + (limits?.differ() ? KNOWN_AFTER_MS : 0)
+      countedAtMs = sentAtMs
+      failure = undefined
+      failedJoins = 0
     } catch (error) {
       // The last number holds.
-      if (!REFUSAL.test((error as Error).message)) return
-      limits?.doubt()
-      if (!refused) onRefused(error as Error)
-      refused = true
-    } finally {
-      if (!closed) next = setTimeout(() => { beat().catch(onError) }, INTERVAL_MS)
-      onReplicas(replicas())
+      failure = error as Error
+      if (REFUSAL.test(failure.message)) goOnUncounted(failure)
+      // In a cluster, the nodes that do not count are used meanwhile.
+      else if (!refused && !(redis instanceof Cluster)) knownAtMs = Infinity
     }
   }
 
+  /** Others may hold any limits, and this replica mends nothing. */
+  function goOnUncounted (reason: Error): void {
+    limits?.doubt()
+    knownAtMs = -Infinity
+    if (!refused) onRefused(reason)
+    refused = true
+  }
+
+  function beat (): Promise<void> {
+    clearTimeout(next)
+    return (beating ??= count().finally(() => {
+      beating = undefined
+      if (!closed) next = setTimeout(() => { beat().catch(onError) }, INTERVAL_MS)
+      onReplicas(replicas())
+    }))
+  }
+
+  /** So that a take that comes next need not wait for the next heartbeat. */
+  const beatOnceConnected = (): void => { beat().catch(onError) }
+
   await beat()
-  if (limits?.differ()) await sleep(KNOWN_AFTER_MS)
+  redis.on('ready', beatOnceConnected)
+  if (knownAtMs > performance.now() && knownAtMs < Infinity) await sleep(knownAtMs - performance.now())
   return {
     replicas,
+
+    absence () {
+      if (knownAtMs <= performance.now()) return undefined
+      return failure ? unavailable(failure) : new StoreUnavailable(UNKNOWN, { reason: 'not_known' })
+    },
+
+    async join (countsHere = true) {
+      if (failure || performance.now() - countedAtMs > INTERVAL_MS) await beat()
+      if (failure && !refused) {
+        if (countsHere && ++failedJoins < MAX_FAILED_JOINS) throw unavailable(failure)
+        goOnUncounted(failure)
+      }
+      return Math.max(0, knownAtMs - performance.now())
+    },
+
     async close () {
       closed = true
+      redis.off('ready', beatOnceConnected)
       clearTimeout(next)
       await redis.zrem(KEY, name).catch(() => {})
     }

@@ -44,6 +44,18 @@ export interface Limits {
 
 export const defaultLimits: Limits = { policies: defaults, networks: [] }
 
+const RETURNED = 'returned-'
+
+/** From what the tokens of a policy come back that were taken for nothing: at most `capacity` a period. */
+export function returnedBudget (policy: Policy): Policy {
+  return { ...policy, name: RETURNED + policy.name, refill: policy.capacity }
+}
+
+/** The name of the policy whose budget this is; undefined if it is none. */
+export function returnedPolicyName (name: string): string | undefined {
+  return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
+}
+
 /** What one client is held to, by the longest prefix that says something of this policy; `exempt` takes no token. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
   for (const { network, overrides } of limits.networks) {

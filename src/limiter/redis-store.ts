@@ -158,7 +158,8 @@ const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this com
 /** Where in the script it happened: without this, one reason would be told once for each place. */
 const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
 
-function unavailable (cause: unknown): StoreUnavailable {
+/** What the failure of a command means for a take. */
+export function unavailable (cause: unknown): StoreUnavailable {
   const { name, message: said } = cause instanceof Error ? cause : new Error(String(cause))
   const message = said.replace(PLACE_IN_SCRIPT, '')
   // A take that Redis answered with an error, or that was not sent, did not count.

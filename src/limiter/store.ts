@@ -4,7 +4,7 @@ import type { BucketStore, StoreUnavailable } from './bucket.js'
 import { withDenyCache, type DenyCache } from './deny-cache.js'
 import { otherLimits, withOtherLimits } from './differing-limits.js'
 import { withFallback, type FailureMode } from './fallback.js'
-import { startHeartbeat } from './heartbeat.js'
+import { KEY as REPLICAS_KEY, startHeartbeat } from './heartbeat.js'
 import { bucketKey, parseBucketKey } from './key.js'
 import { createMemoryStore } from './memory-store.js'
 import { defaultLimits, type Limits } from './policies.js'
@@ -61,10 +61,13 @@ export async function openStore (
   await warnOfEviction(redis, log)
   const others = otherLimits(redis, limits, onDifference)
   const heartbeat = await startHeartbeat(redis, { onReplicas: observer.onReplicas, onRefused: err => log.warn({ err }, UNCOUNTED), onError, limits: others })
+  const nodeOfKey = (key: string): string => redis instanceof Cluster ? redis.slots[calculateSlot(key)]?.[0] ?? '' : ''
   const decided = withFallback(timed(createRedisStore(redis, { deadlineMs: redisTimeoutMs }), observer.onTake), {
     mode: onRedisFailure,
     replicas: heartbeat.replicas,
-    nodeOf: redis instanceof Cluster ? id => redis.slots[calculateSlot(bucketKey(id))]?.[0] ?? '' : undefined,
+    nodeOf: redis instanceof Cluster ? id => nodeOfKey(bucketKey(id)) : undefined,
+    absence: heartbeat.absence,
+    join: async node => await heartbeat.join(node === nodeOfKey(REPLICAS_KEY)),
     onChange,
     onError,
     onOtherReason: (err, node) => log.warn({ err, ...named(node) }, 'Redis still does not decide')

@@ -4,7 +4,7 @@ import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, tooManyRequests } from '../errors.js'
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
-import { limitFor, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
+import { limitFor, returnedBudget, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
 import { sendError, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
@@ -118,7 +118,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
    * the client's own, for all replicas: at most `capacity` tokens a period.
    */
   async function returnToken (limit: Policy, client: string): Promise<void> {
-    const budget = budgets.get(limit) ?? { ...limit, name: `returned-${limit.name}`, refill: limit.capacity }
+    const budget = budgets.get(limit) ?? returnedBudget(limit)
     budgets.set(limit, budget)
     const { allowed } = await store.take(budget, client)
     if (!allowed) return

@@ -95,6 +95,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const clientOf = rememberClients()
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
+  app.addHook('onClose', async () => auditLog?.close())
   app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))
   app.addHook('onClose', async () => app.repeats.close())
 

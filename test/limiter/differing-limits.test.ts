@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
 import { otherLimits, withOtherLimits } from '#src/limiter/differing-limits.js'
@@ -51,6 +52,15 @@ async function admitted ({ store, login }: Replica, client: string, times: numbe
   let count = 0
   for (let i = 0; i < times; i++) count += Number((await store.take(login, client)).allowed)
   return count
+}
+
+let probes = 0
+
+/** Takes from a bucket of its own, and looks whether that is in Redis. */
+async function decidedByRedis ({ store, login }: Replica, client: Redis): Promise<boolean> {
+  const probe = `probe ${++probes}`
+  await store.take(login, probe)
+  return await client.exists(`gatehouse:bucket:login:${probe}`) === 1
 }
 
 t.jobs = 4
@@ -177,6 +187,76 @@ t.test('while the one replica that has the larger limit is cut off, the others g
   for (const one of old) sum += await admitted(one, '192.0.2.9', 1) + await admitted(larger, '192.0.2.9', 5)
   t.equal(sum, 10)
   for (const one of old) t.same(one.lines.filter(line => /same limits/.test(line)), [])
+})
+
+for (const [what, begin, end] of [
+  ['hangs', 'SIGSTOP', 'SIGCONT'],
+  ['is absent', 'SIGKILL', undefined]
+] as const) {
+  t.test(`a replica that starts while Redis ${what} takes nothing from it until the others know its limits`, async (t) => {
+    const own = await startRedis(t)
+    const network = await startNetwork(t, own.port)
+    async function open (file: Limits): Promise<Replica & { reasons: string[] }> {
+      const [lines, reasons]: [string[], string[]] = [[], []]
+      const note = (_details: object, line: string): void => { lines.push(line) }
+      const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file }, { info: note, warn: note, error: note }, {
+        onFallback (change) { if (change.to === 'fallback') reasons.push(change.reason) }
+      })
+      t.after(() => store.close())
+      return { store, login: file.policies.login, lines, reasons }
+    }
+    const old = await Promise.all(Array.from({ length: 3 }, () => open(limits(5, 1, '1h'))))
+    own.process.kill(begin)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    const larger = await open(limits(10, 1, '2h'))
+    t.match((await larger.store.take(larger.login, 'meanwhile')).allowed, true)
+    t.match(larger.reasons, [/^no_/], 'the fallback decides, and says so')
+    const { client } = end ? (own.process.kill(end), own) : await startRedis(t, { port: own.port })
+    const waitedMs = await until(() => decidedByRedis(larger, client))
+    for (const one of old) await until(() => decidedByRedis(one, client))
+    let sum = await admitted(larger, '192.0.2.12', 10)
+    for (const one of old) sum += await admitted(one, '192.0.2.12', 1) + await admitted(larger, '192.0.2.12', 5)
+    t.equal(sum, 10)
+    t.ok(waitedMs < 5000, `and soon it does: after ${waitedMs} ms`)
+  })
+}
+
+t.test('a replica that was cut off for longer than it is remembered is known again before it takes', async (t) => {
+  const { openForgetful, url, client } = cluster(t)
+  const network = await startNetwork(t, redis.port)
+  const old = await Promise.all(Array.from({ length: 2 }, () => openForgetful(limits(5, 1, '1h'))))
+  const file = limits(10, 1, '2h')
+  const reasons: string[] = []
+  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file }, { info () {}, warn () {}, error () {} }, {
+    onFallback (change) { reasons.push(change.to) }
+  })
+  t.after(() => store.close())
+  const larger = { store, login: file.policies.login, lines: [] }
+  network.cut = true
+  network.tear()
+  await until(() => old.every(({ lines }) => lines.at(-1) === 'agree'))
+  network.cut = false
+  // Idle meanwhile, so that no take has told it of the outage.
+  await until(() => decidedByRedis(larger, client))
+  t.same(reasons, ['fallback', 'redis'])
+  let sum = await admitted(larger, '192.0.2.13', 10)
+  for (const one of old) sum += await admitted(one, '192.0.2.13', 1) + await admitted(larger, '192.0.2.13', 5)
+  t.equal(sum, 10)
+})
+
+t.test('a replica whose heartbeats stop mends nothing: others may have come', async (t) => {
+  const { url, client } = cluster(t)
+  const connection = await connect(url, () => {}, 2000)
+  const others = otherLimits(connection, limits(5, 1, '1h'), () => {})
+  const heartbeat = await startHeartbeat(connection, { limits: others })
+  const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others)
+  t.after(() => store.close())
+  await heartbeat.close()
+  const key = 'gatehouse:bucket:login:192.0.2.14'
+  await client.set(key, 10, 'PX', 10 * 3_600_000)
+  await new Promise(resolve => setTimeout(resolve, 1300))
+  t.equal((await store.take(limits(5, 1, '1h').policies.login, '192.0.2.14')).allowed, false)
+  t.equal(await client.get(key), '10')
 })
 
 t.test('replicas that Redis does not let count each other take their limits for different, and say so once', async (t) => {

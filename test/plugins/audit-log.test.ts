@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -113,6 +114,30 @@ t.test('after a full disk the next event is a line of its own, and the log says 
   const [torn, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   t.equal(torn, '{"level":30,"ti')
   t.match(lines.map(line => JSON.parse(line) as object), [{ event: 'authn_login_success' }])
+})
+
+t.test('a process without a free file descriptor loses no event, not even while the file is moved away', async (t) => {
+  const own = newDirectory(t)
+  const file = join(own, 'audit.log')
+  const program = `
+    import { closeSync, openSync, renameSync } from 'node:fs'
+    import { openAuditLog } from '#src/log.js'
+    const note = (details, message) => console.log(message)
+    const auditLog = openAuditLog(${JSON.stringify(file)}, { error: note, info: note })
+    const held = []
+    try { for (;;) held.push(openSync('/dev/null')) } catch (error) { console.log(error.code) }
+    auditLog.info({ event: 'first' })
+    renameSync(${JSON.stringify(file)}, ${JSON.stringify(`${file}.1`)})
+    auditLog.info({ event: 'second' })
+    for (const fd of held) closeSync(fd)
+    auditLog.info({ event: 'third' })
+    auditLog.close()`
+  const said = execFileSync('sh', ['-c', 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"', process.execPath, program], { encoding: 'utf8' })
+  t.strictSame(said.trimEnd().split('\n'), [
+    'EMFILE', 'the audit log cannot be written under its name: its events go to the file that was moved away', 'the audit log can be written again'
+  ])
+  t.strictSame(audited(`${file}.1`).map(({ event }) => event), ['first', 'second'])
+  t.strictSame(audited(file).map(({ event }) => event), ['third'])
 })
 
 t.end()

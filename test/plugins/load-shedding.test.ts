@@ -105,4 +105,29 @@ t.test('an attacker who provokes load shedding gets at most `capacity` more toke
   await Promise.all(fills.map(end => end()))
 })
 
+t.test('while replicas hold different limits, no more tokens come back than the larger limit has', async (t) => {
+  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const open = async (capacity: number, period: string): Promise<FastifyInstance> => {
+    const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } }) })
+    const { app } = await startApp(t, {
+      REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', LIMITS_FILE: `${directory}/limits.json`
+    })
+    return app
+  }
+  const smaller = await open(5, '1h')
+  const larger = await open(10, '2h')
+  const attacker = client()
+  const fills = [smaller, larger].map(fillQueue)
+  const lacking = async (policy: string): Promise<number> => Number(await redis.client.get(`gatehouse:bucket:${policy}:${attacker}`))
+  let admitted = 0
+  for (const [app, times] of [[larger, 4], [larger, 4], [larger, 4], [larger, 2], [smaller, 1], [larger, 4], [larger, 4], [larger, 4], [smaller, 1], [larger, 4]] as const) {
+    admitted += (await logInAtOnce([app], attacker, times))[503] ?? 0
+    // For tokens to come back.
+    await setTimeout(300)
+    if (app === smaller) t.equal(await lacking('returned-login'), 10, 'a refusal by the smaller limit mends nothing')
+  }
+  t.equal(admitted, 10 + 10)
+  await Promise.all(fills.map(end => end()))
+})
+
 t.end()
