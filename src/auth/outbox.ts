@@ -17,6 +17,7 @@ const LAST_RETRY_SECONDS = 900
 const PURGE_EVERY_MS = 3_600_000
 /** However many there are, a query is over before its time is up. */
 const PURGED_AT_ONCE = 1000
+const RESOLVED_AT_ONCE = 500
 
 /**
  * An account gets no more reset mails than this within the window, whoever asks for them. The window is as long as a link
@@ -91,7 +92,9 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (closing.signal.aborted) return
     if (performance.now() - purgedAtMs > PURGE_EVERY_MS) await purge()
     while (!closing.signal.aborted) {
-      const mail = await claim(db)
+      // All of them first: however many are for nobody, no mail waits behind them.
+      while (await resolveRequests(db) === RESOLVED_AT_ONCE && !closing.signal.aborted);
+      const mail = closing.signal.aborted ? undefined : await claim(db)
       if (!mail) return
       await deliver(mail)
     }
@@ -102,7 +105,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (already) return await record(mail.id, already)
     const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
     try {
-      // What has no user yet is looked up first, and then waits for earlier mails of that user.
+      // Not resolved with the others, because its user's row was locked.
       if (mail.userId === null && await grantReset(db, mail)) return
       const recipient = mail.userId === null ? undefined : await recipientOf(db, mail)
       if (!recipient) {
@@ -196,6 +199,64 @@ async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<vo
   await db.$executeRaw`
     UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`
+}
+
+/**
+ * Resolves many requests in four statements: those for an account that may get a mail become that account's, all others are
+ * deleted. What is locked, or is for an account whose row is, is left.
+ *
+ * @returns how many it resolved
+ */
+async function resolveRequests (db: PrismaClient): Promise<number> {
+  return await db.$transaction(async (tx) => {
+    const mails = await tx.$queryRaw<Array<{ id: string, createdAt: Date, userId: number | null }>>`
+      SELECT id::text, created_at AS "createdAt", CASE WHEN username IS NOT NULL
+        THEN (SELECT users.id FROM users WHERE users.username = mails.username AND users.email IS NOT NULL AND disabled_at IS NULL)
+        ELSE (SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL) END AS "userId"
+      FROM mails
+      WHERE user_id IS NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+      ORDER BY due_at LIMIT ${RESOLVED_AT_ONCE} FOR UPDATE SKIP LOCKED`
+    if (mails.length === 0) return 0
+    const isOf = new Map(mails.flatMap(({ id, userId }): Array<[string, number]> => userId === null ? [] : [[id, userId]]))
+    const earlier = await grantsOf(tx, [...new Set(isOf.values())])
+    const [granted, refused]: [Array<{ id: string, userId: number }>, Array<{ id: string }>] = [[], []]
+    for (const { id, createdAt } of mails) {
+      const userId = isOf.get(id)
+      const grants = userId === undefined ? undefined : earlier.get(userId)
+      if (userId !== undefined && !grants) continue
+      const since = createdAt.getTime() - MAX_RESETS_WINDOW_MS
+      if (userId === undefined || grants!.filter(atMs => atMs > since).length >= MAX_RESETS) {
+        refused.push({ id })
+      } else {
+        granted.push({ id, userId })
+        grants!.push(createdAt.getTime())
+      }
+    }
+    if (refused.length > 0) {
+      await tx.$executeRaw`DELETE FROM mails USING jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) AS refused (id uuid) WHERE mails.id = refused.id`
+    }
+    if (granted.length > 0) {
+      await tx.$executeRaw`
+        UPDATE mails SET user_id = granted."userId", claimed_until = NULL
+        FROM jsonb_to_recordset(${JSON.stringify(granted)}::jsonb) AS granted (id uuid, "userId" int) WHERE mails.id = granted.id`
+    }
+    return granted.length + refused.length
+  })
+}
+
+/**
+ * Locks the rows of these users, so that of two workers that resolve requests for one account the second sees what the
+ * first has granted.
+ *
+ * @returns for each user whose row is not locked by others: when the mails that were granted were asked for, in ms
+ */
+async function grantsOf (tx: Pick<PrismaClient, '$queryRaw' | 'mail'>, userIds: number[]): Promise<Map<number, number[]>> {
+  if (userIds.length === 0) return new Map()
+  const locked = await tx.$queryRaw<Array<{ id: number }>>`SELECT id FROM users WHERE id IN (${Prisma.join(userIds)}) ORDER BY id FOR UPDATE SKIP LOCKED`
+  const grants = new Map(locked.map(({ id }): [number, number[]] => [id, []]))
+  const mails = await tx.mail.findMany({ where: { kind: 'password_reset', userId: { in: [...grants.keys()] } }, select: { userId: true, createdAt: true } })
+  for (const { userId, createdAt } of mails) grants.get(userId!)!.push(createdAt.getTime())
+  return grants
 }
 
 /**

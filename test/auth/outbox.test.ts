@@ -760,4 +760,48 @@ test('an owner whose mails someone else asks for all the time always has a link 
   t.ok(smtp.mails.length >= 12 && smtp.mails.length <= 15, `${smtp.mails.length} mails in four hours`)
 })
 
+test('a mail does not wait behind twenty thousand requests for nobody, or for accounts that have had theirs', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [flooded, owner] = [await newUser(db), await newUser(db)]
+  const disabled = await newUser(db, { disabledAt: new Date() })
+  const names = ['\'nobody\' || i', `'${flooded.username}'`, `'${disabled.username}'`]
+  for (const [n, name] of names.entries()) {
+    const rows = n === 0 ? 18_000 : 1000
+    await db.$executeRawUnsafe(`
+      INSERT INTO mails (kind, username, request_id, due_at) SELECT 'password_reset', ${name}, 'flood', now() - interval '1 hour' FROM generate_series(1, ${rows}) AS i`)
+  }
+  await db.$executeRaw`INSERT INTO mails (kind, email, request_id, due_at) SELECT 'password_reset', 'nobody' || i || '@x.example', 'flood', now() - interval '1 hour' FROM generate_series(1, 1000) AS i`
+  await requestReset(db, { username: owner.username }, 'owner')
+  const startedMs = performance.now()
+  await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  await until(() => recipientsOf(smtp.mails).includes(owner.email), 'the owner has a mail')
+  const tookMs = performance.now() - startedMs
+  await done(db)
+  t.ok(tookMs < 20_000, `21,001 requests: ${Math.round(tookMs)} ms`)
+  t.same(recipientsOf(smtp.mails), [flooded.email, flooded.email, flooded.email, owner.email].sort())
+  t.equal(await db.mail.count(), 4)
+})
+
+test('a mail for an account whose row is locked holds up no other', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [locked, owner] = [await newUser(db), await newUser(db)]
+  await requestReset(db, { username: locked.username }, 'locked')
+  await requestReset(db, { username: owner.username }, 'owner')
+  let stop: () => Promise<void> = async () => {}
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT id FROM users WHERE id = ${locked.id} FOR UPDATE`
+    stop = (await startWorker(t, url, smtp)).stop
+    await startWorker(t, url, smtp)
+    await until(() => smtp.mails.length === 1, 'the other mail is sent')
+  }, { timeout: 60_000 })
+  t.same(recipientsOf(smtp.mails), [owner.email])
+  await until(async () => {
+    await age(db)
+    return smtp.mails.length === 2
+  }, 'and then this one')
+  await stop()
+})
+
 t.end()
