@@ -1,6 +1,8 @@
 import { Command } from 'ioredis'
 import DataHandlerModule from 'ioredis/built/DataHandler.js'
+import { Decoder } from 'ioredis/built/resp/decoder.js'
 import type { Policy } from './bucket.js'
+import { respSyntax } from './resp-syntax.js'
 
 /*
  * Replies are checked here, where they arrive. One that cannot be the answer to what was asked means that Redis, or a
@@ -113,14 +115,10 @@ const { returnError } = DataHandlerModule.default.prototype as unknown as { retu
  * connection instead, and what waits for a reply on it is rejected.
  */
 Object.assign(DataHandlerModule.default.prototype, {
-  dispatch (this: { redis: Connection, returnFatalError: (error: Error) => void }, handle: () => void) {
-    // The rest of a chunk, of which the beginning was nonsense.
-    if (this.redis.stream.destroyed) return
-    try {
-      handle()
-    } catch (error) {
-      this.returnFatalError(error as Error)
-    }
+  dispatch (this: { redis: Connection }, handle: () => void) {
+    // What is thrown here leaves the decoder, which would otherwise decode the rest of the chunk, and ends the connection.
+    if (this.redis.stream.destroyed) throw new BadReply('a reply came after the end')
+    handle()
   },
   returnError (error: Error) {
     const { constructor, message } = error
@@ -129,6 +127,7 @@ Object.assign(DataHandlerModule.default.prototype, {
   returnFatalError (this: { redis: Connection }, cause: Error) {
     const error = cause instanceof BadReply ? cause : new BadReply('what came is no reply at all', { cause })
     const { stream } = this.redis
+    if (stream.destroyed) return
     this.redis.recoverFromFatalError(error, error, { offlineQueue: false })
     stream.destroy()
   },
@@ -138,3 +137,14 @@ Object.assign(DataHandlerModule.default.prototype, {
     return item
   }
 })
+
+const { write } = Decoder.prototype
+const syntaxes = new WeakMap<Decoder, (chunk: Buffer) => void>()
+
+/** ioredis passes what is thrown here to `returnFatalError`, too. */
+Decoder.prototype.write = function (chunk: Buffer) {
+  const checkSyntax = syntaxes.get(this) ?? respSyntax()
+  syntaxes.set(this, checkSyntax)
+  checkSyntax(chunk)
+  write.call(this, chunk)
+}
