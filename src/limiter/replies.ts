@@ -88,8 +88,34 @@ function isSlotRange (range: unknown): boolean {
   if (!Array.isArray(range)) return false
   const [from, to, ...nodes] = range as unknown[]
   const isSlot = (slot: unknown): boolean => Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < 16384
-  return isSlot(from) && isSlot(to) && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && Number.isInteger(node[1]))
+  return isSlot(from) && isSlot(to) && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && isPort(node[1]))
 }
+
+/** The address of the master, or none if the sentinel knows no such master. @throws {BadReply} */
+export function checkedMaster (reply: unknown): string[] | null {
+  if (reply === null) return null
+  const possible = Array.isArray(reply) && reply.length === 2 && isHost(reply[0]) && isPortText(reply[1])
+  if (!possible) throw new BadReply('what came is not the address of a master')
+  return reply
+}
+
+/** What a sentinel knows of the others: of each a list of names and values. @throws {BadReply} */
+export function checkedSentinels (reply: unknown): string[][] {
+  if (!Array.isArray(reply) || !reply.every(isSentinel)) throw new BadReply('what came is not a list of sentinels')
+  return reply
+}
+
+function isSentinel (sentinel: unknown): boolean {
+  if (!Array.isArray(sentinel) || !sentinel.every(isText)) return false
+  const value = (name: string): unknown => sentinel[sentinel.indexOf(name) + 1]
+  return isHost(value('ip')) && isPortText(value('port'))
+}
+
+const isHost = (value: unknown): boolean => typeof value === 'string' && /^[\w.:%-]{1,255}$/.test(value)
+
+const isPort = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0 && (value as number) < 65536
+
+const isPortText = (value: unknown): boolean => typeof value === 'string' && /^\d{1,5}$/.test(value) && isPort(Number(value))
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
