@@ -7,6 +7,7 @@ import { reportOutages } from './database-outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
 import { PrismaClient } from './generated/prisma/client.js'
+import { checkReplies } from './postgres-replies.js'
 
 /**
  * A query may wait for a connection and then for its answer. With the default of one second both together end within the
@@ -71,6 +72,7 @@ export async function openDatabase (
 class CleanPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
+    checkReplies(adapter.underlyingDriver())
     adapter.underlyingDriver().on('release', (_error, connection) => {
       // The pool keeps none that is ending.
       if (connection.getTransactionStatus() !== 'I') connection.end()
@@ -86,6 +88,7 @@ class CleanPrismaPg extends PrismaPg {
 class WholeScriptPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
+    checkReplies(adapter.underlyingDriver())
     adapter.executeScript = async (sql) => { await adapter.executeRaw({ sql, args: [], argTypes: [] }) }
     return adapter
   }

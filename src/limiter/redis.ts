@@ -6,6 +6,7 @@ import { DEADLINE_MS, RESET_CHANNEL, scripts as bucketScripts } from './redis-st
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
 import { trusted } from './redis-trust.js'
 import { checkedSlots } from './replies.js'
+import { CheckedSentinels } from './sentinels.js'
 
 const scripts = { ...bucketScripts, ...heartbeatScript }
 
@@ -40,6 +41,27 @@ function optionsFor (silenceMs: number) {
   } satisfies RedisOptions
 }
 
+/**
+ * ioredis stops reconnecting when a connection fails before there is a socket, for example to an impossible address. This
+ * makes it reconnect until `disconnect` is called.
+ */
+function persistent<T extends Redis | Cluster> (redis: T): T {
+  const disconnect = redis.disconnect.bind(redis)
+  let wanted = true
+  let attempts = 0
+  redis.disconnect = (reconnect) => {
+    if (!reconnect) wanted = false
+    disconnect(reconnect)
+  }
+  redis.on('ready', () => { attempts = 0 })
+  redis.on('end', async () => {
+    if (!wanted) return
+    await setTimeout(retryMs(++attempts))
+    if (wanted && redis.status === 'end') redis.connect().catch(() => {})
+  })
+  return redis
+}
+
 const retryMs = (attempt: number): number => Math.min(attempt * 50, 250)
 
 /** `READONLY` and the like that come within this time are of one burst. */
@@ -67,7 +89,7 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
  * @param deadlineMs of a take; silence and the first connection are measured by it
  */
 export async function connect (url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS): Promise<Redis | Cluster> {
-  const redis = createClient(url, SILENCE * deadlineMs)
+  const redis = persistent(createClient(url, SILENCE * deadlineMs))
   let told: string | undefined
   redis.on('ready', () => { told = undefined })
   redis.on('error', (error: Error) => {
@@ -91,7 +113,7 @@ export async function connect (url: RedisUrl | string, onTrouble: (error: Error)
 export async function subscribe (
   url: RedisUrl | string, forget: (key?: string) => void, deadlineMs = DEADLINE_MS, onRefused: (error: Error) => void = () => {}
 ): Promise<() => void> {
-  const redis = createSubscriber(url, SILENCE * deadlineMs)
+  const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
   let subscribed: Promise<void> | undefined
   let stands = false
   let refused = false
@@ -168,7 +190,16 @@ function createConnection (parsed: RedisUrl, connectionName: string, silenceMs: 
   const { protocol, credentials, nodes, db, name } = parsed
   const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
   if (protocol === 'redis+sentinel') {
-    return new Redis({ ...own, ...credentials, sentinels: nodes, name, sentinelRetryStrategy: retryMs })
+    return new Redis({
+      ...own,
+      ...credentials,
+      Connector: CheckedSentinels,
+      sentinels: nodes,
+      name,
+      sentinelRetryStrategy: retryMs,
+      // Without it ioredis waits for ever for a sentinel that accepts the connection and says nothing.
+      sentinelCommandTimeout: silenceMs
+    })
   }
   return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
 }

@@ -1,6 +1,8 @@
 import { Command } from 'ioredis'
 import DataHandlerModule from 'ioredis/built/DataHandler.js'
+import { Decoder } from 'ioredis/built/resp/decoder.js'
 import type { Policy } from './bucket.js'
+import { respSyntax } from './resp-syntax.js'
 
 /*
  * Replies are checked here, where they arrive. One that cannot be the answer to what was asked means that Redis, or a
@@ -86,8 +88,34 @@ function isSlotRange (range: unknown): boolean {
   if (!Array.isArray(range)) return false
   const [from, to, ...nodes] = range as unknown[]
   const isSlot = (slot: unknown): boolean => Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < 16384
-  return isSlot(from) && isSlot(to) && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && Number.isInteger(node[1]))
+  return isSlot(from) && isSlot(to) && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && isPort(node[1]))
 }
+
+/** The address of the master, or none if the sentinel knows no such master. @throws {BadReply} */
+export function checkedMaster (reply: unknown): string[] | null {
+  if (reply === null) return null
+  const possible = Array.isArray(reply) && reply.length === 2 && isHost(reply[0]) && isPortText(reply[1])
+  if (!possible) throw new BadReply('what came is not the address of a master')
+  return reply
+}
+
+/** What a sentinel knows of the others: of each a list of names and values. @throws {BadReply} */
+export function checkedSentinels (reply: unknown): string[][] {
+  if (!Array.isArray(reply) || !reply.every(isSentinel)) throw new BadReply('what came is not a list of sentinels')
+  return reply
+}
+
+function isSentinel (sentinel: unknown): boolean {
+  if (!Array.isArray(sentinel) || !sentinel.every(isText)) return false
+  const value = (name: string): unknown => sentinel[sentinel.indexOf(name) + 1]
+  return isHost(value('ip')) && isPortText(value('port'))
+}
+
+const isHost = (value: unknown): boolean => typeof value === 'string' && /^[\w.:%-]{1,255}$/.test(value)
+
+const isPort = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0 && (value as number) < 65536
+
+const isPortText = (value: unknown): boolean => typeof value === 'string' && /^\d{1,5}$/.test(value) && isPort(Number(value))
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
@@ -113,14 +141,10 @@ const { returnError } = DataHandlerModule.default.prototype as unknown as { retu
  * connection instead, and what waits for a reply on it is rejected.
  */
 Object.assign(DataHandlerModule.default.prototype, {
-  dispatch (this: { redis: Connection, returnFatalError: (error: Error) => void }, handle: () => void) {
-    // The rest of a chunk, of which the beginning was nonsense.
-    if (this.redis.stream.destroyed) return
-    try {
-      handle()
-    } catch (error) {
-      this.returnFatalError(error as Error)
-    }
+  dispatch (this: { redis: Connection }, handle: () => void) {
+    // What is thrown here leaves the decoder, which would otherwise decode the rest of the chunk, and ends the connection.
+    if (this.redis.stream.destroyed) throw new BadReply('a reply came after the end')
+    handle()
   },
   returnError (error: Error) {
     const { constructor, message } = error
@@ -129,6 +153,7 @@ Object.assign(DataHandlerModule.default.prototype, {
   returnFatalError (this: { redis: Connection }, cause: Error) {
     const error = cause instanceof BadReply ? cause : new BadReply('what came is no reply at all', { cause })
     const { stream } = this.redis
+    if (stream.destroyed) return
     this.redis.recoverFromFatalError(error, error, { offlineQueue: false })
     stream.destroy()
   },
@@ -138,3 +163,14 @@ Object.assign(DataHandlerModule.default.prototype, {
     return item
   }
 })
+
+const { write } = Decoder.prototype
+const syntaxes = new WeakMap<Decoder, (chunk: Buffer) => void>()
+
+/** ioredis passes what is thrown here to `returnFatalError`, too. */
+Decoder.prototype.write = function (chunk: Buffer) {
+  const checkSyntax = syntaxes.get(this) ?? respSyntax()
+  syntaxes.set(this, checkSyntax)
+  checkSyntax(chunk)
+  write.call(this, chunk)
+}

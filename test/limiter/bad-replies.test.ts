@@ -106,6 +106,18 @@ const badTakes: Record<string, string[]> = {
   'the reply to a heartbeat': ['*3\r\n$8\r\nreplicas\r\n:1\r\n:3\r\n'],
   'no RESP at all': ['HTTP/1.1 400 Bad Request\r\n\r\n'],
   'a push of nothing': ['>1\r\n_\r\n'],
+  // Decoded as digits, the lengths of these are negative, which sent the decoder backwards, for ever.
+  'a length with one bit flipped': [':123456\r\n$!\r\nXXXXXXXX\r\n'],
+  'a flipped length in a list': ['*1\r\n:12345\r\n$!\r\nXXXXXXXX\r\n'],
+  'an error with a flipped length': ['!!\r\nERR xxxxxxxxxx\r\n'],
+  'a text shorter than its length': ['$3\r\nabcdef\r\n'],
+  'a text without a line feed': ['+OK\rx'],
+  'a list of negative length': ['*-5\r\n:1\r\n'],
+  'a list of 33 million items': ['*33000000\r\n:1\r\n'],
+  'lists of a million items together': ['*2\r\n*500000\r\n', ':1\r\n'.repeat(500_000), '*500000\r\n'],
+  'a list in nine lists': ['*1\r\n'.repeat(9)],
+  'a text of 20 megabytes': ['$20000000\r\n'],
+  'a line without an end': [`+${'x'.repeat(17 * 1024 * 1024)}`],
   'more replies than there were questions': ['_\r\n', '_\r\n', '_\r\n']
 }
 

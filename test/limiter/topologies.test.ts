@@ -5,12 +5,13 @@ import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
 import { withDenyCache } from '#src/limiter/deny-cache.js'
 import { bucketKey } from '#src/limiter/key.js'
-import { subscribe } from '#src/limiter/redis.js'
+import { connect, subscribe } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
 import { end } from '../fixtures/lifetime.js'
 import { startNetwork } from '../fixtures/network.js'
 import { launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
+import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
 
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
@@ -317,6 +318,86 @@ t.test('L59: a master that dies is replaced by the sentinels\', and changes noth
   await replicas.decidedBy(replica)
   t.equal(replicas.outages(), outages)
   await replicas.hearOfResets()
+})
+
+t.test('sentinels that answer nonsense, or nothing, are asked again until they name the master, for takes and resets alike', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
+  const lines: string[] = []
+  const note = (_details: object, line: string): void => { lines.push(line) }
+  const store = await openStore({ redisUrl: `redis+sentinel://127.0.0.1:${proxy.port}/main`, onRedisFailure: 'local' }, { info: note, warn: note, error: note })
+  t.after(() => store.close())
+  const decidedByRedis = async (client: string): Promise<boolean> => {
+    await store.take(policy, client)
+    return await master.client.exists(keyOf(client)) === 1
+  }
+
+  const host = '$9\r\n127.0.0.1\r\n'
+  const answers = [
+    `*2\r\n${host}$5\r\n99999\r\n`, `*2\r\n${host}$1\r\n0\r\n`, `*2\r\n${host}$1\r\nx\r\n`, `*2\r\n${host}:6379\r\n`, '*2\r\n$0\r\n\r\n$4\r\n6379\r\n', '*2\r\n:1\r\n$4\r\n6379\r\n',
+    '*0\r\n', '*-1\r\n', ':1\r\n', '$!\r\n', '-ERR nonsense\r\n', ''
+  ]
+  for (const [i, answer] of answers.entries()) {
+    await until(() => decidedByRedis(`198.51.100.${i}`), `before ${JSON.stringify(answer)}`)
+    let asked = 0
+    proxy.distort = (reply) => {
+      if (!reply.toString().startsWith(`*2\r\n${host}`)) return [reply]
+      asked++
+      return [Buffer.from(answer)]
+    }
+    await master.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    await master.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await until(() => asked >= 4, `${JSON.stringify(answer)} is asked for again`)
+    t.equal((await store.take(policy, `203.0.113.${i}`)).allowed, true, 'the fallback decides meanwhile')
+    proxy.distort = undefined
+    await until(() => decidedByRedis(`192.0.2.${i}`), `after ${JSON.stringify(answer)}`)
+    await until(async () => (await master.client.pubsub('NUMSUB', 'gatehouse:reset') as unknown[])[1] === 1, `resets are heard after ${JSON.stringify(answer)}`)
+  }
+  t.equal(lines.at(-1), back)
+})
+
+t.test('sentinels that a sentinel names are remembered up to a hundred, if their addresses are possible', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
+  const named = (port: number): string => `*4\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$4\r\nport\r\n$${String(port).length}\r\n${port}\r\n`
+  const list = (from: number, count: number): Buffer => Buffer.from(`*${count}\r\n${Array.from({ length: count }, (_, i) => named(from + i)).join('')}`)
+  let next = 10_000
+  proxy.distort = (reply) => {
+    if (reply.toString() !== '*0\r\n') return [reply]
+    next += 60
+    return [list(next === 10_060 ? 70_000 : next, 60)]
+  }
+  const redis = await connect(`redis+sentinel://127.0.0.1:${proxy.port}/main`) as Redis
+  t.after(() => redis.disconnect())
+  const { sentinelIterator } = (redis as unknown as { connector: { sentinelIterator: { sentinels: Array<{ port: number }> } } }).connector
+  await until(() => redis.status === 'ready')
+  for (let i = 0; i < 4; i++) {
+    redis.stream.destroy()
+    await until(() => redis.status !== 'ready')
+    await until(() => redis.status === 'ready')
+  }
+  t.equal(sentinelIterator.sentinels.length, 100)
+  t.ok(sentinelIterator.sentinels.every(({ port }) => port < 65536))
+})
+
+t.test('a connection that ioredis gives up for good is made again, until nobody wants it', { buffered: true }, async (t) => {
+  const server = await startRedis(t)
+  const redis = await connect(server.url) as Redis
+  t.after(() => redis.disconnect())
+  const { connector } = redis as unknown as { connector: { connect: () => Promise<never> } }
+  let attempts = 0
+  connector.connect = async () => {
+    if (++attempts === 3) delete (connector as { connect?: unknown }).connect
+    throw new Error('impossible')
+  }
+  redis.stream.destroy()
+  await until(() => redis.status === 'end')
+  await until(() => redis.status === 'ready')
+  t.equal(attempts, 3)
+  redis.disconnect()
+  await until(() => redis.status === 'end')
+  await setTimeout(500)
+  t.equal(redis.status, 'end')
 })
 
 t.test('a master that hangs is replaced by the sentinels\', and gets no takes when it wakes as a second master', { buffered: true }, async (t) => {

@@ -1,0 +1,283 @@
+import type { Socket } from 'node:net'
+
+/*
+ * pg parses what PostgreSQL, or a pooler or proxy in front of it, sends inside a socket event. What it cannot parse it
+ * throws, which ends the process. An error message without an end is an endless loop. And pg takes whatever arrives for the
+ * answer to the current query. So every message is checked before pg sees it, and the first bad one ends its connection:
+ * the query on it fails as if PostgreSQL were gone, and the pool connects again.
+ */
+
+/** Limits of the answer to one query. The largest is the list of revoked users: some 60 bytes a user. */
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_MESSAGES = 1_000_000
+
+type Request = 'startup' | 'parse' | 'bind' | 'describe' | 'execute' | 'close' | 'sync' | 'query'
+
+/** The types of message that answer a request, and whether more may follow. COPY is never asked for. */
+const ANSWERS: Record<Request, Record<string, 'more' | 'last'>> = {
+  startup: { R: 'more', K: 'more', Z: 'last' },
+  parse: { 1: 'last' },
+  bind: { 2: 'last' },
+  describe: { T: 'last', n: 'last' },
+  execute: { D: 'more', C: 'last', I: 'last' },
+  close: { 3: 'last' },
+  sync: { Z: 'last' },
+  query: { T: 'more', D: 'more', C: 'more', I: 'more', Z: 'last' }
+}
+
+/** Notices, parameters and notifications may arrive at any time. */
+const ASYNCHRONOUS = 'NSA'
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const FORMATS: Record<string, (body: Buffer) => boolean> = {
+  1: isEmpty,
+  2: isEmpty,
+  3: isEmpty,
+  n: isEmpty,
+  I: isEmpty,
+  Z: body => /^[ITE]$/.test(body.toString('latin1')),
+  C: body => hasStrings(body, 1),
+  S: body => hasStrings(body, 2),
+  A: body => hasStrings(body.subarray(4), 2),
+  K: body => body.length >= 8,
+  R: isAuthentication,
+  E: hasFields,
+  N: hasFields,
+  T: hasColumns,
+  D: hasCells
+}
+
+/** The type, and the length, which includes itself but not the type. */
+const [TYPE_BYTES, LENGTH_BYTES] = [1, 4]
+const HEADER_BYTES = TYPE_BYTES + LENGTH_BYTES
+
+/**
+ * Makes a pool check what its connections receive. To be called before it connects.
+ *
+ * @param pool of pg
+ */
+export function checkReplies (pool: object): void {
+  const checked = pool as { Client: new (config: unknown) => { connection: Connection } }
+  checked.Client = class extends checked.Client {
+    constructor (config: unknown) {
+      super(config)
+      checkConnection(this.connection)
+    }
+  }
+}
+
+/** The part of pg's connection that is used here. With TLS, the stream is attached after the handshake. */
+type Connection = Record<Exclude<Request, 'startup'>, (...args: unknown[]) => unknown> & {
+  attachListeners: (stream: Pick<Socket, 'on'>) => void
+}
+
+function checkConnection (connection: Connection): void {
+  const { sent, received } = postgresReplies()
+  for (const request of ['parse', 'bind', 'describe', 'execute', 'close', 'sync', 'query'] as const) {
+    const send = connection[request].bind(connection)
+    connection[request] = (...args) => {
+      // Throws when a value cannot be sent, and then nothing is.
+      const result = send(...args)
+      sent(request)
+      return result
+    }
+  }
+
+  const attach = connection.attachListeners.bind(connection)
+  connection.attachListeners = (stream) => {
+    const socket = stream as Socket
+    const checking = (parse: (messages: Buffer) => void) => (chunk: Buffer): void => {
+      if (socket.destroyed) return
+      try {
+        parse(received(chunk))
+      } catch (cause) {
+        socket.destroy(new Error(`PostgreSQL, or a proxy in front of it, answers nonsense: ${(cause as Error).message}`, { cause }))
+      }
+    }
+    attach({
+      on: (event: string, listener: (bytes: Buffer) => void) => socket.on(event, event === 'data' ? checking(listener) : listener)
+    } as Pick<Socket, 'on'>)
+  }
+}
+
+interface Replies {
+  /** Takes each request, in order. */
+  sent: (request: Request) => void
+  /**
+   * Takes each chunk that arrives, in order.
+   *
+   * @returns the messages that are complete with it
+   * @throws when a message is malformed, answers no request, or belongs to an answer over the limits
+   */
+  received: (chunk: Buffer) => Buffer
+}
+
+/** One connection, from its start. */
+export function postgresReplies (): Replies {
+  const { sent, checkOrder } = messageOrder()
+  const incomplete = growingBuffer()
+  let needed = HEADER_BYTES
+
+  return {
+    sent,
+    received (chunk) {
+      const bytes = incomplete.append(chunk)
+      if (bytes.length < needed) return Buffer.alloc(0)
+      let at = 0
+      for (needed = HEADER_BYTES; bytes.length - at >= needed; needed = HEADER_BYTES) {
+        const length = bytes.readUInt32BE(at + TYPE_BYTES)
+        if (length < LENGTH_BYTES || length > MAX_BYTES) throw new Error('a message has an impossible length')
+        needed = TYPE_BYTES + length
+        if (bytes.length - at < needed) break
+        const type = String.fromCharCode(bytes[at]!)
+        const body = bytes.subarray(at + HEADER_BYTES, at + needed)
+        if (!FORMATS[type]?.(body)) throw new Error('a message is malformed')
+        checkOrder(type, body)
+        at += needed
+      }
+      incomplete.keep(bytes.subarray(at))
+      return bytes.subarray(0, at)
+    }
+  }
+}
+
+/** Which requests are not answered yet, and what may come next. */
+function messageOrder (): { sent: (request: Request) => void, checkOrder: (type: string, body: Buffer) => void } {
+  const pending: Request[] = ['startup']
+  let columns: number | undefined
+  let rows = 0
+  /** A simple query is ready only after a result or an error. */
+  let hasResult = false
+  let bytes = 0
+  let messages = 0
+
+  /** After an error PostgreSQL skips what was sent up to the next sync; a connection that failed to start is over. */
+  function skip (): void {
+    while (pending.length > 0 && pending[0] !== 'sync' && pending[0] !== 'query') pending.shift()
+    hasResult = true
+  }
+
+  function checkOrder (type: string, body: Buffer): void {
+    if (ASYNCHRONOUS.includes(type)) return
+    // Without a request it says why the connection ends.
+    if (type === 'E') return skip()
+    const request = pending[0]
+    const answer = request && ANSWERS[request][type]
+    if (!answer) throw new Error('a message answers nothing that was asked')
+    if (type === 'D' && body.readInt16BE(0) !== columns) throw new Error('a row has other columns than its result')
+    if (type === 'Z' && request === 'query' && !hasResult) throw new Error('a query ends without a result')
+    if (type === 'D') rows++
+    if (type === 'C' && columns !== undefined && isOther(rows, body)) throw new Error('a result has another number of rows than it says')
+    if (type === 'T') {
+      columns = body.readInt16BE(0)
+      rows = 0
+    }
+    if ('nCI'.includes(type)) columns = undefined
+    if ('CI'.includes(type)) hasResult = true
+
+    bytes += body.length
+    messages++
+    if (bytes > MAX_BYTES || messages > MAX_MESSAGES) throw new Error('an answer is too large')
+    if (answer === 'last') pending.shift()
+    if (type !== 'Z') return
+    hasResult = false
+    bytes = 0
+    messages = 0
+  }
+
+  return { sent: (request) => { pending.push(request) }, checkOrder }
+}
+
+/** A command tag ends with the number of rows, as in `SELECT 1`, `INSERT 0 1` or `UPDATE 1`; some, such as `SHOW`, have none. */
+function isOther (rows: number, tag: Buffer): boolean {
+  const said = / (\d+)\0$/.exec(tag.toString('latin1'))?.[1]
+  return said !== undefined && Number(said) !== rows
+}
+
+/** Bytes that wait for more: however small the chunks are, each byte is copied a few times only. */
+function growingBuffer () {
+  let buffer: Buffer = Buffer.alloc(0)
+  let used = 0
+  return {
+    /** @returns what was kept and the chunk after it */
+    append (chunk: Buffer): Buffer {
+      if (used === 0) {
+        buffer = chunk
+      } else {
+        if (used + chunk.length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, used)], 2 * (used + chunk.length))
+        chunk.copy(buffer, used)
+      }
+      used += chunk.length
+      return buffer.subarray(0, used)
+    },
+    keep (rest: Buffer): void {
+      // A copy, because what pg got of the same memory must not change.
+      buffer = Buffer.from(rest)
+      used = rest.length
+    }
+  }
+}
+
+function isEmpty (body: Buffer): boolean {
+  return body.length === 0
+}
+
+/** Strings that end with a zero byte each, and nothing else. */
+function hasStrings (body: Buffer, count: number): boolean {
+  let at = 0
+  for (let i = 0; i < count; i++) {
+    const end = body.indexOf(0, at)
+    if (end === -1) return false
+    at = end + 1
+  }
+  return at === body.length
+}
+
+/** A list that ends with a zero byte: of fields, each with its type and a string, or of names. */
+function hasFields (body: Buffer): boolean {
+  let at = 0
+  while (at < body.length && body[at] !== 0) {
+    const end = body.indexOf(0, at + 1)
+    if (end === -1) return false
+    at = end + 1
+  }
+  return at === body.length - 1
+}
+
+/** A method that pg does not know it refuses by itself. */
+function isAuthentication (body: Buffer): boolean {
+  if (body.length < 4) return false
+  const [CLEARTEXT, MD5, SASL] = [3, 5, 10]
+  switch (body.readInt32BE(0)) {
+    case 0:
+    case CLEARTEXT: return body.length === 4
+    case MD5: return body.length === 8
+    case SASL: return hasFields(body.subarray(4))
+    default: return true
+  }
+}
+
+/** A column is a name and 18 bytes of numbers. */
+function hasColumns (body: Buffer): boolean {
+  if (body.length < 2) return false
+  let at = 2
+  for (let left = body.readInt16BE(0); left > 0; left--) {
+    const end = body.indexOf(0, at)
+    if (end === -1) return false
+    at = end + 1 + 18
+  }
+  return at === body.length
+}
+
+/** A cell is its length and as many bytes; NULL has the length -1. */
+function hasCells (body: Buffer): boolean {
+  if (body.length < 2) return false
+  let at = 2
+  for (let left = body.readInt16BE(0); left > 0; left--) {
+    if (at + 4 > body.length) return false
+    const length = body.readInt32BE(at)
+    if (length < -1) return false
+    at += 4 + Math.max(0, length)
+  }
+  return at === body.length
+}

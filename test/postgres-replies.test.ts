@@ -1,0 +1,158 @@
+import t from 'tap'
+import { openDatabase } from '#src/database.js'
+import { applyMigrations } from '#src/migrations.js'
+import { postgresReplies } from '#src/postgres-replies.js'
+import { startApp } from './fixtures/app.js'
+import { startPostgres } from './fixtures/postgres.js'
+import { generator } from './fixtures/random.js'
+import { message, spoilMessages, startUnrulyPostgres, type MessageDistortion } from './fixtures/unruly-postgres.js'
+import { until } from './fixtures/until.js'
+
+/** A login has two seconds; a busy machine may take longer, but not as long as a hang. */
+const PATIENCE_MS = 15_000
+
+const server = await startPostgres(t)
+const proxy = await startUnrulyPostgres(t, server.port)
+const service = await startApp(t, { DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, DATABASE_TIMEOUT_MS: '1000' })
+const { username, password } = await service.user()
+
+const login = async () => {
+  const { statusCode, json } = await service.login(service.client(), username, password)
+  return { statusCode, message: statusCode === 200 ? '' : String(json().message) }
+}
+
+const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type ? instead : [one]
+const raw = (bytes: string): Buffer => Buffer.from(bytes, 'latin1')
+
+/** An answer of each kind fails the query on it, and nothing else. */
+const bad: Record<string, MessageDistortion> = {
+  'no PostgreSQL at all': () => [raw('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  garbage: () => [Buffer.alloc(50, 0xff)],
+  zeros: () => [Buffer.alloc(50)],
+  'a message of no length': one => [raw('D\0\0\0\0'), one],
+  'a message of negative length': one => [raw('D\xff\xff\xff\xf0'), one],
+  'a message of two gigabytes': one => [raw('D\x7f\xff\xff\xff'), one],
+  'a row of more cells than it has': first('D', message('D', '\x7f\xff\0\0\0\x01x')),
+  'a row whose cell is longer than the row': first('D', message('D', '\0\x01\0\0\0\xffx')),
+  'a row of fewer columns than were described': first('D', message('D', '\0\0')),
+  'a row that was lost': first('D'),
+  'a row that nothing had asked for': one => [message('D', '\0\x01\0\0\0\x01x'), one],
+  'an error without an end': one => [raw('E\0\0\0\x08Sfoo'), one],
+  'an error that is cut off': () => [message('E', 'SERROR\0C')],
+  'a description that is cut off': first('T', message('T', '\0\x05username\0')),
+  'no description': first('T'),
+  'an end that came too early': one => [message('Z', 'I'), one],
+  'an end in no known state': first('Z', message('Z', 'X')),
+  'a result that came twice': (one) => String.fromCharCode(one[0]!) === 'C' ? [one, one] : [one],
+  'the answer to another request': first('2', message('1')),
+  'a demand for the password': one => [message('R', '\0\0\0\x03'), one],
+  'an unknown method of authentication': one => [message('R', '\0\0\0\x09'), one],
+  'a demand for rows to copy': one => [message('G', '\0\0\0'), one]
+}
+
+for (const [what, distort] of Object.entries(bad)) {
+  t.test(`PostgreSQL that answers with ${what} is unavailable: a login is 503, and 200 afterwards`, async (t) => {
+    await until(async () => (await login()).statusCode === 200)
+    proxy.distort = distort
+    const startedMs = performance.now()
+    const replies = await Promise.all(Array.from({ length: 12 }, login))
+    t.ok(performance.now() - startedMs < PATIENCE_MS, `${Math.round(performance.now() - startedMs)} ms`)
+    proxy.distort = undefined
+    t.same([...new Set(replies.map(({ statusCode }) => statusCode))], [503])
+    await until(async () => (await login()).statusCode === 200, 'a login succeeds', PATIENCE_MS)
+  })
+}
+
+t.test('PostgreSQL that tells a notice, a parameter or a notification at any time is believed', async (t) => {
+  proxy.distort = one => one[0] === 'R'.charCodeAt(0)
+    ? [one]
+    : [message('N', 'SNOTICE\0C00000\0Mhello\0\0'), message('S', 'search_path\0public\0'), message('A', '\0\0\0\x01channel\0payload\0'), one]
+  t.equal((await login()).statusCode, 200)
+  proxy.distort = undefined
+})
+
+t.test('why a query failed is in the log, and nothing of what came', async (t) => {
+  await until(async () => (await login()).statusCode === 200)
+  const from = service.logs.length
+  proxy.distort = one => [message('D', '\0\x01\0\0\0\x06secret'), one]
+  t.equal((await login()).statusCode, 503)
+  proxy.distort = undefined
+  const lines = JSON.stringify(service.logs.slice(from))
+  t.match(lines, 'answers nonsense: a message answers nothing that was asked')
+  t.notMatch(lines, 'secret')
+})
+
+const SEED = 20261122
+
+t.test(`messages that are swapped, dropped, repeated, truncated and retyped end no process, and make no right password wrong; seed ${SEED}`, async (t) => {
+  const seen = new Map<number, number>()
+  for (let round = 0; round < 20; round++) {
+    const random = generator(SEED + round)
+    proxy.distort = spoilMessages(random, 0.2 * random() * random())
+    const startedMs = performance.now()
+    for (const { statusCode } of await Promise.all(Array.from({ length: 8 }, login))) {
+      seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1)
+      if (statusCode !== 200 && statusCode !== 503) t.fail(`${statusCode} in round ${round}`)
+    }
+    if (performance.now() - startedMs > PATIENCE_MS) t.fail(`round ${round} took ${performance.now() - startedMs} ms`)
+    proxy.distort = undefined
+    await until(async () => (await login()).statusCode === 200, `after round ${round}`, PATIENCE_MS)
+  }
+  t.comment(`${proxy.distorted} messages distorted; statuses ${JSON.stringify([...seen])}`)
+  t.ok(proxy.distorted > 100)
+})
+
+t.test('a migration whose answers are nonsense fails, and ends no process', async (t) => {
+  const { prisma, adapter, close } = await openDatabase({ databaseUrl: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, dataDir: '' })
+  t.after(close)
+  t.ok(await prisma.user.count() > 0)
+  proxy.distort = one => [one.subarray(0, -1)]
+  await t.rejects(applyMigrations(adapter))
+  proxy.distort = undefined
+})
+
+const conversation = Buffer.concat([
+  message('R', '\0\0\0\x0aSCRAM-SHA-256\0\0'), message('R', '\0\0\0\x0br=nonce'), message('R', '\0\0\0\x0cv=proof'), message('R', '\0\0\0\0'),
+  message('S', 'TimeZone\0UTC\0'), message('K', '\0\0\0\x01\0\0\0\x02'), message('Z', 'I'),
+  message('1'), message('2'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', '\0\x01\0\0\0\x011'), message('D', '\0\x01\xff\xff\xff\xff'), message('C', 'SELECT 2\0'), message('Z', 'T'),
+  message('2'), message('n'), message('C', 'UPDATE 5\0'), message('Z', 'T'),
+  message('E', 'SERROR\0C23505\0Mduplicate\0\0'), message('Z', 'E'),
+  message('C', 'BEGIN\0'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', `\0\x01\0\x01\x11\x70${'x'.repeat(70_000)}`), message('C', 'SELECT 1\0'), message('I'), message('Z', 'I'),
+  message('E', 'SFATAL\0C57P01\0Mterminating\0\0')
+])
+
+function requests (): ReturnType<typeof postgresReplies> {
+  const replies = postgresReplies()
+  const extended = ['bind', 'describe', 'execute', 'sync'] as const
+  for (const request of ['parse', ...extended, ...extended, 'parse', ...extended, 'query'] as const) replies.sent(request)
+  return replies
+}
+
+t.test('a whole conversation passes unchanged, however it is cut into chunks', async (t) => {
+  for (let seed = 0; seed < 60; seed++) {
+    const random = generator(seed)
+    const { received } = requests()
+    const most = [1, 3, 50, 100_000][seed % 4]!
+    const passed = []
+    for (let at = 0; at < conversation.length;) {
+      const end = at + 1 + Math.floor(random() * most)
+      passed.push(received(conversation.subarray(at, end)))
+      at = end
+    }
+    t.ok(Buffer.concat(passed).equals(conversation), `seed ${seed}`)
+  }
+})
+
+t.test('an answer of a million rows is too large, however small they are, and so is one of 64 MB', async (t) => {
+  const [row, large] = [message('D', '\0\x01\0\0\0\x01x'), message('D', `\0\x01\0\x0f\x42\x40${'x'.repeat(1_000_000)}`)]
+  for (const [one, count] of [[Buffer.concat(Array(1000).fill(row)), 1000], [large, 64]] as const) {
+    const { sent, received } = postgresReplies()
+    received(Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')]))
+    sent('query')
+    received(message('T', `\0\x01id\0${'\0'.repeat(18)}`))
+    for (let i = 0; i < count - 1; i++) received(one)
+    t.throws(() => { for (let i = 0; i < 5; i++) received(one) }, { message: 'an answer is too large' })
+  }
+})
+
+t.end()
