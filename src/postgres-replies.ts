@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { FORMATS } from './postgres-formats.js'
 
 /*
  * pg parses what PostgreSQL, or a pooler or proxy in front of it, sends inside a socket event. What it cannot parse it
@@ -27,25 +28,6 @@ const ANSWERS: Record<Request, Record<string, 'more' | 'last'>> = {
 
 /** Notices, parameters and notifications may arrive at any time. */
 const ASYNCHRONOUS = 'NSA'
-
-/** https://www.postgresql.org/docs/current/protocol-message-formats.html */
-const FORMATS: Record<string, (body: Buffer) => boolean> = {
-  1: isEmpty,
-  2: isEmpty,
-  3: isEmpty,
-  n: isEmpty,
-  I: isEmpty,
-  Z: body => /^[ITE]$/.test(body.toString('latin1')),
-  C: body => hasStrings(body, 1),
-  S: body => hasStrings(body, 2),
-  A: body => hasStrings(body.subarray(4), 2),
-  K: body => body.length >= 8,
-  R: isAuthentication,
-  E: hasFields,
-  N: hasFields,
-  T: hasColumns,
-  D: hasCells
-}
 
 /** The type, and the length, which includes itself but not the type. */
 const [TYPE_BYTES, LENGTH_BYTES] = [1, 4]
@@ -216,68 +198,4 @@ function growingBuffer () {
       used = rest.length
     }
   }
-}
-
-function isEmpty (body: Buffer): boolean {
-  return body.length === 0
-}
-
-/** Strings that end with a zero byte each, and nothing else. */
-function hasStrings (body: Buffer, count: number): boolean {
-  let at = 0
-  for (let i = 0; i < count; i++) {
-    const end = body.indexOf(0, at)
-    if (end === -1) return false
-    at = end + 1
-  }
-  return at === body.length
-}
-
-/** A list that ends with a zero byte: of fields, each with its type and a string, or of names. */
-function hasFields (body: Buffer): boolean {
-  let at = 0
-  while (at < body.length && body[at] !== 0) {
-    const end = body.indexOf(0, at + 1)
-    if (end === -1) return false
-    at = end + 1
-  }
-  return at === body.length - 1
-}
-
-/** A method that pg does not know it refuses by itself. */
-function isAuthentication (body: Buffer): boolean {
-  if (body.length < 4) return false
-  const [CLEARTEXT, MD5, SASL] = [3, 5, 10]
-  switch (body.readInt32BE(0)) {
-    case 0:
-    case CLEARTEXT: return body.length === 4
-    case MD5: return body.length === 8
-    case SASL: return hasFields(body.subarray(4))
-    default: return true
-  }
-}
-
-/** A column is a name and 18 bytes of numbers. */
-function hasColumns (body: Buffer): boolean {
-  if (body.length < 2) return false
-  let at = 2
-  for (let left = body.readInt16BE(0); left > 0; left--) {
-    const end = body.indexOf(0, at)
-    if (end === -1) return false
-    at = end + 1 + 18
-  }
-  return at === body.length
-}
-
-/** A cell is its length and as many bytes; NULL has the length -1. */
-function hasCells (body: Buffer): boolean {
-  if (body.length < 2) return false
-  let at = 2
-  for (let left = body.readInt16BE(0); left > 0; left--) {
-    if (at + 4 > body.length) return false
-    const length = body.readInt32BE(at)
-    if (length < -1) return false
-    at += 4 + Math.max(0, length)
-  }
-  return at === body.length
 }

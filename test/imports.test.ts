@@ -18,6 +18,6 @@ t.test('a command loads only what it needs: the configuration no client, a look 
   t.same(built('cli'), [])
   t.same(built('config'), ['env-schema', 'ipaddr.js', 'jsonc-parser'])
   t.same(built('commands/limits'), ['ipaddr.js', 'jsonc-parser'])
-  t.same(built('commands/buckets'), ['cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ipaddr.js', 'jsonc-parser'])
+  t.same(built('commands/buckets'), ['cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js', 'ipaddr.js', 'jsonc-parser'])
   t.ok(built('commands/users').includes('@prisma/adapter-pg'), 'where it is needed it is seen')
 })
