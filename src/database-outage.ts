@@ -39,7 +39,9 @@ const clientTexts = [
   /^SASL: /,
   // The server is not PostgreSQL, or its answers are out of step with the queries.
   /^Received unexpected \w+ message from backend/,
-  /^received invalid response/
+  /^received invalid response/,
+  // See postgres-replies.ts.
+  /^PostgreSQL, or a proxy in front of it, answers nonsense: /
 ]
 
 /**

@@ -93,8 +93,10 @@ export async function connect (url: RedisUrl | string, onTrouble: (error: Error)
   let told: string | undefined
   redis.on('ready', () => { told = undefined })
   redis.on('error', (error: Error) => {
-    if (error.message === told) return
-    told = error.message
+    // ioredis puts its growing delay into the message.
+    const reason = error.message.replace(/\d+ms/, '')
+    if (reason === told) return
+    told = reason
     onTrouble(error)
   })
   await firstConnection(redis, deadlineMs)
