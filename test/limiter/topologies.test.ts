@@ -274,14 +274,14 @@ t.test('a replica whose connection to a cluster\'s node falls silent hears of re
   t.after(await subscribe(url, (key) => {
     if (key !== undefined) heardKeys++
     store.forgetDenials(key)
-  }, 5))
+  }, 25))
 
   const subscribedAt = async (): Promise<number> => {
     const subscribers = await Promise.all(nodes.map(async ({ client }) => String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
     return subscribers.findIndex(list => list.includes('gatehouse:resets'))
   }
-  await until(async () => await subscribedAt() >= 0)
-  const silent = await subscribedAt()
+  let silent = -1
+  await until(async () => (silent = await subscribedAt()) >= 0)
   const other = (silent + 1) % 3
   const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
   /** Resets past the network. @returns whether the replica admits the client again in time */
