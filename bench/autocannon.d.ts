@@ -1,6 +1,13 @@
 /** The part of autocannon that is used here; it brings no types. */
 declare module 'autocannon' {
-  interface Request { method?: string, path?: string, headers?: Record<string, string>, body?: string }
+  interface Request {
+    method?: string
+    path?: string
+    headers?: Record<string, string>
+    body?: string
+    /** Changes a request before it is sent. */
+    setupRequest?: (request: Request) => Request
+  }
   interface Options extends Request {
     url: string
     connections: number

@@ -32,7 +32,7 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   const service = await startService(t, redisUrl)
   const many = testClients(CLIENTS)
   const refusable = testClients(256).map((_, i) => `203.0.113.${i}`)
-  const asked = (clients: string[], path = '/api/student', headers = {}): Request[] => clients.map(client => ({ path, headers: { 'x-forwarded-for': client, ...headers } }))
+  const asked = (clients: string[], path = '/api/student', headers = {}): Request[] => [{ path, headers, setupRequest: inTurn(clients) }]
   const [admitted, refused] = [asked(many), asked(refusable)]
   const me = asked(many, '/api/auth/me', { authorization: `Bearer ${service.token}` })
   await answerOf(service, refusable[0]!)
@@ -92,6 +92,12 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   }
 }
 
+/** Each request comes from the next client. */
+function inTurn (clients: string[]): NonNullable<Request['setupRequest']> {
+  let n = 0
+  return request => ({ ...request, headers: { ...request.headers, 'x-forwarded-for': clients[n++ % clients.length]! } })
+}
+
 /** What gatehouse answers, for a rival to answer the same. */
 async function answerOf ({ url }: Service, client: string): Promise<object> {
   const reply = await fetch(`${url}/api/student`, { headers: { 'x-forwarded-for': client } })
@@ -108,7 +114,7 @@ async function load ({ url, requests, status, cpuUs }: Contender, duration = SEC
   const answered = result.statusCodeStats?.[status]?.count ?? 0
   // A bucket admits its first request even where all others are refused.
   const failed = result.errors - result.timeouts // its own timers fire late on a busy machine
-  if (failed > 0 || total - answered > requests.length) throw new Error(`${url} gave ${answered} times ${status} to ${total} requests, ${failed} failed`)
+  if (failed > 0 || total - answered > CLIENTS) throw new Error(`${url} gave ${answered} times ${status} to ${total} requests, ${failed} failed`)
   return spent / total
 }
 
