@@ -21,7 +21,7 @@ const directory = fileURLToPath(new URL('.', import.meta.url))
 const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
 const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
 
-t.jobs = 5
+t.jobs = 4
 for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, true)
 run(alone, false)
 

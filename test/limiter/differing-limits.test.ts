@@ -170,7 +170,7 @@ t.test('while the one replica that has the larger limit is cut off, the others g
   const lines: string[] = []
   const note = (_details: object, line: string): void => { lines.push(line) }
   const file = limits(10, 1, '1h')
-  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file }, { info: note, warn: note, error: note })
+  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info: note, warn: note, error: note })
   t.after(() => store.close())
   const larger = { store, login: file.policies.login, lines }
   network.cut = true
@@ -199,7 +199,7 @@ for (const [what, begin, end] of [
     async function open (file: Limits): Promise<Replica & { reasons: string[] }> {
       const [lines, reasons]: [string[], string[]] = [[], []]
       const note = (_details: object, line: string): void => { lines.push(line) }
-      const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file }, { info: note, warn: note, error: note }, {
+      const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info: note, warn: note, error: note }, {
         onFallback (change) { if (change.to === 'fallback') reasons.push(change.reason) }
       })
       t.after(() => store.close())
@@ -227,7 +227,7 @@ t.test('a replica that was cut off for longer than it is remembered is known aga
   const old = await Promise.all(Array.from({ length: 2 }, () => openForgetful(limits(5, 1, '1h'))))
   const file = limits(10, 1, '2h')
   const reasons: string[] = []
-  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file }, { info () {}, warn () {}, error () {} }, {
+  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info () {}, warn () {}, error () {} }, {
     onFallback (change) { reasons.push(change.to) }
   })
   t.after(() => store.close())
