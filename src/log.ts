@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs'
-import pino, { type DestinationStream, type Logger } from 'pino'
+import pino, { type Logger } from 'pino'
 
 /** Never in a log, wherever an object that has them is logged. */
 const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
@@ -19,17 +19,9 @@ const options = {
 /** JSON, one object a line; for a person at a terminal, text. Secrets are left out at two levels of depth. */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
-  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, bufferedOutput())
+  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact })
   const { default: pretty } = await import('pino-pretty')
   return pino({ ...options, level: logLevel, redact }, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' }))
-}
-
-/** Standard output, written at every 8 KiB, at least ten times a second, and at the end of the process. */
-function bufferedOutput (): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, minLength: 8192 })
-  setInterval(() => output.flushSync(), 100).unref()
-  process.on('exit', () => output.flushSync())
-  return output
 }
 
 /** Writes an object of ours as a line of level info, after the time. It must hold no secret, for none is looked for. */

@@ -53,6 +53,16 @@ t.test('a newcomer logs in with the demo account, uses the token, and is refused
   t.match(second.stdout, /in use by process \d+/)
 })
 
+t.test('a service whose log has lost its reader goes on, and stops when it is told to', async (t) => {
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
+  server.closeOutput()
+  for (let i = 0; i < 20; i++) {
+    t.equal((await fetch(`${server.url}/nowhere`, { signal: AbortSignal.timeout(10_000) })).status, 404)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  t.equal(await server.stop(), 0)
+})
+
 t.test('a socket that never sent anything and a body that stopped half-way do not keep the service from stopping', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const port = Number(new URL(server.url).port)
