@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
 /** From a local Redis to one that is given up after 100 ms. */
@@ -7,7 +7,7 @@ const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
 const HTTP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const HASH_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 export type Metrics = ReturnType<typeof createMetrics>
 

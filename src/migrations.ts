@@ -8,7 +8,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 
-const prismaDirectory = new URL('../prisma/', import.meta.url)
+const prismaDirectory = new URL('.', import.meta.resolve('#prisma/schema.prisma'))
 const noFilter = { externalTables: [], externalEnums: [] }
 
 /** The engine holds this advisory lock of PostgreSQL while it applies migrations. */

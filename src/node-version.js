@@ -1,8 +1,8 @@
 // Imported before anything that an old Node cannot load, and run by `npm start` before there is a build. So it is
 // JavaScript that every Node with modules can read. What is needed stands in package.json's `engines` alone.
-import { readFileSync } from 'fs'
+import { createRequire } from 'module'
 
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const { engines } = createRequire(import.meta.url)('#package.json')
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 /** Such as `^20.19.0` and `>=22.12.0`. */

@@ -138,7 +138,8 @@ t.test('an output that cannot be written is exit code 1, in one line', { skip: !
 })
 
 t.test('a Node that is too old is refused in one sentence, by the server and by the command', async (t) => {
-  const directory = newDirectory(t, { 'package.json': '{"type":"module","engines":{"node":"^10.5.0 || >=99.1.0"}}' })
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
+  const directory = newDirectory(t, { 'package.json': JSON.stringify({ ...manifest, engines: { node: '^10.5.0 || >=99.1.0' } }) })
   cpSync(new URL('../dist', import.meta.url), join(directory, 'dist'), { recursive: true })
   symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(directory, 'node_modules'))
   cpSync(new URL('../lua', import.meta.url), join(directory, 'lua'), { recursive: true })
@@ -148,8 +149,7 @@ t.test('a Node that is too old is refused in one sentence, by the server and by 
       status: 1, stdout: '', stderr: `gatehouse needs Node 10 from 10.5, or 99.1 or later; this is Node ${process.versions.node}.\n`
     }, program)
   }
-  const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts as Record<string, string>
-  t.match(scripts.prestart, /^node src\/node-version\.js && /, 'npm start asks before it builds')
+  t.match(manifest.scripts.prestart, /^node src\/node-version\.js && /, 'npm start asks before it builds')
 })
 
 t.test('a limits file is checked before it is used', async (t) => {

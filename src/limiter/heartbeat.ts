@@ -24,7 +24,7 @@ const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 const UNKNOWN = 'Redis is not used yet: other replicas hold different limits, and do not know those of this one yet'
 
 export const heartbeatScript = {
-  countReplica: { lua: readFileSync(new URL('../../lua/heartbeat.lua', import.meta.url), 'utf8'), numberOfKeys: 1 }
+  countReplica: { lua: readFileSync(new URL(import.meta.resolve('#lua/heartbeat.lua')), 'utf8'), numberOfKeys: 1 }
 }
 
 declare module 'ioredis' {

@@ -21,7 +21,7 @@ export const RESET_CHANNEL = 'gatehouse:reset'
 export const RETURNED = 'returned '
 
 export const scripts = {
-  takeTokens: { lua: readFileSync(new URL('../../lua/take.lua', import.meta.url), 'utf8') }
+  takeTokens: { lua: readFileSync(new URL(import.meta.resolve('#lua/take.lua')), 'utf8') }
 }
 
 declare module 'ioredis' {

@@ -281,11 +281,10 @@ t.test('a replica whose connection to a cluster\'s node falls silent hears of re
     return subscribers.findIndex(list => list.includes('gatehouse:resets'))
   }
   let silent = -1
-  await until(async () => (silent = await subscribedAt()) >= 0)
-  const other = (silent + 1) % 3
-  const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
-  /** Resets past the network. @returns whether the replica admits the client again in time */
+  /** Resets at another node than the subscription's, past the network. @returns whether the replica admits the client again in time */
   async function isHeard (before = (): void => {}): Promise<boolean> {
+    const other = (silent + 1) % 3
+    const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
     while ((await store.take(policy, client)).allowed);
     await nodes[other]!.client.del(keyOf(client))
     before()
@@ -294,12 +293,14 @@ t.test('a replica whose connection to a cluster\'s node falls silent hears of re
     await until(async () => timeUp.aborted || (await store.take(policy, client)).allowed)
     return !timeUp.aborted
   }
+  // A busy machine is silent, too: the subscription may move, and what is heard then is that everything is to be forgotten.
+  await until(async () => (silent = await subscribedAt()) >= 0 && await isHeard() && heardKeys > 0 && await subscribedAt() === silent, 'a key is heard of')
 
-  t.equal(await isHeard(), true)
+  const heardBefore = heardKeys
   t.equal(await isHeard(() => { networks[silent]!.cut = true }), true, 'by forgetting everything, since it could not be told')
-  t.equal(heardKeys, 1)
+  t.equal(heardKeys, heardBefore)
   t.not(await subscribedAt(), silent)
-  await until(async () => await isHeard() && heardKeys > 1, 'a key is heard of again')
+  await until(async () => await isHeard() && heardKeys > heardBefore, 'a key is heard of again')
 })
 
 t.test('L59: a master that dies is replaced by the sentinels\', and changes nothing when it comes back', { buffered: true }, async (t) => {

@@ -235,7 +235,7 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
     const requests = [...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))].map(request => request())
     const bytes = requests.join('')
     const cut = random() < 0.3 ? Math.floor(random() * bytes.length) : bytes.length
-    const [pauseMs, stayMs, ending] = [random() * 20, random() * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)]
+    const [pauseMs, stayMs, ending] = [random() * 20, random() ** 3 * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)]
     const socket = await open(app, newPeer())
     socket.write(bytes.slice(0, cut / 2))
     await setTimeout(pauseMs)
@@ -254,7 +254,7 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
   // What is cut before it is a request has a line as well, but no method.
   const lines = logs.slice(firstLine).filter(({ msg, method }) => msg === 'request' && method !== null)
   t.ok(begun.length > 400)
-  t.ok(lines.filter(({ status }) => status === 499).length > 50, 'many of them left')
+  t.ok(lines.filter(({ status }) => status === 499).length > 30, 'many of them left')
   t.equal(new Set(lines.map(({ reqId }) => reqId)).size, lines.length, 'no request has two lines')
   t.equal(lines.length, begun.length)
   t.ok(lines.every(({ client }) => client !== undefined), 'the client of each is known')

@@ -1,0 +1,22 @@
+// Bundles src/ and most of what it imports into dist/: a start loads some hundred files instead of six hundred, which
+// takes half the time. Every module of src/ is an entry point, so that tests can import it; what several of them share
+// is in dist/chunks/. `node --enable-source-maps` gives stack traces with the lines of the sources.
+import { build } from 'esbuild'
+
+await build({
+  entryPoints: ['src/**/*.ts', 'src/**/*.js'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  // What brings files of its own that are no JavaScript, is only there in development, or is handed in from outside.
+  external: ['bcrypt', 'pino', '@electric-sql/pglite', '@prisma/schema-engine-wasm', 'pino-pretty'],
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  // Of packages that are CommonJS.
+  banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+  sourcemap: true,
+  logLevel: 'warning'
+})
