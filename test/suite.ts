@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { SHARED_PORT, startPostgres } from './fixtures/postgres.js'
 
 /*
  * All test files, each in a process of its own. tap's runner would load hooks for coverage, mocks and TypeScript into
@@ -20,6 +21,9 @@ const alone = 'routes/timing'
 const directory = fileURLToPath(new URL('.', import.meta.url))
 const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
 const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
+
+const { port } = await startPostgres(t, { max_connections: 500 })
+process.env[SHARED_PORT] = String(port)
 
 t.jobs = 4
 for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, true)

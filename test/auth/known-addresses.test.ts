@@ -2,12 +2,12 @@ import t from 'tap'
 import * as accounts from '#src/auth/accounts.js'
 import { isKnownAddress, rememberAddress } from '#src/auth/known-addresses.js'
 import { newUsername, startApp } from '../fixtures/app.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 
 // What this guarantees: an address is known from a login to 30 days after the last one, unless something happens to the
 // account after which an intruder must not stay known.
 
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 const { app, user } = await startApp(t, { DATABASE_URL })
 const { db } = app
 const found = (username: string) => db.user.findUniqueOrThrow({ where: { username } })

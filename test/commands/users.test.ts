@@ -6,11 +6,11 @@ import t from 'tap'
 import { lockDirectory } from '#src/directory-lock.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 import { run, type Finished } from '../fixtures/process.js'
 import { freePort } from '../fixtures/redis.js'
 
-const { url } = await startPostgres(t)
+const url = await newDatabase()
 const { app, login } = await startApp(t, { DATABASE_URL: url })
 const password = 'three quiet lamps'
 const environment = { DATABASE_URL: url, BCRYPT_COST: '10' }

@@ -2,11 +2,11 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../fixtures/redis.js'
 import { startApp } from '../fixtures/app.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 const { app, client, login, user } = await startApp(t, {
   DATABASE_URL,
   CORS_ORIGINS: `${page},http://erp.example:8080`,

@@ -12,10 +12,10 @@ import { serviceUnavailable } from '#src/errors.js'
 import { StoreUnavailable } from '#src/limiter/bucket.js'
 import { startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 const { app, client, login: logIn, user } = await startApp(t, { DATABASE_URL })
 
 const json = { 'content-type': 'application/json' }

@@ -6,7 +6,7 @@ import { publicJwk, type PrivateKeyAlgorithm } from '#src/auth/private-keys.js'
 import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '#src/auth/tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newKeyPair } from '../fixtures/keys.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }
 
@@ -16,7 +16,7 @@ const pairs = {
   RS256: newKeyPair('rsa', { modulusLength: 2048 })
 }
 // Its users outlive the apps, as those of a service outlive its keys.
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 
 const algorithms = Object.keys(pairs) as PrivateKeyAlgorithm[]
 const [secret, strange] = ['Uw7-current-secret-of-tests-aa91x0', 'Xk5-secret-of-somebody-else-cc73z0']

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { accountKey } from '#src/auth/username.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
 import { until } from '../fixtures/until.js'
@@ -19,7 +19,7 @@ function limits (account: { capacity: number, refill: number, period: string }):
 const capacity = 4
 const few = limits({ capacity, refill: 1, period: '1h' })
 // Nothing that an account is throttled by is in it, so all apps may share it.
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 const main = await startApp(t, { ...few, DATABASE_URL })
 const { app, client, login, logs, user } = main
 

@@ -8,14 +8,14 @@ import t, { type Test } from 'tap'
 import { createResetToken, resetTokenHash } from '#src/auth/reset-tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 // An account is throttled after three failures here, which saves most of a hundred hashes.
 const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account: { capacity: 3, refill: 1, period: '1h' } } }) })
 
 // The replicas of a later test are on it too: as each sends whatever mails there are, all have one outbox.
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 const main = await startApp(t, { DATABASE_URL, DATA_DIR: directory, LIMITS_FILE: join(directory, 'limits.json') })
 const { app, client, login, logs } = main
 const outbox = join(directory, 'outbox')

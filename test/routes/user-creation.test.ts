@@ -3,12 +3,12 @@ import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { disable, setRole } from '#src/auth/accounts.js'
 import { startApp } from '../fixtures/app.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 const { app, client, login, logs, user } = await startApp(t)
 // For apps that are set up in another way, or that are two.
-const { url: DATABASE_URL } = await startPostgres(t)
+const DATABASE_URL = await newDatabase()
 
 const url = '/auth/UserCreation'
 type App = typeof app
