@@ -39,10 +39,12 @@ const HEADER_BYTES = TYPE_BYTES + LENGTH_BYTES
  * @param pool of pg
  */
 export function checkReplies (pool: object): void {
-  const checked = pool as { Client: new (config: unknown) => { connection: Connection } }
+  const checked = pool as { Client: new (config: unknown) => { connection: Connection, on: (event: 'error', listener: () => void) => void } }
   checked.Client = class extends checked.Client {
     constructor (config: unknown) {
       super(config)
+      // Between two of its users, and once the pool has dropped it, nobody listens: a late error would end the process.
+      this.on('error', () => {})
       checkConnection(this.connection)
     }
   }

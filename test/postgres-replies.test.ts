@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
 import t from 'tap'
 import { openDatabase } from '#src/database.js'
 import { applyMigrations } from '#src/migrations.js'
-import { postgresReplies } from '#src/postgres-replies.js'
+import { checkReplies, postgresReplies } from '#src/postgres-replies.js'
 import { startApp } from './fixtures/app.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { generator } from './fixtures/random.js'
@@ -62,6 +64,19 @@ for (const [what, distort] of Object.entries(bad)) {
     await until(async () => (await login()).statusCode === 200, 'a login succeeds', PATIENCE_MS)
   })
 }
+
+t.test('a connection that is lost while nobody listens to it ends no process', async (t) => {
+  const pool = new pg.Pool({ connectionString: server.url })
+  pool.on('error', () => {})
+  checkReplies(pool)
+  t.after(() => pool.end())
+  const client = await pool.connect() as pg.PoolClient & { connection: { stream: Socket } }
+  const { stream } = client.connection
+  stream.destroy(new Error('first'))
+  await new Promise(resolve => stream.once('close', resolve))
+  client.release(true)
+  t.pass('the process goes on')
+})
 
 t.test('PostgreSQL that tells a notice, a parameter or a notification at any time is believed', async (t) => {
   proxy.distort = one => one[0] === 'R'.charCodeAt(0)

@@ -28,6 +28,7 @@ process.env[SHARED_PORT] = String(port)
 t.jobs = 4
 for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, true)
 run(alone, false)
+t.end()
 
 /** @param buffered it may run beside others */
 function run (name: string, buffered: boolean): void {
