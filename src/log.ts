@@ -19,23 +19,72 @@ const options = {
 /** JSON, one object a line; for a person at a terminal, text. Secrets are left out at two levels of depth. */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
-  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact })
+  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, standardOutput())
   const { default: pretty } = await import('pino-pretty')
   return pino({ ...options, level: logLevel, redact }, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' }))
 }
 
-/** Writes an object of ours as a line of level info, after the time. It must hold no secret, for none is looked for. */
-export type LineWriter = (line: object, message: string) => void
+/** Where lines go. */
+interface Destination {
+  /** Writes the line at once, after all that waited. */
+  write: (line: string) => void
+  /** Writes the line together with others, a moment later. */
+  writeSoon?: (line: string) => void
+}
+
+/** A line of many may wait so long, or until there is so much to write, in characters. */
+const WAIT_MS = 100
+const WAITING_LENGTH = 8192
+
+/** A write costs as much as all else that a request does to the log, so lines of requests share one. */
+function standardOutput (): Required<Destination> {
+  let waiting = ''
+  let timer: NodeJS.Timeout | undefined
+
+  function flush (): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting === '') return
+    const lines = waiting
+    waiting = ''
+    stream.write(lines)
+  }
+
+  // Pino's own listener, which writes what its stream still has, comes after this one.
+  process.on('exit', flush)
+  const stream = pino.destination(1)
+  return {
+    write (line) {
+      waiting += line
+      flush()
+    },
+    writeSoon (line) {
+      waiting += line
+      if (waiting.length >= WAITING_LENGTH) flush()
+      else timer ??= setTimeout(flush, WAIT_MS).unref()
+    }
+  }
+}
+
+/**
+ * Writes a line of level info, after the time.
+ *
+ * @param fields members of a JSON object of ours. They must hold no secret, for none is looked for
+ * @param urgent it does not wait for others
+ */
+export type LineWriter = (fields: string, message: string, urgent: boolean) => void
 
 /**
  * Lines of the log whose fields are known. The search for secrets, and a child logger, cost ten times as much as such a
  * line does.
  */
 export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
-  const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, { write: (line: string) => void }>
-  return (line, message) => {
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, Destination>
+  return (fields, message, urgent) => {
     if (!log.isLevelEnabled('info')) return
-    stream!.write(`{"level":30,"time":"${new Date().toISOString()}",${JSON.stringify(line).slice(1, -1)},"msg":"${message}"}\n`)
+    const line = `{"level":30,"time":"${new Date().toISOString()}",${fields},"msg":"${message}"}\n`
+    if (urgent || !stream!.writeSoon) stream!.write(line)
+    else stream!.writeSoon(line)
   }
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
+import { promisify } from 'node:util'
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import { forbidden } from '../errors.js'
@@ -25,16 +26,15 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
   const anyPage: FastifyCorsOptions = { ...passing, origin: '*', methods: ['GET', 'HEAD'] }
-  const noPage: FastifyCorsOptions = { origin: false }
 
-  await app.register(fastifyCors, {
+  const concerned = ({ headers, route }: FastifyRequest): boolean => headers.origin !== undefined || publicPaths.has(route.url)
+  const options = {
     delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
       const { origin } = request.headers
-      if (publicPaths.has(request.route.url)) {
+      if (origin === undefined || publicPaths.has(request.route.url)) {
         const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined
         return answer(null, { ...anyPage, preflight: isPreflight })
       }
-      if (origin === undefined) return answer(null, noPage)
       if (!allowed.has(origin) && !(config.publicOrigin === undefined && isSameOrigin(origin, request))) return answer(forbidden('This origin may not use the API.'))
 
       const method = request.headers['access-control-request-method']
@@ -45,8 +45,22 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       }
       answer(null, isPreflight ? passing : { ...passing, preflight: false })
     }
-  })
+  }
+  await promisify(fastifyCors)(onlyWhere(concerned, app), options)
 }, { name: 'cors' })
+
+/**
+ * The app, for a plugin whose hook is needed by some requests only. @fastify/cors would read its options anew for each
+ * request, which costs as much as a take.
+ */
+function onlyWhere (concerned: (request: FastifyRequest) => boolean, app: FastifyInstance): FastifyInstance {
+  const addHook = (name: 'onRequest', hook: onRequestHookHandler): FastifyInstance => app.addHook(name, function (request, reply, done) {
+    if (concerned(request)) return hook.call(this, request, reply, done)
+    reply.header('Vary', 'Origin')
+    done()
+  })
+  return Object.create(app, { addHook: { value: addHook } }) as FastifyInstance
+}
 
 /**
  * The page came from this very host. Only an address or `localhost` proves that: the owner of any other name can let it

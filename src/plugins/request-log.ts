@@ -131,7 +131,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       ...cause !== undefined && { cause },
       ...refusedForMs !== undefined && { policy, verdict: 'refused', waitMs: refusedForMs }
     }
-    writeLine(line, 'request')
+    writeLine(JSON.stringify(line).slice(1, -1), 'request', audit !== undefined)
     if (audit && concernsAccount(audit)) auditLog?.info(line, 'request')
   })
 }, { name: 'request-log', dependencies: ['request-end'] })

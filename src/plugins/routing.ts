@@ -2,6 +2,7 @@ import { METHODS, type IncomingMessage } from 'node:http'
 import type { HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import { badRequest, methodNotAllowed, notFound } from '../errors.js'
+import { sendError } from './error-shape.js'
 
 /** The paths under which requests take that way, and what is wrong with them. */
 const UNDECODABLE = '/undecodable'
@@ -42,13 +43,14 @@ export default fp(async (app) => {
   // Fastify knows the common methods; of the others, too, a path should be able to say that it does not answer them.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).
     if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
     if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
     if (methodsByPath.has(request.route.url ?? '')) return done()
     const fault = request.url === request.originalUrl ? undefined : faults.get(request.url)
-    done(fault === undefined ? notFound() : badRequest(fault))
+    // Sent from here: to throw it would cost as much as the rest of the request.
+    sendError(fault === undefined ? notFound() : badRequest(fault), request, reply)
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {
