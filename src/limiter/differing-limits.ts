@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Cluster, Redis } from 'ioredis'
-import type { BucketStore, Policy, Refill } from './bucket.js'
+import type { Bucket, BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
+import { parseBucketKey } from './key.js'
 import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, returnedBudget, returnedPolicyName, type Limits } from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
@@ -37,8 +38,11 @@ export interface OtherLimits {
   learn: (digests: readonly string[], askedAtMs: number) => Promise<void>
   /** Nothing can be learnt: others may hold any limits, until something is. */
   doubt: () => void
-  /** The policy as it holds while others have, or may have, another one for the client. */
-  inForce: (policy: Policy, client: string) => Policy
+  /**
+   * The bucket with the policy that is in force: its own while limits agree, and a merged one while others have, or may
+   * have, another policy for its owner.
+   */
+  inForce: (bucket: Bucket) => Bucket
   /** Whether any other replica is known to hold different limits. */
   differ: () => boolean
 }
@@ -95,26 +99,30 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
       learntUntilMs = -Infinity
     },
 
-    inForce (policy, client) {
+    inForce (bucket) {
       const learnt = performance.now() < learntUntilMs
-      if (learnt && others.size === 0) return policy
-      const ofOthers = [...others.values()].map(({ limits }) => limits ? policyOf(limits, policy.name, client) : 'unknown')
+      if (learnt && others.size === 0) return bucket
+      const { key, policy } = bucket
+      const { owner } = parseBucketKey(key)!
+      const ofOthers = [...others.values()].map(({ limits }) => limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
       // One object for one policy: the fallback and the deny cache tell them apart by that.
       const name = JSON.stringify(merged)
       const same = interned.get(name) ?? merged
       interned.set(name, same)
-      return same
+      return { key, policy: same }
     }
   }
 }
 
-/** Takes by the policies that are in force while limits differ. */
+/** Reads and writes each bucket by the policy that is in force. */
 export function withOtherLimits<Store extends BucketStore> (store: Store, { inForce }: OtherLimits): Store {
   return {
     ...store,
-    take: (policy, client, cost, dueMs) => store.take(inForce(policy, client), client, cost, dueMs),
-    knownRefusal: (policy, client) => store.knownRefusal(inForce(policy, client), client)
+    take: bucket => store.take(inForce(bucket)),
+    peek: bucket => store.peek(inForce(bucket)),
+    giveBack: bucket => store.giveBack(inForce(bucket)),
+    knownRefusal: bucket => store.knownRefusal(inForce(bucket))
   }
 }
 

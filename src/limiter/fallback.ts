@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { StoreUnavailable, verdictOf, type BucketId, type BucketStore, type Policy, type Refill, type Verdict } from './bucket.js'
-import { bucketKey } from './key.js'
+import { StoreUnavailable, verdictOf, type Bucket, type BucketStore, type Policy, type Refill, type TokenStore, type Verdict } from './bucket.js'
+import { probeKey } from './key.js'
 import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
 
 /**
@@ -34,7 +34,7 @@ export interface FallbackOptions {
   /** How many replicas share each limit, as it was known last. */
   replicas?: () => number
   /** Which node of the store decides for a bucket: each fails by itself. By default there is one. */
-  nodeOf?: ((id: BucketId) => string) | undefined
+  nodeOf?: ((key: string) => string) | undefined
   /** Why nothing must be taken from the store although it may decide; undefined if it may be. Asked before every take. */
   absence?: () => StoreUnavailable | undefined
   /** Called when a node decides again. @returns how many ms are to pass until takes may be sent to it */
@@ -46,6 +46,8 @@ export interface FallbackOptions {
   /** Called with what is thrown while nobody waits for it, and is no failure of the store: a defect. */
   onError?: (error: Error) => void
 }
+
+type Verb = 'take' | 'peek' | 'giveBack'
 
 interface Node {
   name: string
@@ -64,38 +66,57 @@ interface Node {
  * What was taken locally meanwhile is then taken from the store, too.
  */
 export function withFallback (
-  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', absence = () => undefined, join = async () => 0, onChange, onOtherReason = () => {}, onError = () => {} }: FallbackOptions
+  store: TokenStore, { mode, replicas = () => 1, nodeOf = () => '', absence = () => undefined, join = async () => 0, onChange, onOtherReason = () => {}, onError = () => {} }: FallbackOptions
 ): BucketStore {
   const local = createMemoryStore()
   /** This replica's part of each policy, from the first time that it is needed in an outage to its end. */
   const shares = new Map<Policy, Policy>()
   /** What was taken locally, to be charged afterwards. The local buckets stay as they are: every outage would be a new share. */
-  const used = new LRUCache<string, { policy: Policy, client: string, tokens: number }>({ max: MAX_BUCKETS })
+  const used = new LRUCache<string, { bucket: Bucket, tokens: number }>({ max: MAX_BUCKETS })
   /** Buckets to be reset in a node when it is back. */
-  const resets = new Map<string, BucketId>()
+  const resets = new Set<string>()
   const nodes = new Map<string, Node>()
   let failing = 0
   let charging = 0
   let closed = false
 
-  function nodeFor (id: BucketId): Node {
-    const name = nodeOf(id)
+  function nodeFor (key: string): Node {
+    const name = nodeOf(key)
     let node = nodes.get(name)
     if (!node) nodes.set(name, node = { name, toldReasons: new Set(), recoveredAtMs: -Infinity, takesSinceRecovery: 0 })
     return node
   }
 
-  async function decide (policy: Policy, client: string, cost: number, cause: StoreUnavailable): Promise<Verdict> {
+  async function decide (verb: Verb, bucket: Bucket): Promise<Verdict> {
+    const node = nodeFor(bucket.key)
+    if (!node.failure) {
+      const absent = absence()
+      if (absent) fail(absent, bucket.key)
+    }
+    if (node.failure) return await decideHere(verb, bucket, node.failure)
+    try {
+      const verdict = await store[verb](bucket)
+      node.takesSinceRecovery++
+      return verdict
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      fail(error, bucket.key)
+      return await decideHere(verb, bucket, error)
+    }
+  }
+
+  async function decideHere (verb: Verb, bucket: Bucket, cause: StoreUnavailable): Promise<Verdict> {
     switch (mode) {
-      case 'local': return await takeLocally(policy, client, cost)
-      case 'open': return verdictOf(policy, cost, true, 0, 0)
+      case 'local': return await decideLocally(verb, bucket)
+      case 'open': return verdictOf(bucket.policy, 0, true, 0, 0)
       case 'closed': throw new StoreUnavailable('Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed', { cause })
     }
   }
 
-  async function takeLocally (policy: Policy, client: string, cost: number): Promise<Verdict> {
-    const verdict = await local.take(shareOf(policy), client, cost)
-    if (verdict.allowed) chargeLater(policy, client, cost)
+  async function decideLocally (verb: Verb, bucket: Bucket): Promise<Verdict> {
+    const { key, policy } = bucket
+    const verdict = await local[verb]({ key, policy: shareOf(policy) })
+    if (verdict.allowed && verb !== 'peek') chargeLater(bucket, verb === 'take' ? 1 : -1)
     return { ...verdict, capacity: policy.capacity }
   }
 
@@ -106,35 +127,35 @@ export function withFallback (
   }
 
   /** Whose bucket it is now: where it was sent first may have sent it on. */
-  function fail (error: StoreUnavailable, id: BucketId): void {
-    const node = nodeFor(id)
+  function fail (error: StoreUnavailable, key: string): void {
+    const node = nodeFor(key)
     if (node.failure || closed) return
     node.failure = error
     node.toldReasons = new Set([error.message])
     onChange(error, node.name, ++failing)
     const steady = node.takesSinceRecovery >= STEADY_AFTER_TAKES || performance.now() - node.recoveredAtMs > STEADY_AFTER_MS
     // In the slot of the bucket that failed, which may come to another node meanwhile.
-    probeAfter(node, steady ? FIRST_PROBE_MS : LONGEST_PROBE_MS, `{${bucketKey(id)}}`)
+    probeAfter(node, steady ? FIRST_PROBE_MS : LONGEST_PROBE_MS, probeKey(key))
   }
 
-  function probeAfter (node: Node, ms: number, client: string): void {
+  function probeAfter (node: Node, ms: number, key: string): void {
     if (closed) return
-    node.probe = setTimeout(() => { probe(node, ms, client).catch(onError) }, ms * (0.8 + Math.random() * 0.4))
+    node.probe = setTimeout(() => { probe(node, ms, key).catch(onError) }, ms * (0.8 + Math.random() * 0.4))
   }
 
-  async function probe (node: Node, ms: number, client: string): Promise<void> {
+  async function probe (node: Node, ms: number, key: string): Promise<void> {
     let waitMs: number
     try {
-      await store.take(PROBE, client)
+      await store.take({ key, policy: PROBE })
       waitMs = await join(node.name)
     } catch (thrown) {
       const error = thrown as Error
-      probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), client)
+      probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), key)
       if (!node.toldReasons.has(error.message)) onOtherReason(error, node.name)
       node.toldReasons.add(error.message)
       return
     }
-    if (waitMs > 0) return probeAfter(node, Math.min(waitMs, LONGEST_PROBE_MS), client)
+    if (waitMs > 0) return probeAfter(node, Math.min(waitMs, LONGEST_PROBE_MS), key)
     await recover(node)
   }
 
@@ -149,18 +170,18 @@ export function withFallback (
 
   /** Before anything is charged: what was taken since a reset counts, and nothing earlier. */
   async function carryOutResets (): Promise<void> {
-    for (const [key, id] of resets) {
-      if (closed || nodeFor(id).failure) continue
+    for (const key of resets) {
+      if (closed || nodeFor(key).failure) continue
       resets.delete(key)
       try {
-        await store.reset(id)
+        await store.reset({ key })
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) {
           onError(error as Error)
           continue
         }
-        resets.set(key, id)
-        fail(error, id)
+        resets.add(key)
+        fail(error, key)
       }
     }
   }
@@ -180,70 +201,53 @@ export function withFallback (
   async function charge (key: string): Promise<void> {
     const entry = used.peek(key)
     if (!entry || closed) return
-    const { policy, client, tokens } = entry
-    const id = { policy: policy.name, client }
-    if (nodeFor(id).failure) return
+    const { bucket, tokens } = entry
+    if (nodeFor(key).failure) return
     used.delete(key)
-    const share = shareOf(policy)
-    const { remaining, nextMs } = await local.take(share, client, 0)
+    const share = shareOf(bucket.policy)
+    const { remaining, nextMs } = await local.peek({ key, policy: share })
     // What has come back locally since it was taken has come back in Redis, too.
     const due = Math.min(tokens, share.capacity - remaining)
     if (due <= 0) return
     try {
-      await store.take(policy, client, due, Math.max(1, nextMs - ARRIVAL_MS))
+      await store.charge(bucket, due, Math.max(1, nextMs - ARRIVAL_MS))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      if (!error.mayHaveCounted) chargeLater(policy, client, tokens)
-      fail(error, id)
+      if (!error.mayHaveCounted) chargeLater(bucket, tokens)
+      fail(error, key)
     }
   }
 
-  function chargeLater (policy: Policy, client: string, tokens: number): void {
-    const key = bucketKey({ policy: policy.name, client })
-    used.set(key, { policy, client, tokens: Math.max(0, (used.get(key)?.tokens ?? 0) + tokens) })
+  function chargeLater (bucket: Bucket, tokens: number): void {
+    const { key } = bucket
+    used.set(key, { bucket, tokens: Math.max(0, (used.get(key)?.tokens ?? 0) + tokens) })
   }
 
-  function forget (id: BucketId): void {
-    used.delete(bucketKey(id))
-    local.forget(id)
-    store.forget(id)
+  function forget ({ key }: Pick<Bucket, 'key'>): void {
+    used.delete(key)
+    local.forget({ key })
+    store.forget({ key })
   }
 
   return {
-    ...store,
+    take: bucket => decide('take', bucket),
+    peek: bucket => decide('peek', bucket),
+    giveBack: bucket => decide('giveBack', bucket),
+    knownRefusal: bucket => store.knownRefusal(bucket),
+    list: filter => store.list(filter),
+    forget,
 
-    async take (policy, client, cost = 1) {
-      const id = { policy: policy.name, client }
-      const node = nodeFor(id)
-      if (!node.failure) {
-        const absent = absence()
-        if (absent) fail(absent, id)
-      }
-      if (node.failure) return await decide(policy, client, cost, node.failure)
+    async reset ({ key }) {
+      forget({ key })
       try {
-        const verdict = await store.take(policy, client, cost)
-        node.takesSinceRecovery++
-        return verdict
+        if (!nodeFor(key).failure) return await store.reset({ key })
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        fail(error, id)
-        return await decide(policy, client, cost, error)
+        fail(error, key)
       }
-    },
-
-    async reset (id) {
-      forget(id)
-      try {
-        if (!nodeFor(id).failure) return await store.reset(id)
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        fail(error, id)
-      }
-      resets.set(bucketKey(id), id)
+      resets.add(key)
       return true
     },
-
-    forget,
 
     async close () {
       closed = true

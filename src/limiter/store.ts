@@ -1,11 +1,10 @@
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
-import type { BucketStore, StoreUnavailable } from './bucket.js'
+import type { Bucket, BucketStore, StoreUnavailable, TokenStore, Verdict } from './bucket.js'
 import { withDenyCache, type DenyCache } from './deny-cache.js'
 import { otherLimits, withOtherLimits } from './differing-limits.js'
 import { withFallback, type FailureMode } from './fallback.js'
 import { KEY as REPLICAS_KEY, startHeartbeat } from './heartbeat.js'
-import { bucketKey, parseBucketKey } from './key.js'
 import { createMemoryStore } from './memory-store.js'
 import { defaultLimits, type Limits } from './policies.js'
 import { connect, subscribe } from './redis.js'
@@ -65,7 +64,7 @@ export async function openStore (
   const decided = withFallback(timed(createRedisStore(redis, { deadlineMs: redisTimeoutMs }), observer.onTake), {
     mode: onRedisFailure,
     replicas: heartbeat.replicas,
-    nodeOf: redis instanceof Cluster ? id => nodeOfKey(bucketKey(id)) : undefined,
+    nodeOf: redis instanceof Cluster ? nodeOfKey : undefined,
     absence: heartbeat.absence,
     join: async node => await heartbeat.join(node === nodeOfKey(REPLICAS_KEY)),
     onChange,
@@ -78,9 +77,9 @@ export async function openStore (
 
   /** What was announced, or that something may have been missed. */
   function hear (message?: string): void {
-    const id = message === undefined ? undefined : parseBucketKey(message)
-    if (id) store.forget(id)
-    else store.forgetDenials(message?.slice(RETURNED.length))
+    if (message === undefined) store.forgetDenials()
+    else if (message.startsWith(RETURNED)) store.forgetDenials(message.slice(RETURNED.length))
+    else store.forget({ key: message })
   }
 
   function onDifference (differ: boolean): void {
@@ -122,14 +121,14 @@ async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<v
   log.warn({ maxmemoryPolicy: policy }, 'when Redis is full it will not drop the buckets that are nearest to full: set its maxmemory-policy to volatile-ttl')
 }
 
-function timed (store: BucketStore, onTake: StoreObserver['onTake']): BucketStore {
-  return {
-    ...store,
-    async take (...args) {
+/** Measures everything that a bucket is asked for. */
+function timed (store: TokenStore, onTake: StoreObserver['onTake']): TokenStore {
+  const verb = <Args extends unknown[]>(ask: (bucket: Bucket, ...args: Args) => Promise<Verdict>) =>
+    async (bucket: Bucket, ...args: Args): Promise<Verdict> => {
       const startedMs = performance.now()
-      const verdict = await store.take(...args)
+      const verdict = await ask(bucket, ...args)
       onTake((performance.now() - startedMs) / 1000)
       return verdict
     }
-  }
+  return { ...store, take: verb(store.take), peek: verb(store.peek), giveBack: verb(store.giveBack), charge: verb(store.charge) }
 }
