@@ -13,14 +13,15 @@ export interface Refill {
   periodMs: number
 }
 
-/** The limits of one kind of request, as they hold for one client. */
+/** The limits of one kind of request, as they hold for one owner. */
 export interface Policy extends Refill {
   name: string
   /** Tokens in a full bucket: 1 to 1e6. */
   capacity: number
   /**
-   * Set while replicas hold different limits for the client: the other refills by which its bucket may have been written.
-   * A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost expiry.
+   * Set while replicas hold different limits for the owner: the other refills by which its bucket may have been
+   * written. A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost
+   * expiry.
    */
   rivals?: readonly Refill[]
 }
@@ -54,7 +55,7 @@ export interface BucketName {
   owner: string
 }
 
-/** Where buckets are. A refusal is a verdict; every verb that asks the store rejects with `StoreUnavailable` if it fails. */
+/** Where buckets are. Every verb that asks the store rejects with `StoreUnavailable` if the store fails. */
 export interface BucketStore {
   /** Takes one token, or none if the bucket is empty. After a failure the token may or may not have been taken. */
   take: (bucket: Bucket) => Promise<Verdict>
@@ -65,7 +66,8 @@ export interface BucketStore {
   /** A refusal that is known without asking, at once; undefined if the store has to be asked. */
   knownRefusal: (bucket: Bucket) => Verdict | undefined
   /**
-   * Refills a bucket at once, for every replica; while Redis is unavailable here at once, and in Redis after it recovers.
+   * Refills a bucket at once, for every replica. While Redis is unavailable the bucket is refilled here at once, and in
+   * Redis after it recovers.
    *
    * @returns false if there was nothing to refill
    */
@@ -102,8 +104,8 @@ export interface TokenStore extends BucketStore {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   /**
-   * The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or Redis's own,
-   * such as `READONLY`.
+   * The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or Redis's
+   * own, such as `READONLY`.
    */
   readonly reason: string
   /** Whether the take may have counted nevertheless, so that it must not be sent again. */
@@ -111,7 +113,8 @@ export class StoreUnavailable extends Error {
 
   constructor (
     message: string,
-    { reason = 'unknown', mayHaveCounted = false, ...options }: ErrorOptions & Partial<Pick<StoreUnavailable, 'reason' | 'mayHaveCounted'>> = {}
+    { reason = 'unknown', mayHaveCounted = false, ...options }:
+      ErrorOptions & { reason?: string, mayHaveCounted?: boolean } = {}
   ) {
     super(message, options)
     this.reason = reason

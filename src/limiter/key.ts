@@ -1,8 +1,8 @@
 import type { Bucket, BucketName, Policy } from './bucket.js'
 
 /*
- * Every key of a bucket is made here: `gatehouse:bucket:<policy name>:<owner>`, in Redis and in memory alike. A policy's
- * name has no colon, so the first colon after it ends it. An owner is never a client-supplied text.
+ * Every key of a bucket is made here: `gatehouse:bucket:<policy name>:<owner>`, in Redis and in memory alike. A
+ * policy's name has no colon, so the first colon after it ends it. An owner is never a client-supplied text.
  */
 
 const PREFIX = 'gatehouse:bucket:'
@@ -30,7 +30,7 @@ export function bucketPattern ({ policyName = '*', owner = '*' }: Partial<Omit<B
   return `${PREFIX}${policyName}:${owner}`
 }
 
-/** What a probe of a Redis node writes. The braces are a hash tag: in a cluster, the key is in the slot of that bucket. */
+/** What a probe of a node writes. The braces are a hash tag: in a cluster, the key is in the slot of that bucket. */
 export function probeKey (bucketKey: string): string {
   return `${PROBE_PREFIX}{${bucketKey}}`
 }

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { assertTokens, lackingBy, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict } from './bucket.js'
+import {
+  assertTokens, lackingBy, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
+} from './bucket.js'
 import { parseBucketKey } from './key.js'
 
 /** About 20 MB when full. The bucket that has not been used for longest goes first, and is thereby full. */
@@ -76,8 +78,8 @@ export function createMemoryStore (): TokenStore {
 }
 
 /**
- * What a stored bucket means now, under the policy that holds now; a misfit is one that the policy has outgrown, and that
- * a refusal may mend.
+ * What a stored bucket means now, under the policy that holds now. A misfit does not fit its policy, and a refusal may
+ * mend it.
  */
 function stateOf (
   stored: Stored | undefined, policy: Policy, nowMs: number

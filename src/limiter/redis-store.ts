@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Cluster, type Redis, type Result } from 'ioredis'
-import { assertTokens, StoreUnavailable, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict } from './bucket.js'
+import {
+  assertTokens, StoreUnavailable, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
+} from './bucket.js'
 import { bucketPattern, parseBucketKey } from './key.js'
 import { trusted } from './redis-trust.js'
 import { BadReply, checkedDeleted, checkedPage, checkedTakes } from './replies.js'
 
 /**
- * Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how it
- * is measured.
+ * Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how
+ * it is measured.
  */
 export const DEADLINE_MS = 100
 /**
@@ -17,8 +19,8 @@ export const DEADLINE_MS = 100
 const MAX_BATCH = 32
 
 /**
- * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a bucket
- * that was reset; of one that a token came back to, it is the key with `RETURNED` in front.
+ * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a
+ * bucket that was reset; of one that a token came back to, it is the key with `RETURNED` in front.
  */
 export const RESET_CHANNEL = 'gatehouse:reset'
 export const RETURNED = 'returned '

@@ -188,7 +188,10 @@ function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
 const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
 
 /** To the server, to the master that the sentinels name, or to the first node of a cluster. */
-function createConnection (parsed: RedisUrl, connectionName: string, silenceMs: number, special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }): Redis {
+function createConnection (
+  parsed: RedisUrl, connectionName: string, silenceMs: number,
+  special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
+): Redis {
   const { protocol, credentials, nodes, db, name } = parsed
   const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
   if (protocol === 'redis+sentinel') {
