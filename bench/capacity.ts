@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import autocannon, { type Request } from 'autocannon'
 import { bucketOf } from '#src/limiter/key.js'
-import { parseLimits } from '#src/limiter/policies.js'
+import { parseLimits } from '#src/limiter/limits-file.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
 import type { Lifetime } from '../test/fixtures/lifetime.js'

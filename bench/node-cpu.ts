@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { StoreUnavailable, verdictOf, type BucketStore } from '#src/limiter/bucket.js'
 import { bucketOf } from '#src/limiter/key.js'
-import { parseLimits } from '#src/limiter/policies.js'
+import { parseLimits } from '#src/limiter/limits-file.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
 import { testClients } from './calls.js'

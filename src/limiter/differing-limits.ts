@@ -5,7 +5,10 @@ import type { Bucket, BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
 import { parseBucketKey } from './key.js'
-import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, returnedBudget, returnedPolicyName, type Limits } from './policies.js'
+import { parseLimits } from './limits-file.js'
+import {
+  formatPeriod, isAccountPolicy, isPolicyName, limitFor, returnedBudget, returnedPolicyName, type Limits
+} from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
