@@ -13,21 +13,21 @@ import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
 /*
- * While a release or a change of LIMITS_FILE rolls, replicas hold different limits for the same buckets. Each has its own
- * capacity then, and all use the refill of the limit with the largest capacity, so that a client gets no more than that
+ * While a release or a change of LIMITS_FILE rolls, replicas hold different limits for the same buckets. Each has its
+ * own capacity then, and all use the refill of the limit with the largest capacity. So a client gets no more than that
  * limit allows, whichever replicas it asks. Each heartbeat carries a digest of the replica's limits; the limits
  * themselves are in Redis under the digest, in the form of a limits file.
  */
 
 const KEY = 'gatehouse:replicas:'
-/** Limits are there for so long after they were last published. While others differ, every `PUBLISHED_EVERY` heartbeats. */
+/** Limits expire so long after they were published. While others differ, every `PUBLISHED_EVERY`th heartbeat does it. */
 const PUBLISHED_MS = 60_000
 const PUBLISHED_EVERY = 10
 /** A replica that is not seen may only be cut off from Redis: its limits hold for so long after they were last seen. */
 const KEPT_MS = 60_000
 /**
- * What was learnt holds for so long after it was asked for. A replica with other limits takes nothing before that time has
- * passed, so whoever mends its buckets knows of it. Later, and until the next heartbeat, others may hold any limits.
+ * What was learnt holds for so long after it was asked for. A replica with other limits takes nothing before that time
+ * has passed, so whoever mends its buckets knows of it. Later, and until the next heartbeat, others may hold any limits.
  */
 const LEARNT_MS = KNOWN_AFTER_MS
 /** More, in characters and in kinds of limits, are not read: they are unknown. */
@@ -51,7 +51,9 @@ export interface OtherLimits {
 }
 
 /** @param onChange called when replicas begin to differ, and when they agree again */
-export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS): OtherLimits {
+export function otherLimits (
+  redis: Redis | Cluster, own: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS
+): OtherLimits {
   const text = serialize(own)
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
   /** By digest, '' for all that cannot be read: of a release that does not tell, or of nobody. */
@@ -107,7 +109,8 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
       if (learnt && others.size === 0) return bucket
       const { key, policy } = bucket
       const { owner } = parseBucketKey(key)!
-      const ofOthers = [...others.values()].map(({ limits }) => limits ? policyOf(limits, policy.name, owner) : 'unknown')
+      const ofOthers = [...others.values()].map(({ limits }) =>
+        limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
       // One object for one policy: the fallback and the deny cache tell them apart by that.
       const name = JSON.stringify(merged)
@@ -141,7 +144,8 @@ export function mergedWith (policy: Policy, others: ReadonlyArray<Policy | 'unkn
   const { refill, periodMs } = all.reduce((a, b) => isLarger(b, a) ? b : a)
   const rivals = new Map<string, Refill>()
   for (const other of all) {
-    if (!sameRefill(other, { refill, periodMs })) rivals.set(`${other.refill} ${other.periodMs}`, { refill: other.refill, periodMs: other.periodMs })
+    if (sameRefill(other, { refill, periodMs })) continue
+    rivals.set(`${other.refill} ${other.periodMs}`, { refill: other.refill, periodMs: other.periodMs })
   }
   return { name: policy.name, capacity: policy.capacity, refill, periodMs, rivals: [...rivals.values()] }
 }
@@ -170,11 +174,19 @@ function policyOf (limits: Limits, name: string, owner: string): Policy | undefi
 }
 
 function serialize ({ policies, networks }: Limits): string {
-  return JSON.stringify({ policies: rows(policies), networks: Object.fromEntries(networks.map(({ text, overrides }) => [text, rows(overrides)])) })
+  return JSON.stringify({
+    policies: rows(policies),
+    networks: Object.fromEntries(networks.map(({ text, overrides }) => [text, rows(overrides)]))
+  })
 }
 
-const rows = (limits: object): object => Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) =>
-  [name, limit === 'exempt' ? limit : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }]))
+function rows (limits: object): object {
+  return Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) => {
+    if (limit === 'exempt') return [name, limit]
+    const { capacity, refill, periodMs } = limit
+    return [name, { capacity, refill, period: formatPeriod(periodMs) }]
+  }))
+}
 
 /** @returns undefined for what no replica of this release can have written */
 function parse (text: string | undefined): Limits | undefined {
