@@ -4,6 +4,7 @@ import fastify from 'fastify'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Policy } from '#src/limiter/bucket.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { createRedisStore, scripts } from '#src/limiter/redis-store.js'
 
 /** What a limiter asks of Redis for one take, or for a batch of them. */
@@ -57,7 +58,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
       }
     } as unknown as Redis)
     for (let i = 0; i < clients.length; i += clientsPerCall) {
-      await Promise.all(clients.slice(i, i + clientsPerCall).map(client => store.take(policy, client)))
+      await Promise.all(clients.slice(i, i + clientsPerCall).map(client => store.take(bucketOf(policy, client))))
     }
     return calls
   },

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import autocannon, { type Request } from 'autocannon'
-import { parseLimits } from '#src/limiter/policies.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { parseLimits } from '#src/limiter/limits-file.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
 import type { Lifetime } from '../test/fixtures/lifetime.js'
@@ -108,7 +109,7 @@ export async function measureCluster (t: Lifetime, redisUrl: string): Promise<Pa
       const startedMs = performance.now()
       let started = 0
       await Promise.all(Array.from({ length: IN_FLIGHT }, async () => {
-        while (started < DECISIONS) await way.store.take(policy, clients[started++ % clients.length]!)
+        while (started < DECISIONS) await way.store.take(bucketOf(policy, clients[started++ % clients.length]!))
       }))
       const { user, system } = process.cpuUsage(before)
       if (round < 0) continue // a warm-up

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { StoreUnavailable, verdictOf, type BucketStore } from '#src/limiter/bucket.js'
-import { bucketKey } from '#src/limiter/key.js'
-import { parseLimits } from '#src/limiter/policies.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { parseLimits } from '#src/limiter/limits-file.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
 import { testClients } from './calls.js'
@@ -59,10 +59,9 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 
 /** What createRedisStore would be without batching, and without its deadline. */
 function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
-  return async (policy, client, cost = 1) => {
-    const key = bucketKey({ policy: policy.name, client })
-    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, cost, 0) as [number, number]
-    return verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), fullMs)
+  return async ({ key, policy }) => {
+    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, 1, 0) as [number, number]
+    return verdictOf(policy, 1, lacking >= 0, Math.abs(lacking), fullMs)
   }
 }
 
@@ -82,7 +81,7 @@ async function decide (take: Take, inFlight: number): Promise<Sample> {
   const startedAtMs = performance.now()
   const before = process.cpuUsage()
   async function takeOnAndOn (): Promise<void> {
-    while (started < DECISIONS) await take(policy, clients[started++ % clients.length]!)
+    while (started < DECISIONS) await take(bucketOf(policy, clients[started++ % clients.length]!))
   }
   const ends = await Promise.allSettled(Array.from({ length: inFlight }, takeOnAndOn))
   for (const end of ends) if (end.status === 'rejected') throw end.reason

@@ -38,7 +38,7 @@ t.test('a variable that is set to nothing is not set', async (t) => {
 t.test('lists are separated by commas, with or without spaces', async (t) => {
   const config = readConfig({ CORS_ORIGINS: 'https://a.example, http://b.example:8080', TRUST_PROXY: '10.0.0.0/8,2001:db8::1', JWT_SECRET: `${secret}, x${secret}` })
   t.same(config.corsOrigins, ['https://a.example', 'http://b.example:8080'])
-  t.same(config.trustProxy.map(([address, bits]) => `${address}/${bits}`), ['10.0.0.0/8', '2001:db8::1/128'])
+  t.same(config.trustProxy.map(({ address, prefixLength }) => `${address}/${prefixLength}`), ['10.0.0.0/8', '2001:db8::1/128'])
   t.same(config.jwtSecrets, [secret, `x${secret}`])
 })
 

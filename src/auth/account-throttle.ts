@@ -1,4 +1,5 @@
-import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
+import { StoreUnavailable, type Bucket, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
+import { bucketOf } from '../limiter/key.js'
 
 /** One login, before its password is compared. */
 export interface Attempt {
@@ -43,52 +44,55 @@ export const accountAddress = (account: string, client: string): string => `${ac
  * the bucket of a known address.
  */
 export function createAccountThrottle (
-  buckets: Pick<BucketStore, 'take' | 'reset' | 'forget'>,
+  buckets: Pick<BucketStore, 'take' | 'peek' | 'giveBack' | 'reset' | 'forget'>,
   { account: shared, 'account-address': own }: Record<AccountVerdict['policy'], Policy>
 ): AccountThrottle {
   const answer = (verdict: Verdict, policy: AccountVerdict['policy']): AccountVerdict =>
     ({ ...verdict, capacity: shared.capacity, policy })
 
-  const returned = async (policy: Policy, owner: string): Promise<void> => {
-    await buckets.take(policy, owner, -1).catch(ignoreOutage)
+  const ofAccount = (account: string): Bucket => bucketOf(shared, account)
+  const ofAddress = (account: string, client: string): Bucket => bucketOf(own, accountAddress(account, client))
+
+  const giveBack = async (bucket: Bucket): Promise<void> => {
+    await buckets.giveBack(bucket).catch(ignoreOutage)
   }
 
   return {
     async take ({ account, client, known }) {
-      const pair = accountAddress(account, client)
-      const first = await buckets.take(own, pair)
+      const bucket = ofAddress(account, client)
+      const first = await buckets.take(bucket)
       if (known) return answer(first, 'account-address')
       if (!first.allowed) {
         // Whoever waits as long as the answer says finds a token in both.
-        const { remaining, nextMs } = await buckets.take(shared, account, 0)
+        const { remaining, nextMs } = await buckets.peek(ofAccount(account))
         return answer({ ...first, waitMs: Math.max(first.waitMs, remaining > 0 ? 0 : nextMs) }, 'account-address')
       }
       try {
-        const second = await buckets.take(shared, account)
-        if (!second.allowed) await returned(own, pair)
+        const second = await buckets.take(ofAccount(account))
+        if (!second.allowed) await giveBack(bucket)
         return answer(second, 'account')
       } catch (error) {
-        await returned(own, pair)
+        await giveBack(bucket)
         throw error
       }
     },
 
     async giveBack ({ account, client, known }) {
-      await Promise.all([returned(own, accountAddress(account, client)), known || returned(shared, account)])
+      await Promise.all([giveBack(ofAddress(account, client)), known || giveBack(ofAccount(account))])
     },
 
     async reset (account, client) {
       try {
-        await buckets.reset({ policy: shared.name, client: account })
-        await buckets.reset({ policy: own.name, client: accountAddress(account, client) })
+        await buckets.reset(ofAccount(account))
+        await buckets.reset(ofAddress(account, client))
       } catch (error) {
         ignoreOutage(error)
       }
     },
 
     forget (account, clients) {
-      buckets.forget({ policy: shared.name, client: account })
-      for (const client of clients) buckets.forget({ policy: own.name, client: accountAddress(account, client) })
+      buckets.forget(ofAccount(account))
+      for (const client of clients) buckets.forget(ofAddress(account, client))
     }
   }
 }

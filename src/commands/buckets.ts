@@ -1,8 +1,9 @@
 import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
-import { StoreUnavailable, type BucketStore, type Policy } from '../limiter/bucket.js'
+import { StoreUnavailable, type Bucket, type BucketStore, type Policy } from '../limiter/bucket.js'
 import { parseClient, type Client } from '../limiter/client.js'
+import { bucketOf, parseBucketKey } from '../limiter/key.js'
 import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, policyNames, type PolicyName } from '../limiter/policies.js'
 import { createRedisStore } from '../limiter/redis-store.js'
 import { connect } from '../limiter/redis.js'
@@ -27,42 +28,43 @@ interface BucketView {
 
 export async function list (_args: string[], { json, policy, client }: Options): Promise<void> {
   const filter = {
-    ...policy !== undefined && { policy: policyNamed(policy) },
-    ...client !== undefined && { client: addressNamed(client).key }
+    ...policy !== undefined && { policyName: policyNamed(policy) },
+    ...client !== undefined && { owner: addressNamed(client).key }
   }
   await withStore(async (store, config) => {
     const found = new Map<string, Bucket>()
-    for await (const id of store.list(filter)) {
+    for await (const { key, policyName, owner } of store.list(filter)) {
       // SCAN may name a key twice; and a key that is no bucket of today's policies is not ours to judge.
-      const limit = isPolicyName(id.policy) && limitOf(config, id.policy, id.client)
-      if (limit && limit !== 'exempt') found.set(`${id.policy} ${id.client}`, { limit, client: id.client })
+      const limit = isPolicyName(policyName) && limitOf(config, policyName, owner)
+      if (limit && limit !== 'exempt') found.set(key, { key, policy: limit })
     }
     const buckets: BucketView[] = []
     const rest = [...found.values()]
-    while (rest.length > 0) buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => look(store, bucket))))
+    while (rest.length > 0) buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => viewOf(store, bucket))))
     buckets.sort((a, b) => a.tokens / a.capacity - b.tokens / b.capacity || a.policy.localeCompare(b.policy) || a.client.localeCompare(b.client))
     print(json, buckets, () => buckets.length === 0 ? 'No bucket lacks a token.\n' : tableOf(buckets))
   })
 }
 
 export async function peek ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
-  const [name, client] = bucketNamed(policy, owner)
+  const [name, ownerKey] = bucketNamed(policy, owner)
   await withStore(async (store, config) => {
-    const view = await look(store, { limit: mustHaveBucket(config, name, client), client })
+    const view = await viewOf(store, mustHaveBucket(config, name, ownerKey))
     print(json, view, () => tableOf([view]))
   })
 }
 
 export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
-  const [name, client] = bucketNamed(policy, owner)
-  const shown = isAccountPolicy(name) ? owner : client
+  const [name, ownerKey] = bucketNamed(policy, owner)
+  const shown = isAccountPolicy(name) ? owner : ownerKey
   await withStore(async (store, config) => {
-    const { capacity } = mustHaveBucket(config, name, client)
-    const existed = await (name === 'account' ? resetAccount(store, client) : store.reset({ policy: name, client }))
+    const bucket = mustHaveBucket(config, name, ownerKey)
+    const { capacity } = bucket.policy
+    const existed = await (name === 'account' ? resetAccount(store, config, ownerKey) : store.reset(bucket))
     if (!existed) {
       throw new NotFound(`there is no ${name} bucket of ${shown}: it has all its ${capacity} tokens`)
     }
-    print(json, { policy: name, client, tokens: capacity }, () => `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
+    print(json, { policy: name, client: ownerKey, tokens: capacity }, () => `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
   })
 }
 
@@ -72,26 +74,26 @@ export async function reset ([policy = '', owner = '']: string[], { json }: Opti
  * @param account the owner of its bucket: see `accountKey`
  * @returns false if there was none
  */
-export async function resetAccount (store: BucketStore, account: string): Promise<boolean> {
-  let existed = await store.reset({ policy: 'account', client: account })
-  for await (const id of store.list({ policy: 'account-address' })) {
-    if (id.client.startsWith(accountAddress(account, ''))) existed = await store.reset(id) || existed
+export async function resetAccount (store: BucketStore, { limits }: Config, account: string): Promise<boolean> {
+  let existed = await store.reset(bucketOf(limits.policies.account, account))
+  for await (const bucket of store.list({ policyName: 'account-address' })) {
+    if (bucket.owner.startsWith(accountAddress(account, ''))) existed = await store.reset(bucket) || existed
   }
   return existed
 }
 
-interface Bucket { limit: Policy, client: string }
-
-async function look (store: BucketStore, { limit, client }: Bucket): Promise<BucketView> {
-  const { remaining, nextMs, fullMs } = await store.take(limit, client, 0)
+async function viewOf (store: BucketStore, bucket: Bucket): Promise<BucketView> {
+  const { remaining, nextMs, fullMs } = await store.peek(bucket)
+  const { policyName, owner } = parseBucketKey(bucket.key)!
+  const { capacity, refill, periodMs } = bucket.policy
   const now = Date.now()
   return {
-    policy: limit.name,
-    client,
+    policy: policyName,
+    client: owner,
     tokens: remaining,
-    capacity: limit.capacity,
-    refill: limit.refill,
-    periodMs: limit.periodMs,
+    capacity,
+    refill,
+    periodMs,
     nextTokenAt: nextMs === 0 ? null : new Date(now + nextMs).toISOString(),
     fullAt: fullMs === 0 ? null : new Date(now + fullMs).toISOString()
   }
@@ -145,15 +147,16 @@ function bucketNamed (policy: string, owner: string): [PolicyName, string] {
   return [name, accountAddress(accountKey(username), addressNamed(address!).key)]
 }
 
-/** @returns undefined for what is no client */
-function limitOf ({ limits }: Config, name: PolicyName, client: string): Policy | 'exempt' | undefined {
+/** @returns undefined for an owner that the policy limits nowhere */
+function limitOf ({ limits }: Config, name: PolicyName, owner: string): Policy | 'exempt' | undefined {
   if (isAccountPolicy(name)) return limits.policies[name]
-  const address = parseClient(client)
-  return address && limitFor(limits, name, address)
+  const client = parseClient(owner)
+  return client && limitFor(limits, name, client)
 }
 
-function mustHaveBucket (config: Config, name: PolicyName, client: string): Policy {
-  const limit = limitOf(config, name, client)!
-  if (limit === 'exempt') throw new NotFound(`${client} is exempt from ${name} by LIMITS_FILE and has no bucket`)
-  return limit
+/** @throws {NotFound} for a client that is exempt */
+function mustHaveBucket (config: Config, name: PolicyName, owner: string): Bucket {
+  const limit = limitOf(config, name, owner)!
+  if (limit === 'exempt') throw new NotFound(`${owner} is exempt from ${name} by LIMITS_FILE and has no bucket`)
+  return bucketOf(limit, owner)
 }

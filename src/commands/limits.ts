@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { formatPeriod, LimitsError, parseLimits, type Limits } from '../limiter/policies.js'
+import { LimitsError, parseLimits } from '../limiter/limits-file.js'
+import { formatPeriod, type Limits } from '../limiter/policies.js'
 import type { Options } from './options.js'
 import { Failure, NotFound, print, table } from './outcome.js'
 

@@ -75,7 +75,7 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
 /** Whoever guessed at the old password has nothing to do with the new one. The password is set even if Redis is away. */
 async function refillAccountBucket (username: string): Promise<void> {
   try {
-    await withStore(store => resetAccount(store, accountKey(username)))
+    await withStore((store, config) => resetAccount(store, config, accountKey(username)))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     process.stderr.write(`gatehouse: the password is set, but the account's bucket was not refilled: ${error.message}\n` +

@@ -13,25 +13,26 @@ export interface Refill {
   periodMs: number
 }
 
-/** The limits of one kind of request, as they hold for one client. */
+/** The limits of one kind of request, as they hold for one owner. */
 export interface Policy extends Refill {
   name: string
   /** Tokens in a full bucket: 1 to 1e6. */
   capacity: number
   /**
-   * Set while replicas hold different limits for the client: the other refills by which its bucket may have been written.
-   * A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost expiry.
+   * Set while replicas hold different limits for the owner: the other refills by which its bucket may have been
+   * written. A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost
+   * expiry.
    */
   rivals?: readonly Refill[]
 }
 
-/** The answer to one take or peek. A refusal is a verdict, never an exception. */
+/** The answer to one verb. A refusal is a verdict, never an exception. */
 export interface Verdict {
   allowed: boolean
   capacity: number
-  /** Tokens in the bucket after this take. */
+  /** Tokens in the bucket afterwards. */
   remaining: number
-  /** Until a take of the same cost is admitted, if no one else takes; 0 if this one was. */
+  /** Until the same take is admitted, if no one else takes; 0 if this one was. */
   waitMs: number
   /** Until the next refill; 0 if the bucket is full. */
   nextMs: number
@@ -39,47 +40,82 @@ export interface Verdict {
   fullMs: number
 }
 
-export interface BucketId { policy: string, client: string }
+/** The tokens of one owner under one policy, by identity. It is made once per use, by `bucketOf`. */
+export interface Bucket {
+  /** Its name, in Redis and in memory alike. */
+  key: string
+  /** The limit by which it is read and written. */
+  policy: Policy
+}
 
+/** A bucket as its key alone describes it. */
+export interface BucketName {
+  key: string
+  policyName: string
+  owner: string
+}
+
+/** Where buckets are. Every verb that asks the store rejects with `StoreUnavailable` if the store fails. */
 export interface BucketStore {
+  /** Takes one token, or none if the bucket is empty. After a failure the token may or may not have been taken. */
+  take: (bucket: Bucket) => Promise<Verdict>
+  /** Takes nothing and writes nothing. The verdict always allows. */
+  peek: (bucket: Bucket) => Promise<Verdict>
+  /** Returns a token that was taken for something that costs nothing in the end. A full bucket stays full. */
+  giveBack: (bucket: Bucket) => Promise<Verdict>
+  /** A refusal that is known without asking, at once; undefined if the store has to be asked. */
+  knownRefusal: (bucket: Bucket) => Verdict | undefined
   /**
-   * Takes `cost` tokens, or none at all. A cost of 0 looks and changes nothing; a negative one gives tokens back that
-   * were taken for something that in the end costs nothing, and never fills a bucket beyond its capacity.
-   *
-   * @param cost from -capacity to the policy's capacity
-   * @param dueMs set to charge takes that were decided elsewhere: as many tokens are taken as there are, up to `cost`, and
-   *   the next refill comes in so many ms, or earlier
-   * @throws {RangeError} a cost that no bucket of this policy can ever meet
-   * @throws {StoreUnavailable} the store could not decide; the tokens may or may not have been taken
-   */
-  take: (policy: Policy, client: string, cost?: number, dueMs?: number) => Promise<Verdict>
-  /** A refusal of one token that is known without asking, at once; undefined if the store has to be asked. */
-  knownRefusal: (policy: Policy, client: string) => Verdict | undefined
-  /**
-   * Refills a bucket at once, for every replica; while Redis is unavailable here at once, and in Redis when it is back.
+   * Refills a bucket at once, for every replica. While Redis is unavailable the bucket is refilled here at once, and in
+   * Redis after it recovers.
    *
    * @returns false if there was nothing to refill
    */
-  reset: (id: BucketId) => Promise<boolean>
+  reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
   /**
-   * Drops what this process alone knows of a bucket that was reset elsewhere: a cached denial, the bucket of the fallback,
-   * and what was taken from it and is still to be charged. Redis is not asked.
+   * Drops what this process alone knows of a bucket that was reset elsewhere: a cached denial, the local bucket of an
+   * outage, and what was taken from it and is still to be charged. Redis is not asked.
    */
-  forget: (id: BucketId) => void
+  forget: (bucket: Pick<Bucket, 'key'>) => void
   /** The buckets that are not full, in no order; one that is taken from meanwhile may be missed or listed twice. */
-  list: (filter?: Partial<BucketId>) => AsyncIterable<BucketId>
+  list: (filter?: Partial<Omit<BucketName, 'key'>>) => AsyncIterable<BucketName>
   close: () => Promise<void>
+}
+
+/** A store that holds the buckets itself, in Redis or in memory. It also decides about several tokens at once. */
+export interface TokenStore extends BucketStore {
+  /**
+   * Takes all the tokens, or none.
+   *
+   * @param tokens 1, unless stated: up to the policy's capacity
+   * @throws {RangeError} a number of tokens that no bucket of this policy ever has
+   */
+  take: (bucket: Bucket, tokens?: number) => Promise<Verdict>
+  giveBack: (bucket: Bucket, tokens?: number) => Promise<Verdict>
+  /**
+   * Charges takes that were decided elsewhere: takes as many of the tokens as there are, and always allows.
+   *
+   * @param dueMs the next refill comes in so many ms, or earlier
+   */
+  charge: (bucket: Bucket, tokens: number, dueMs: number) => Promise<Verdict>
 }
 
 /** The store gave no answer. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
-  /** The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or Redis's own, such as `READONLY`. */
+  /**
+   * The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or Redis's
+   * own, such as `READONLY`.
+   */
   readonly reason: string
   /** Whether the take may have counted nevertheless, so that it must not be sent again. */
   readonly mayHaveCounted: boolean
 
-  constructor (message: string, { reason = 'unknown', mayHaveCounted = false, ...options }: ErrorOptions & { reason?: string, mayHaveCounted?: boolean } = {}) {
+  constructor (
+    message: string,
+    { reason = 'unknown', mayHaveCounted = false, ...options }:
+      ErrorOptions & { reason?: string, mayHaveCounted?: boolean } = {}
+  ) {
     super(message, options)
     this.reason = reason
     this.mayHaveCounted = mayHaveCounted
@@ -98,7 +134,9 @@ export function verdictOf (policy: Policy, cost: number, allowed: boolean, lacki
   const nextMs = lacking === 0 ? 0 : fullMs - (Math.ceil(lacking / refill) - 1) * periodMs
   const refillsToWait = Math.ceil((lacking + cost - capacity) / refill)
   const waitMs = allowed ? 0 : nextMs + (refillsToWait - 1) * periodMs
-  if (!Number.isFinite(capacity + lacking + fullMs + nextMs + waitMs)) throw new RangeError(`${policy.name} is no policy: a verdict by it has no numbers`)
+  if (!Number.isFinite(capacity + lacking + fullMs + nextMs + waitMs)) {
+    throw new RangeError(`${policy.name} is no policy: a verdict by it has no numbers`)
+  }
   return {
     allowed,
     capacity,
@@ -121,8 +159,10 @@ export function lackingBy ({ refill, periodMs }: Refill, written: number, fullMs
   return (Math.ceil(fullMs / periodMs) - 1) * refill + (written - 1) % refill + 1
 }
 
-export function assertCost (policy: Policy, cost: number): void {
-  if (!Number.isInteger(cost) || Math.abs(cost) > policy.capacity) {
-    throw new RangeError(`cost must be an integer of at most ${policy.capacity}, the capacity of ${policy.name}; it is ${cost}`)
+/** @throws {RangeError} a number of tokens that no bucket of this policy ever has */
+export function assertTokens (policy: Policy, tokens: number): void {
+  if (!Number.isInteger(tokens) || tokens < 1 || tokens > policy.capacity) {
+    const range = `from 1 to ${policy.capacity}, the capacity of ${policy.name}`
+    throw new RangeError(`the number of tokens must be an integer ${range}; it is ${tokens}`)
   }
 }

@@ -4,12 +4,19 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Who is limited. */
 export interface Client {
-  /** Canonical text, the name in bucket keys: an IPv4 address, or an IPv6 /64, the smallest network one customer gets. */
+  /**
+   * Canonical text, the owner in the keys of buckets: an IPv4 address, or an IPv6 /64, the smallest network that one
+   * customer gets.
+   */
   key: string
   address: Address
 }
 
-export type Network = [Address, number]
+/** Every address that begins with the same bits. */
+export interface Network {
+  address: Address
+  prefixLength: number
+}
 
 /** The longest address text, with a zone and a port, is well below this; a longer one is no address. */
 const MAX_LENGTH = 100
@@ -65,17 +72,18 @@ export function parseNetwork (text: string): Network {
       `"${text}" is an address within a network: write ${first}/${length} for the network, or the address alone`
     )
   }
-  return [parsed, length]
+  return { address: parsed, prefixLength: length }
 }
 
 /** The one text of a network, however it was written. */
-export const networkText = ([address, length]: Network): string => `${address.toString()}/${length}`
+export const networkText = ({ address, prefixLength }: Network): string => `${address.toString()}/${prefixLength}`
 
 function firstOf (address: Address, length: number): string {
   const range = `${address.toString()}/${length}`
-  return (address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)).toString()
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  return family.networkAddressFromCIDR(range).toString()
 }
 
-export function contains ([network, bits]: Network, address: Address): boolean {
-  return network.kind() === address.kind() && address.match(network, bits)
+export function contains (network: Network, address: Address): boolean {
+  return network.address.kind() === address.kind() && address.match(network.address, network.prefixLength)
 }

@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import type { BucketStore, Policy, Verdict } from './bucket.js'
-import { bucketKey } from './key.js'
+import type { Bucket, BucketStore, Policy, Verdict } from './bucket.js'
 
-const MAX_REFUSALS = 10_000
-/** A refusal is asked for anew at least this often, whatever was announced or missed: one call a minute costs nothing. */
+const MAX_DENIALS = 10_000
+/** Redis is asked again at least this often, whatever was announced or missed: one call a minute costs nothing. */
 const MAX_TRUST_MS = 60_000
 
-interface KnownRefusal {
+interface CachedDenial {
   policy: Policy
   verdict: Verdict
   /** From here on the bucket may have a token: counted from before the take was sent, so never too late. */
@@ -17,65 +16,34 @@ interface KnownRefusal {
 }
 
 export interface DenyCache extends BucketStore {
-  /** Forgets one bucket's refusal, or all of them, and nothing else. */
+  /** Drops the cached denial of one bucket, or all of them, and nothing else. */
   forgetDenials: (key?: string) => void
 }
 
 /**
- * Refills come at known instants, so a refusal holds until the next one: until then it is answered from memory. Only
- * takes of one token, the cost of every request, are kept, because a refusal of more says nothing about fewer.
+ * Refills come at known instants, so a refusal holds until the next one: until then it is answered from memory.
  *
  * @param onHit called for each refusal that was answered from memory
  */
 export function withDenyCache (store: BucketStore, onHit: () => void = () => {}): DenyCache {
-  const refusals = new LRUCache<string, KnownRefusal>({ max: MAX_REFUSALS })
+  const denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
   // A verdict that was under way while something was forgotten is from before, and is not kept.
   let generation = 0
-
-  function forgetDenials (key?: string): void {
-    generation++
-    if (key === undefined) refusals.clear()
-    else refusals.delete(key)
-  }
-
-  async function giveBack (policy: Policy, client: string, cost: number, key: string): Promise<Verdict> {
-    const verdict = await store.take(policy, client, cost)
-    // Only a bucket that had no token can have been refused from.
-    if (verdict.remaining <= -cost) forgetDenials(key)
-    return verdict
-  }
-
-  function knownRefusal (policy: Policy, client: string): Verdict | undefined {
-    const known = refusals.get(bucketKey({ policy: policy.name, client }))
-    if (known === undefined) return undefined
-    const nowMs = performance.now()
-    if (known.untilMs <= nowMs || !sameLimits(known.policy, policy)) return undefined
-    onHit()
-    return stillRefused(known, nowMs)
-  }
 
   return {
     ...store,
     forgetDenials,
     knownRefusal,
 
-    forget (id) {
-      forgetDenials(bucketKey(id))
-      store.forget(id)
-    },
-
-    async take (policy, client, cost = 1) {
-      if (cost === 0 || cost > 1) return await store.take(policy, client, cost)
-      const key = bucketKey({ policy: policy.name, client })
-      if (cost < 0) return await giveBack(policy, client, cost, key)
-      const known = knownRefusal(policy, client)
+    async take (bucket) {
+      const known = knownRefusal(bucket)
       if (known) return known
       const sentAtMs = performance.now()
       const generationSent = generation
-      const verdict = await store.take(policy, client)
+      const verdict = await store.take(bucket)
       if (!verdict.allowed && generationSent === generation) {
-        refusals.set(key, {
-          policy,
+        denials.set(bucket.key, {
+          policy: bucket.policy,
           verdict,
           untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
           admittedAtMs: performance.now() + verdict.waitMs
@@ -84,15 +52,42 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
       return verdict
     },
 
-    async reset (id) {
-      const existed = await store.reset(id)
-      forgetDenials(bucketKey(id))
+    async giveBack (bucket) {
+      const verdict = await store.giveBack(bucket)
+      // Only a bucket that had no token can have been refused from.
+      if (verdict.remaining <= 1) forgetDenials(bucket.key)
+      return verdict
+    },
+
+    async reset (bucket) {
+      const existed = await store.reset(bucket)
+      forgetDenials(bucket.key)
       return existed
+    },
+
+    forget (bucket) {
+      forgetDenials(bucket.key)
+      store.forget(bucket)
     }
+  }
+
+  function forgetDenials (key?: string): void {
+    generation++
+    if (key === undefined) denials.clear()
+    else denials.delete(key)
+  }
+
+  function knownRefusal ({ key, policy }: Bucket): Verdict | undefined {
+    const known = denials.get(key)
+    if (known === undefined) return undefined
+    const nowMs = performance.now()
+    if (known.untilMs <= nowMs || !sameLimits(known.policy, policy)) return undefined
+    onHit()
+    return stillRefused(known, nowMs)
   }
 }
 
-function stillRefused ({ verdict, admittedAtMs }: KnownRefusal, nowMs: number): Verdict {
+function stillRefused ({ verdict, admittedAtMs }: CachedDenial, nowMs: number): Verdict {
   const waitMs = Math.ceil(admittedAtMs - nowMs)
   const elapsedMs = verdict.waitMs - waitMs
   return { ...verdict, waitMs, nextMs: waitMs, fullMs: verdict.fullMs - elapsedMs }

@@ -1,29 +1,33 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Cluster, Redis } from 'ioredis'
-import type { BucketStore, Policy, Refill } from './bucket.js'
+import type { Bucket, BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
-import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, parseLimits, returnedBudget, returnedPolicyName, type Limits } from './policies.js'
+import { parseBucketKey } from './key.js'
+import { parseLimits } from './limits-file.js'
+import {
+  formatPeriod, isAccountPolicy, isPolicyName, limitFor, returnedBudget, returnedPolicyName, type Limits
+} from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
 /*
- * While a release or a change of LIMITS_FILE rolls, replicas hold different limits for the same buckets. Each has its own
- * capacity then, and all use the refill of the limit with the largest capacity, so that a client gets no more than that
+ * While a release or a change of LIMITS_FILE rolls, replicas hold different limits for the same buckets. Each has its
+ * own capacity then, and all use the refill of the limit with the largest capacity. So a client gets no more than that
  * limit allows, whichever replicas it asks. Each heartbeat carries a digest of the replica's limits; the limits
  * themselves are in Redis under the digest, in the form of a limits file.
  */
 
 const KEY = 'gatehouse:replicas:'
-/** Limits are there for so long after they were last published. While others differ, every `PUBLISHED_EVERY` heartbeats. */
+/** Limits expire so long after they were published. While others differ, every `PUBLISHED_EVERY`th heartbeat does it. */
 const PUBLISHED_MS = 60_000
 const PUBLISHED_EVERY = 10
 /** A replica that is not seen may only be cut off from Redis: its limits hold for so long after they were last seen. */
 const KEPT_MS = 60_000
 /**
- * What was learnt holds for so long after it was asked for. A replica with other limits takes nothing before that time has
- * passed, so whoever mends its buckets knows of it. Later, and until the next heartbeat, others may hold any limits.
+ * What was learnt holds for so long after it was asked for. A replica with other limits takes nothing before that time
+ * has passed, so whoever mends its buckets knows of it. Later, and until the next heartbeat, others may hold any limits.
  */
 const LEARNT_MS = KNOWN_AFTER_MS
 /** More, in characters and in kinds of limits, are not read: they are unknown. */
@@ -37,14 +41,19 @@ export interface OtherLimits {
   learn: (digests: readonly string[], askedAtMs: number) => Promise<void>
   /** Nothing can be learnt: others may hold any limits, until something is. */
   doubt: () => void
-  /** The policy as it holds while others have, or may have, another one for the client. */
-  inForce: (policy: Policy, client: string) => Policy
+  /**
+   * The bucket with the policy that is in force: its own while limits agree, and a merged one while others have, or may
+   * have, another policy for its owner.
+   */
+  inForce: (bucket: Bucket) => Bucket
   /** Whether any other replica is known to hold different limits. */
   differ: () => boolean
 }
 
 /** @param onChange called when replicas begin to differ, and when they agree again */
-export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS): OtherLimits {
+export function otherLimits (
+  redis: Redis | Cluster, own: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS
+): OtherLimits {
   const text = serialize(own)
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
   /** By digest, '' for all that cannot be read: of a release that does not tell, or of nobody. */
@@ -95,26 +104,31 @@ export function otherLimits (redis: Redis | Cluster, own: Limits, onChange: (dif
       learntUntilMs = -Infinity
     },
 
-    inForce (policy, client) {
+    inForce (bucket) {
       const learnt = performance.now() < learntUntilMs
-      if (learnt && others.size === 0) return policy
-      const ofOthers = [...others.values()].map(({ limits }) => limits ? policyOf(limits, policy.name, client) : 'unknown')
+      if (learnt && others.size === 0) return bucket
+      const { key, policy } = bucket
+      const { owner } = parseBucketKey(key)!
+      const ofOthers = [...others.values()].map(({ limits }) =>
+        limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
       // One object for one policy: the fallback and the deny cache tell them apart by that.
       const name = JSON.stringify(merged)
       const same = interned.get(name) ?? merged
       interned.set(name, same)
-      return same
+      return { key, policy: same }
     }
   }
 }
 
-/** Takes by the policies that are in force while limits differ. */
+/** Reads and writes each bucket by the policy that is in force. */
 export function withOtherLimits<Store extends BucketStore> (store: Store, { inForce }: OtherLimits): Store {
   return {
     ...store,
-    take: (policy, client, cost, dueMs) => store.take(inForce(policy, client), client, cost, dueMs),
-    knownRefusal: (policy, client) => store.knownRefusal(inForce(policy, client), client)
+    take: bucket => store.take(inForce(bucket)),
+    peek: bucket => store.peek(inForce(bucket)),
+    giveBack: bucket => store.giveBack(inForce(bucket)),
+    knownRefusal: bucket => store.knownRefusal(inForce(bucket))
   }
 }
 
@@ -130,7 +144,8 @@ export function mergedWith (policy: Policy, others: ReadonlyArray<Policy | 'unkn
   const { refill, periodMs } = all.reduce((a, b) => isLarger(b, a) ? b : a)
   const rivals = new Map<string, Refill>()
   for (const other of all) {
-    if (!sameRefill(other, { refill, periodMs })) rivals.set(`${other.refill} ${other.periodMs}`, { refill: other.refill, periodMs: other.periodMs })
+    if (sameRefill(other, { refill, periodMs })) continue
+    rivals.set(`${other.refill} ${other.periodMs}`, { refill: other.refill, periodMs: other.periodMs })
   }
   return { name: policy.name, capacity: policy.capacity, refill, periodMs, rivals: [...rivals.values()] }
 }
@@ -159,11 +174,19 @@ function policyOf (limits: Limits, name: string, owner: string): Policy | undefi
 }
 
 function serialize ({ policies, networks }: Limits): string {
-  return JSON.stringify({ policies: rows(policies), networks: Object.fromEntries(networks.map(({ text, overrides }) => [text, rows(overrides)])) })
+  return JSON.stringify({
+    policies: rows(policies),
+    networks: Object.fromEntries(networks.map(({ text, overrides }) => [text, rows(overrides)]))
+  })
 }
 
-const rows = (limits: object): object => Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) =>
-  [name, limit === 'exempt' ? limit : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }]))
+function rows (limits: object): object {
+  return Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) => {
+    if (limit === 'exempt') return [name, limit]
+    const { capacity, refill, periodMs } = limit
+    return [name, { capacity, refill, period: formatPeriod(periodMs) }]
+  }))
+}
 
 /** @returns undefined for what no replica of this release can have written */
 function parse (text: string | undefined): Limits | undefined {

@@ -1,261 +1,176 @@
-import { performance } from 'node:perf_hooks'
-import { LRUCache } from 'lru-cache'
-import { StoreUnavailable, verdictOf, type BucketId, type BucketStore, type Policy, type Refill, type Verdict } from './bucket.js'
-import { bucketKey } from './key.js'
-import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
+import {
+  StoreUnavailable, verdictOf, type Bucket, type BucketStore, type Policy, type TokenStore, type Verdict
+} from './bucket.js'
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.js'
+import { probeKey } from './key.js'
+import { createLocalShare } from './local-share.js'
 
 /**
- * What decides while Redis does not: `local` buckets of this process, which have its share of every limit, `closed`
- * refuses everyone with 503, `open` admits everyone.
+ * What answers while Redis is unavailable. `local`: this replica's share of every limit, in memory. `closed`: fail
+ * closed, with 503. `open`: fail open, and admit.
  */
 export type FailureMode = 'local' | 'closed' | 'open'
 
-/**
- * After this, most hiccups are over, and a Redis that failed is asked for the first time whether it decides again; then
- * after twice as long, up to the longest. All are give or take a fifth, so that replicas do not ask together.
- */
-const FIRST_PROBE_MS = 25
-const LONGEST_PROBE_MS = 200
-/**
- * What fails again so soon, and before it has decided so many takes, has no hiccup: it is asked as seldom as after a long
- * outage, or it would fill the log. One slow take in hundreds must not take a fifth of the others from the store.
- */
-const STEADY_AFTER_MS = 10_000
-const STEADY_AFTER_TAKES = 100
-/** So large that every probe is admitted, for a take that is refused writes nothing, and only a write tells. */
+/** So large that every probe is admitted. A take that is refused writes nothing, and only a write shows a fault. */
 const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1000 }
-/** Takes of the outage that are charged at a time when it is over. */
-const CHARGED_AT_ONCE = 32
-/** A charge may take so long to arrive: by so much earlier comes the refill that a client was told to wait for. */
-const ARRIVAL_MS = 100
+
+const FAIL_CLOSED = 'Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed'
 
 export interface FallbackOptions {
   mode: FailureMode
-  /** How many replicas share each limit, as it was known last. */
+  /** How many replicas share each limit, by the last count. */
   replicas?: () => number
-  /** Which node of the store decides for a bucket: each fails by itself. By default there is one. */
-  nodeOf?: ((id: BucketId) => string) | undefined
-  /** Why nothing must be taken from the store although it may decide; undefined if it may be. Asked before every take. */
+  /** The node that has the bucket of this key. Each node has a circuit breaker. By default there is one node. */
+  nodeOf?: ((key: string) => string) | undefined
+  /** Why the store must not be used although it may answer; undefined if it may be. Asked before every take. */
   absence?: () => StoreUnavailable | undefined
-  /** Called when a node decides again. @returns how many ms are to pass until takes may be sent to it */
+  /** Called when a node answers again. @returns how many ms must pass until takes may be sent to it */
   join?: (node: string) => Promise<number>
-  /** Called once when a node stops deciding, with the reason, and once when it decides again; `failing` nodes do not. */
+  /** Called when a node becomes unavailable, with the reason, and when it recovers; `failing` nodes are unavailable. */
   onChange: (failure: StoreUnavailable | undefined, node: string, failing: number) => void
-  /** Called when a probe fails for a reason that nobody was told in this outage. */
+  /** Called when a probe fails for a reason that was not reported in this outage. */
   onOtherReason?: (failure: Error, node: string) => void
-  /** Called with what is thrown while nobody waits for it, and is no failure of the store: a defect. */
+  /** Called with what is thrown where no caller would see it, and is no failure of the store: a defect. */
   onError?: (error: Error) => void
 }
 
-interface Node {
-  name: string
-  /** Why it does not decide. */
-  failure?: StoreUnavailable | undefined
-  /** What an outage begins with is often not what is wrong: a connection breaks, then Redis says why it does not decide. */
-  toldReasons: Set<string>
-  recoveredAtMs: number
-  takesSinceRecovery: number
-  probe?: NodeJS.Timeout
-}
+/** What is asked of a bucket in an outage, too. */
+type Verb = 'take' | 'peek' | 'giveBack'
 
 /**
- * The first take that fails is decided by the mode, and so is every later one of that node, at once and without asking it,
- * until a probe succeeds. The probe is a take, because only a write tells a Redis that is read-only or out of memory.
- * What was taken locally meanwhile is then taken from the store, too.
+ * One circuit breaker per node of the store. While it is open the mode answers, at once and without asking the node.
+ * After recovery, resets of the outage are carried out, and then what was taken locally is charged to the store.
  */
 export function withFallback (
-  store: BucketStore, { mode, replicas = () => 1, nodeOf = () => '', absence = () => undefined, join = async () => 0, onChange, onOtherReason = () => {}, onError = () => {} }: FallbackOptions
+  store: TokenStore,
+  {
+    mode, replicas = () => 1, nodeOf = () => '', absence = () => undefined, join = async () => 0,
+    onChange, onOtherReason = () => {}, onError = () => {}
+  }: FallbackOptions
 ): BucketStore {
-  const local = createMemoryStore()
-  /** This replica's part of each policy, from the first time that it is needed in an outage to its end. */
-  const shares = new Map<Policy, Policy>()
-  /** What was taken locally, to be charged afterwards. The local buckets stay as they are: every outage would be a new share. */
-  const used = new LRUCache<string, { policy: Policy, client: string, tokens: number }>({ max: MAX_BUCKETS })
-  /** Buckets to be reset in a node when it is back. */
-  const resets = new Map<string, BucketId>()
-  const nodes = new Map<string, Node>()
+  const share = createLocalShare(replicas)
+  const breakers = new Map<string, CircuitBreaker>()
+  /** Keys of buckets that are to be reset in the store. */
+  const resets = new Set<string>()
   let failing = 0
-  let charging = 0
   let closed = false
 
-  function nodeFor (id: BucketId): Node {
-    const name = nodeOf(id)
-    let node = nodes.get(name)
-    if (!node) nodes.set(name, node = { name, toldReasons: new Set(), recoveredAtMs: -Infinity, takesSinceRecovery: 0 })
-    return node
-  }
+  return {
+    take: bucket => decide('take', bucket),
+    peek: bucket => decide('peek', bucket),
+    giveBack: bucket => decide('giveBack', bucket),
+    knownRefusal: bucket => store.knownRefusal(bucket),
+    list: filter => store.list(filter),
+    forget,
 
-  async function decide (policy: Policy, client: string, cost: number, cause: StoreUnavailable): Promise<Verdict> {
-    switch (mode) {
-      case 'local': return await takeLocally(policy, client, cost)
-      case 'open': return verdictOf(policy, cost, true, 0, 0)
-      case 'closed': throw new StoreUnavailable('Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed', { cause })
+    async reset (bucket) {
+      const { key } = bucket
+      forget(bucket)
+      try {
+        if (!breakerOf(key).failure) return await store.reset(bucket)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        open(error, key)
+      }
+      resets.add(key)
+      return true
+    },
+
+    async close () {
+      closed = true
+      for (const breaker of breakers.values()) breaker.stop()
+      await share.close()
+      await store.close()
     }
   }
 
-  async function takeLocally (policy: Policy, client: string, cost: number): Promise<Verdict> {
-    const verdict = await local.take(shareOf(policy), client, cost)
-    if (verdict.allowed) chargeLater(policy, client, cost)
-    return { ...verdict, capacity: policy.capacity }
-  }
-
-  function shareOf (policy: Policy): Policy {
-    let share = shares.get(policy)
-    if (!share) shares.set(policy, share = divided(policy, replicas()))
-    return share
-  }
-
-  /** Whose bucket it is now: where it was sent first may have sent it on. */
-  function fail (error: StoreUnavailable, id: BucketId): void {
-    const node = nodeFor(id)
-    if (node.failure || closed) return
-    node.failure = error
-    node.toldReasons = new Set([error.message])
-    onChange(error, node.name, ++failing)
-    const steady = node.takesSinceRecovery >= STEADY_AFTER_TAKES || performance.now() - node.recoveredAtMs > STEADY_AFTER_MS
-    // In the slot of the bucket that failed, which may come to another node meanwhile.
-    probeAfter(node, steady ? FIRST_PROBE_MS : LONGEST_PROBE_MS, `{${bucketKey(id)}}`)
-  }
-
-  function probeAfter (node: Node, ms: number, client: string): void {
-    if (closed) return
-    node.probe = setTimeout(() => { probe(node, ms, client).catch(onError) }, ms * (0.8 + Math.random() * 0.4))
-  }
-
-  async function probe (node: Node, ms: number, client: string): Promise<void> {
-    let waitMs: number
+  async function decide (verb: Verb, bucket: Bucket): Promise<Verdict> {
+    const breaker = breakerOf(bucket.key)
+    if (!breaker.failure) {
+      const absent = absence()
+      if (absent) open(absent, bucket.key)
+    }
+    if (breaker.failure) return await fallBack(verb, bucket, breaker.failure)
     try {
-      await store.take(PROBE, client)
-      waitMs = await join(node.name)
-    } catch (thrown) {
-      const error = thrown as Error
-      probeAfter(node, Math.min(2 * ms, LONGEST_PROBE_MS), client)
-      if (!node.toldReasons.has(error.message)) onOtherReason(error, node.name)
-      node.toldReasons.add(error.message)
-      return
+      const verdict = await store[verb](bucket)
+      breaker.succeeded()
+      return verdict
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      open(error, bucket.key)
+      return await fallBack(verb, bucket, error)
     }
-    if (waitMs > 0) return probeAfter(node, Math.min(waitMs, LONGEST_PROBE_MS), client)
-    await recover(node)
   }
 
-  async function recover (node: Node): Promise<void> {
-    node.failure = undefined
-    node.recoveredAtMs = performance.now()
-    node.takesSinceRecovery = 0
-    onChange(undefined, node.name, --failing)
-    await carryOutResets()
-    await chargeLocalTakes()
+  async function fallBack (verb: Verb, bucket: Bucket, cause: StoreUnavailable): Promise<Verdict> {
+    switch (mode) {
+      case 'local': return await share[verb](bucket)
+      case 'open': return verdictOf(bucket.policy, 0, true, 0, 0)
+      case 'closed': throw new StoreUnavailable(FAIL_CLOSED, { cause })
+    }
+  }
+
+  function breakerOf (key: string): CircuitBreaker {
+    const node = nodeOf(key)
+    const existing = breakers.get(node)
+    if (existing) return existing
+    const breaker = createCircuitBreaker({
+      onOpen: failure => onChange(failure, node, ++failing),
+      async onClose () {
+        onChange(undefined, node, --failing)
+        await carryOutResets()
+        await reconcile()
+      },
+      onOtherReason: failure => onOtherReason(failure, node),
+      onError
+    })
+    breakers.set(node, breaker)
+    return breaker
+  }
+
+  /** Looks the node up again: after a redirection, the bucket may belong to another node than the one first asked. */
+  function open (failure: StoreUnavailable, key: string): void {
+    if (closed) return
+    const node = nodeOf(key)
+    // The slot of the bucket that failed may move to another node meanwhile, and the probe follows it.
+    const probe: Bucket = { key: probeKey(key), policy: PROBE }
+    breakerOf(key).open(failure, async () => {
+      await store.take(probe)
+      return await join(node)
+    })
   }
 
   /** Before anything is charged: what was taken since a reset counts, and nothing earlier. */
   async function carryOutResets (): Promise<void> {
-    for (const [key, id] of resets) {
-      if (closed || nodeFor(id).failure) continue
+    for (const key of resets) {
+      if (closed || breakerOf(key).failure) continue
       resets.delete(key)
       try {
-        await store.reset(id)
+        await store.reset({ key })
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) {
           onError(error as Error)
           continue
         }
-        resets.set(key, id)
-        fail(error, id)
+        resets.add(key)
+        open(error, key)
       }
     }
   }
 
-  /** Those who came last are likely to come next. An outage lets the rest be, and its end begins anew. */
-  async function chargeLocalTakes (): Promise<void> {
-    charging++
-    const keys = [...used.keys()]
-    for (let i = 0; i < keys.length; i += CHARGED_AT_ONCE) {
-      await Promise.all(keys.slice(i, i + CHARGED_AT_ONCE).map(key => charge(key).catch(onError)))
-    }
-    charging--
-    if (charging === 0 && failing === 0) shares.clear()
+  async function reconcile (): Promise<void> {
+    await share.reconcile({
+      charge: store.charge,
+      isReachable: ({ key }) => !closed && !breakerOf(key).failure,
+      onUnavailable: (failure, { key }) => open(failure, key),
+      onError
+    })
+    // Until then the shares of the outage hold: those of its beginning, for as long as any node is unavailable.
+    if (failing === 0) share.endOutage()
   }
 
-  /** What is taken locally meanwhile is an entry of its own. */
-  async function charge (key: string): Promise<void> {
-    const entry = used.peek(key)
-    if (!entry || closed) return
-    const { policy, client, tokens } = entry
-    const id = { policy: policy.name, client }
-    if (nodeFor(id).failure) return
-    used.delete(key)
-    const share = shareOf(policy)
-    const { remaining, nextMs } = await local.take(share, client, 0)
-    // What has come back locally since it was taken has come back in Redis, too.
-    const due = Math.min(tokens, share.capacity - remaining)
-    if (due <= 0) return
-    try {
-      await store.take(policy, client, due, Math.max(1, nextMs - ARRIVAL_MS))
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      if (!error.mayHaveCounted) chargeLater(policy, client, tokens)
-      fail(error, id)
-    }
+  function forget (bucket: Pick<Bucket, 'key'>): void {
+    share.forget(bucket)
+    store.forget(bucket)
   }
-
-  function chargeLater (policy: Policy, client: string, tokens: number): void {
-    const key = bucketKey({ policy: policy.name, client })
-    used.set(key, { policy, client, tokens: Math.max(0, (used.get(key)?.tokens ?? 0) + tokens) })
-  }
-
-  function forget (id: BucketId): void {
-    used.delete(bucketKey(id))
-    local.forget(id)
-    store.forget(id)
-  }
-
-  return {
-    ...store,
-
-    async take (policy, client, cost = 1) {
-      const id = { policy: policy.name, client }
-      const node = nodeFor(id)
-      if (!node.failure) {
-        const absent = absence()
-        if (absent) fail(absent, id)
-      }
-      if (node.failure) return await decide(policy, client, cost, node.failure)
-      try {
-        const verdict = await store.take(policy, client, cost)
-        node.takesSinceRecovery++
-        return verdict
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        fail(error, id)
-        return await decide(policy, client, cost, error)
-      }
-    },
-
-    async reset (id) {
-      forget(id)
-      try {
-        if (!nodeFor(id).failure) return await store.reset(id)
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        fail(error, id)
-      }
-      resets.set(bucketKey(id), id)
-      return true
-    },
-
-    forget,
-
-    async close () {
-      closed = true
-      for (const { probe } of nodes.values()) clearTimeout(probe)
-      await local.close()
-      await store.close()
-    }
-  }
-}
-
-/** One replica's part of a limit, rounded up: at least one token, and at least one a period. */
-function divided ({ name, capacity, rivals, ...own }: Policy, replicas: number): Policy {
-  const part = ({ refill, periodMs }: Refill): Refill => ({ refill: Math.ceil(refill / replicas), periodMs })
-  return { name, capacity: Math.ceil(capacity / replicas), ...part(own), ...rivals && { rivals: rivals.map(part) } }
 }

@@ -70,7 +70,10 @@ export interface HeartbeatObserver {
  *
  * @returns after the first beat, or the first failure; where others hold different limits, when they know of this one
  */
-export async function startHeartbeat (redis: Redis | Cluster, { onReplicas = () => {}, onRefused = () => {}, onError = () => {}, limits }: HeartbeatObserver = {}): Promise<Heartbeat> {
+export async function startHeartbeat (
+  redis: Redis | Cluster,
+  { onReplicas = () => {}, onRefused = () => {}, onError = () => {}, limits }: HeartbeatObserver = {}
+): Promise<Heartbeat> {
   const name = limits ? `${randomUUID()}:${limits.digest}` : randomUUID()
   let counts: number[] = []
   let next: NodeJS.Timeout | undefined

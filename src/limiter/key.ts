@@ -1,19 +1,36 @@
-import type { BucketId } from './bucket.js'
+import type { Bucket, BucketName, Policy } from './bucket.js'
+
+/*
+ * Every key of a bucket is made here: `gatehouse:bucket:<policy name>:<owner>`, in Redis and in memory alike. A
+ * policy's name has no colon, so the first colon after it ends it. An owner is never a client-supplied text.
+ */
 
 const PREFIX = 'gatehouse:bucket:'
+const PROBE_PREFIX = 'gatehouse:probe:'
 
 /**
- * `gatehouse:bucket:<policy>:<client>`, in Redis and in memory alike. A policy's name has no colon, so the first colon
- * after it ends it; a client is a canonical address, never a text that a client wrote. (A probe's is a key in braces: see
- * fallback.ts. It is nobody's bucket.)
+ * The bucket of one owner under one policy.
+ *
+ * @param owner a client, which is a canonical address; an account (see `accountKey`); or `account@client`
  */
-export function bucketKey ({ policy, client }: BucketId): string {
-  return `${PREFIX}${policy}:${client}`
+export function bucketOf (policy: Policy, owner: string): Bucket {
+  return { key: `${PREFIX}${policy.name}:${owner}`, policy }
 }
 
-export function parseBucketKey (key: string): BucketId | undefined {
+/** @returns undefined for a key that is no bucket's */
+export function parseBucketKey (key: string): BucketName | undefined {
   if (!key.startsWith(PREFIX)) return undefined
   const colon = key.indexOf(':', PREFIX.length)
-  if (colon === -1 || key[colon + 1] === '{') return undefined
-  return { policy: key.slice(PREFIX.length, colon), client: key.slice(colon + 1) }
+  if (colon === -1) return undefined
+  return { key, policyName: key.slice(PREFIX.length, colon), owner: key.slice(colon + 1) }
+}
+
+/** The pattern of keys for Redis's SCAN. */
+export function bucketPattern ({ policyName = '*', owner = '*' }: Partial<Omit<BucketName, 'key'>>): string {
+  return `${PREFIX}${policyName}:${owner}`
+}
+
+/** What a probe of a node writes. The braces are a hash tag: in a cluster, the key is in the slot of that bucket. */
+export function probeKey (bucketKey: string): string {
+  return `${PROBE_PREFIX}{${bucketKey}}`
 }

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { Cluster, type Redis, type Result } from 'ioredis'
-import { assertCost, StoreUnavailable, verdictOf, type BucketStore, type Policy, type Verdict } from './bucket.js'
-import { bucketKey, parseBucketKey } from './key.js'
+import {
+  assertTokens, StoreUnavailable, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
+} from './bucket.js'
+import { bucketPattern, parseBucketKey } from './key.js'
 import { trusted } from './redis-trust.js'
 import { BadReply, checkedDeleted, checkedPage, checkedTakes } from './replies.js'
 
-/** Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how it is measured. */
+/**
+ * Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how
+ * it is measured.
+ */
 export const DEADLINE_MS = 100
 /**
  * Keys of one script call. Larger calls save little more, hold up Redis's other clients, and leave this process idle
@@ -14,8 +19,8 @@ export const DEADLINE_MS = 100
 const MAX_BATCH = 32
 
 /**
- * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a bucket
- * that was reset; of one that a token came back to, it is the key with `RETURNED` in front.
+ * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a
+ * bucket that was reset; of one that a token came back to, it is the key with `RETURNED` in front.
  */
 export const RESET_CHANNEL = 'gatehouse:reset'
 export const RETURNED = 'returned '
@@ -34,6 +39,7 @@ declare module 'ioredis' {
 interface PendingTake {
   key: string
   policy: Policy
+  /** As in lua/take.lua: 0 looks, a negative one gives back. */
   cost: number
   dueMs: number | undefined
   resolve: (verdict: Verdict) => void
@@ -41,7 +47,7 @@ interface PendingTake {
 }
 
 /** Buckets that every replica shares. Takes of one turn of the event loop travel as one script call. */
-export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLINE_MS } = {}): BucketStore {
+export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLINE_MS } = {}): TokenStore {
   let pending: PendingTake[] = []
 
   function flush (): void {
@@ -51,9 +57,8 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     for (const group of redis instanceof Cluster ? byKey(batch) : [batch]) send(redis, group, deadlineMs)
   }
 
-  function enqueue (policy: Policy, key: string, cost: number, dueMs: number | undefined): Promise<Verdict> {
+  function enqueue ({ key, policy }: Bucket, cost: number, dueMs?: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
-      assertCost(policy, cost)
       pending.push({ key, policy, cost, dueMs, resolve, reject })
       // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
       // callbacks of one turn run before the immediates do.
@@ -67,16 +72,29 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
   }
 
   return {
-    async take (policy, client, cost = 1, dueMs) {
-      const key = bucketKey({ policy: policy.name, client })
-      const verdict = await enqueue(policy, key, cost, dueMs)
-      // Tokens came back to a bucket that had none, so others may remember refusals; unheard, for a minute at most.
-      if (cost < 0 && verdict.remaining <= -cost) await announce(RETURNED + key).catch(() => {})
+    async take (bucket, tokens = 1) {
+      assertTokens(bucket.policy, tokens)
+      return await enqueue(bucket, tokens)
+    },
+
+    async peek (bucket) {
+      return await enqueue(bucket, 0)
+    },
+
+    async charge (bucket, tokens, dueMs) {
+      assertTokens(bucket.policy, tokens)
+      return await enqueue(bucket, tokens, dueMs)
+    },
+
+    async giveBack (bucket, tokens = 1) {
+      assertTokens(bucket.policy, tokens)
+      const verdict = await enqueue(bucket, -tokens)
+      // The bucket was empty, so others may hold cached denials. One that is not announced ends after a minute at most.
+      if (verdict.remaining <= tokens) await announce(RETURNED + bucket.key).catch(() => {})
       return verdict
     },
 
-    async reset (id) {
-      const key = bucketKey(id)
+    async reset ({ key }) {
       try {
         const existed = await trusted(redis, key, redis.del(key), checkedDeleted)
         await announce(key)
@@ -90,15 +108,15 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     forget () {},
 
     async * list (filter = {}) {
-      const match = bucketKey({ policy: filter.policy ?? '*', client: filter.client ?? '*' })
+      const match = bucketPattern(filter)
       try {
         for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
           let cursor = '0'
           do {
             const page = await trusted(node, '', node.scan(cursor, 'MATCH', match, 'COUNT', 1000), checkedPage)
             for (const key of page.keys) {
-              const id = parseBucketKey(key)
-              if (id) yield id
+              const name = parseBucketKey(key)
+              if (name) yield name
             }
             cursor = page.cursor
           } while (cursor !== '0')

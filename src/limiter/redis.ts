@@ -88,7 +88,9 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
  * @param onTrouble told why there is no connection, once until the reason changes or there was one
  * @param deadlineMs of a take; silence and the first connection are measured by it
  */
-export async function connect (url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS): Promise<Redis | Cluster> {
+export async function connect (
+  url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS
+): Promise<Redis | Cluster> {
   const redis = persistent(createClient(url, SILENCE * deadlineMs))
   let told: string | undefined
   redis.on('ready', () => { told = undefined })
@@ -113,7 +115,8 @@ export async function connect (url: RedisUrl | string, onTrouble: (error: Error)
  * @returns once the subscription stands, or could not be had at first; ends it
  */
 export async function subscribe (
-  url: RedisUrl | string, forget: (key?: string) => void, deadlineMs = DEADLINE_MS, onRefused: (error: Error) => void = () => {}
+  url: RedisUrl | string, forget: (key?: string) => void, deadlineMs = DEADLINE_MS,
+  onRefused: (error: Error) => void = () => {}
 ): Promise<() => void> {
   const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
   let subscribed: Promise<void> | undefined
@@ -188,7 +191,10 @@ function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
 const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
 
 /** To the server, to the master that the sentinels name, or to the first node of a cluster. */
-function createConnection (parsed: RedisUrl, connectionName: string, silenceMs: number, special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }): Redis {
+function createConnection (
+  parsed: RedisUrl, connectionName: string, silenceMs: number,
+  special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
+): Redis {
   const { protocol, credentials, nodes, db, name } = parsed
   const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
   if (protocol === 'redis+sentinel') {

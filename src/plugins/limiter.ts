@@ -4,6 +4,7 @@ import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, tooManyRequests } from '../errors.js'
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
+import { bucketOf } from '../limiter/key.js'
 import { limitFor, returnedBudget, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
 import { sendError, sendThrown } from './error-shape.js'
@@ -68,7 +69,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
     noticeProxy(request, client)
 
-    const known = store.knownRefusal(limit, client.key)
+    const bucket = bucketOf(limit, client.key)
+    const known = store.knownRefusal(bucket)
     if (known) return refuse(request, reply, known)
 
     function decided (verdict: Verdict): void {
@@ -84,7 +86,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
 
     // `done` runs the rest of the request. What that throws finds a request that may have been answered already.
-    store.take(limit, client.key).then(decided, undecided).catch((error: unknown) => {
+    store.take(bucket).then(decided, undecided).catch((error: unknown) => {
       if (!reply.sent) return sendThrown(error, request, reply)
       request.log.error({ err: error }, 'request failed on its way')
     }).catch(() => request.raw.destroy())
@@ -120,9 +122,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   async function returnToken (limit: Policy, client: string): Promise<void> {
     const budget = budgets.get(limit) ?? returnedBudget(limit)
     budgets.set(limit, budget)
-    const { allowed } = await store.take(budget, client)
+    const { allowed } = await store.take(bucketOf(budget, client))
     if (!allowed) return
-    await store.take(limit, client, -1)
+    await store.giveBack(bucketOf(limit, client))
     decisions.inc({ policy: limit.name, outcome: 'returned' })
   }
 }, { name: 'limiter', dependencies: ['cors', 'metrics', 'request-log'] })

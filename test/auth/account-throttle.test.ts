@@ -1,6 +1,7 @@
 import t from 'tap'
 import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
 import { StoreUnavailable } from '#src/limiter/bucket.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { defaultLimits } from '#src/limiter/policies.js'
 import { mostGuesses, simulateAttack } from '../fixtures/attack.js'
@@ -47,29 +48,29 @@ t.test('one address uses a tenth of the bucket that all share', async (t) => {
   const allowed = []
   for (let i = 0; i < 15; i++) allowed.push((await throttle.take(from('198.18.0.1'))).allowed)
   t.strictSame(allowed, [...Array(10).fill(true), ...Array(5).fill(false)])
-  t.equal((await buckets.take(policies.account, 'a', 0)).remaining, 90)
+  t.equal((await buckets.peek(bucketOf(policies.account, 'a'))).remaining, 90)
 })
 
 t.test('a refusal takes nothing from either bucket', async (t) => {
   const { buckets, throttle } = memoryThrottle()
-  await buckets.take(policies.account, 'a', 100)
+  await buckets.take(bucketOf(policies.account, 'a'), 100)
   const refused = await throttle.take(from('198.18.0.1'))
   t.match(refused, { allowed: false, policy: 'account', remaining: 0 })
-  t.equal((await buckets.take(policies['account-address'], accountAddress('a', '198.18.0.1'), 0)).remaining, 10)
+  t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
   t.equal((await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket')
 })
 
 t.test('a refusal states one capacity and a wait that holds for both buckets, whichever of them refused', async (t) => {
   const { buckets, throttle } = memoryThrottle()
-  await buckets.take(policies['account-address'], accountAddress('a', '198.18.0.1'), 10)
+  await buckets.take(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')), 10)
   const ofAddress = await throttle.take(from('198.18.0.1'))
   t.match(ofAddress, { allowed: false, policy: 'account-address', capacity: 100, remaining: 0 })
   t.ok(ofAddress.waitMs > 3_590_000 && ofAddress.waitMs <= 3_600_000)
 
   // The shared bucket gets its next token later than that of the address.
   const quick = createAccountThrottle(buckets, { ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 } })
-  await buckets.take(policies['account-address'], accountAddress('b', '198.18.0.1'), 10)
-  await buckets.take(policies.account, 'b', 100)
+  await buckets.take(bucketOf(policies['account-address'], accountAddress('b', '198.18.0.1')), 10)
+  await buckets.take(bucketOf(policies.account, 'b'), 100)
   const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })
   t.equal(ofBoth.allowed, false)
   t.ok(ofBoth.waitMs > 3_590_000)
@@ -86,7 +87,7 @@ t.test('a login that does not fail costs nothing, and a reset forgets the failur
   }
   for (let i = 0; i < 10; i++) await throttle.take(from('198.18.0.1'))
   await throttle.reset('a', '198.18.0.1')
-  for await (const id of buckets.list()) t.fail(`${id.policy} of ${id.client} is left`)
+  for await (const { key } of buckets.list()) t.fail(`${key} is left`)
 })
 
 t.test('where the second bucket cannot decide, the first one gets its token back', async (t) => {
@@ -94,14 +95,14 @@ t.test('where the second bucket cannot decide, the first one gets its token back
   const down = new StoreUnavailable('down')
   const throttle = createAccountThrottle({
     ...buckets,
-    take: async (policy, owner, cost) => {
-      if (policy.name === 'account') throw down
-      return await buckets.take(policy, owner, cost)
+    async take (bucket) {
+      if (bucket.policy === policies.account) throw down
+      return await buckets.take(bucket)
     }
   }, policies)
   await t.rejects(throttle.take(from('198.18.0.1')), down)
   await throttle.giveBack(from('198.18.0.2'))
-  t.equal((await buckets.take(policies['account-address'], accountAddress('a', '198.18.0.1'), 0)).remaining, 10)
+  t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
 })
 
 t.end()

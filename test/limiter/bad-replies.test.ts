@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
+import { StoreUnavailable, type BucketStore, type TokenStore } from '#src/limiter/bucket.js'
 import { startHeartbeat } from '#src/limiter/heartbeat.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect, subscribe } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
@@ -28,11 +29,11 @@ async function openThrough (t: Test, port: number) {
 }
 
 /** A store without a fallback, through a proxy that is unruly from now on. */
-async function openBare (t: Test, distort: Distortion): Promise<BucketStore> {
+async function openBare (t: Test, distort: Distortion): Promise<TokenStore> {
   const proxy = await startUnrulyProxy(t, redis.port)
   const store = createRedisStore(await connect(`redis://127.0.0.1:${proxy.port}`), { deadlineMs: 1000 })
   t.after(() => store.close())
-  await store.take(policy, 'warm')
+  await store.take(bucketOf(policy, 'warm'))
   proxy.distort = distort
   return store
 }
@@ -53,7 +54,7 @@ t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends n
 
   async function takeBare (one: BucketStore, client: string): Promise<void> {
     try {
-      const { allowed } = await one.take(policy, client)
+      const { allowed } = await one.take(bucketOf(policy, client))
       decisions++
       if (allowed) admitted.set(client, (admitted.get(client) ?? 0) + 1)
     } catch (error) {
@@ -68,7 +69,7 @@ t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends n
     while (performance.now() < endMs) {
       await Promise.all(Array.from({ length: 60 }, async (_, i) => {
         const client = `round ${round}, client ${i % 40}`
-        const verdict = await store.take(policy, client)
+        const verdict = await store.take(bucketOf(policy, client))
         decisions++
         const { allowed, capacity, remaining, waitMs } = verdict
         const sane = capacity === 5 && Number.isInteger(remaining) && remaining >= 0 && remaining <= 5 && Number.isInteger(waitMs) && allowed === (waitMs === 0) && waitMs <= policy.periodMs
@@ -80,7 +81,7 @@ t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends n
     }
     proxy.distort = undefined
     const probed = `after round ${round}`
-    await until(async () => (await store.take(policy, probed, 0)).allowed && await redis.client.exists(`gatehouse:bucket:login:${probed}`) === 1 ? true : (await store.take(policy, probed), false))
+    await until(async () => (await store.peek(bucketOf(policy, probed))).allowed && await redis.client.exists(`gatehouse:bucket:login:${probed}`) === 1 ? true : (await store.take(bucketOf(policy, probed)), false))
   }
 
   t.comment(`${decisions} decisions, ${proxy.distorted} replies distorted, reasons ${[...new Set(reasons)].join(' ')}`)
@@ -91,7 +92,7 @@ t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends n
   t.ok(replicas.every(count => Number.isInteger(count) && count >= 1), `replicas ${[...new Set(replicas)].join(' ')}`)
   t.ok(reasons.includes('bad_reply') && proxy.distorted > 60)
   await until(() => lines.at(-1) === back)
-  const verdicts = await Promise.all(Array.from({ length: 20 }, () => store.take(policy, 'when all is well')))
+  const verdicts = await Promise.all(Array.from({ length: 20 }, () => store.take(bucketOf(policy, 'when all is well'))))
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'a proxy that behaves again is believed again')
 })
 
@@ -124,7 +125,7 @@ const badTakes: Record<string, string[]> = {
 for (const [what, replies] of Object.entries(badTakes)) {
   t.test(`a take that is answered with ${what} is undecided, may have counted, and the reason is a bad reply`, async (t) => {
     const store = await openBare(t, always(...replies))
-    await t.rejects(store.take(policy, what), { name: 'StoreUnavailable', reason: 'bad_reply', mayHaveCounted: true })
+    await t.rejects(store.take(bucketOf(policy, what)), { name: 'StoreUnavailable', reason: 'bad_reply', mayHaveCounted: true })
   })
 }
 
@@ -137,7 +138,7 @@ const withNumbers = (lacking: number | string, fullMs: number | string): Distort
 for (const [lacking, fullMs] of [[6, 3_600_000], [-6, 3_600_000], [1, 3_600_001], [1, 0], [2, 3_600_000], [0, 0], [-4, 14_400_000], [1, -5], ['', '']] as const) {
   t.test(`a take that would leave ${lacking} lacking, and the bucket full in ${fullMs} ms, is undecided`, async (t) => {
     const store = await openBare(t, withNumbers(lacking, fullMs))
-    await t.rejects(store.take(policy, '192.0.2.1'), { name: 'StoreUnavailable', reason: 'bad_reply' })
+    await t.rejects(store.take(bucketOf(policy, '192.0.2.1')), { name: 'StoreUnavailable', reason: 'bad_reply' })
   })
 }
 
@@ -148,9 +149,9 @@ t.test('two takes whose replies change places are both undecided, and so is what
     first = reply
     return []
   })
-  const takes = [store.take(policy, '192.0.2.2')]
+  const takes = [store.take(bucketOf(policy, '192.0.2.2'))]
   await new Promise(resolve => setTimeout(resolve, 20))
-  takes.push(store.take(policy, '192.0.2.3', 5))
+  takes.push(store.take(bucketOf(policy, '192.0.2.3'), 5))
   const outcomes = await Promise.allSettled(takes)
   t.match(outcomes.map(outcome => outcome.status === 'rejected' && (outcome.reason as StoreUnavailable).mayHaveCounted), [true, true])
   t.match(outcomes, [{ reason: { reason: 'bad_reply' } }, {}])
@@ -173,7 +174,7 @@ t.test('a heartbeat that is answered with nonsense leaves the number of replicas
 t.test('a reset and a list that are answered with nonsense fail as if Redis were gone', async (t) => {
   for (const reply of ['_\r\n', '*1\r\n:1\r\n', '+OK\r\n', ':5\r\n', '*2\r\n$1\r\n0\r\n:1\r\n', '*2\r\n_\r\n*0\r\n', '*2\r\n$1\r\n0\r\n*1\r\n:1\r\n']) {
     const store = await openBare(t, always(reply))
-    await t.rejects(store.reset({ policy: 'login', client: '192.0.2.4' }), { name: 'StoreUnavailable', reason: 'bad_reply' }, reply)
+    await t.rejects(store.reset(bucketOf(policy, '192.0.2.4')), { name: 'StoreUnavailable', reason: 'bad_reply' }, reply)
     await t.rejects((async () => { for await (const id of store.list()) t.ok(id) })(), { name: 'StoreUnavailable' }, reply)
   }
 })
@@ -206,13 +207,13 @@ t.test('a subscription that is answered with nonsense is made anew, and resets a
   await until(async () => Number((await redis.client.pubsub('NUMSUB', 'gatehouse:reset') as Array<string | number>)[1]) >= 1)
   const slow = { ...policy, name: 'reset' }
   await until(async () => {
-    for (let i = 0; i < 6; i++) await store.take(slow, '192.0.2.5')
+    for (let i = 0; i < 6; i++) await store.take(bucketOf(slow, '192.0.2.5'))
     const other = new Redis(redis.port)
     await other.del('gatehouse:bucket:reset:192.0.2.5')
     await other.publish('gatehouse:reset', 'gatehouse:bucket:reset:192.0.2.5')
     other.disconnect()
     await new Promise(resolve => setTimeout(resolve, 50))
-    return (await store.take(slow, '192.0.2.5')).allowed
+    return (await store.take(bucketOf(slow, '192.0.2.5'))).allowed
   })
 })
 
@@ -252,7 +253,7 @@ t.test('a subscription on which a reply begins that never ends is made anew, and
 t.test('an error of ten megabytes is logged in some hundred characters, and its code is no label of a metric', async (t) => {
   for (const code of ['ERR', 'A'.repeat(50)]) {
     const store = await openBare(t, always(`-${code} ${'x'.repeat(10_000_000)}\r\n`))
-    const error = await store.take(policy, '192.0.2.7').then(() => undefined, (error: StoreUnavailable) => error)
+    const error = await store.take(bucketOf(policy, '192.0.2.7')).then(() => undefined, (error: StoreUnavailable) => error)
     t.equal(error?.reason, code === 'ERR' ? 'ERR' : 'unknown')
     for (let one: unknown = error; one instanceof Error; one = one.cause) t.ok(one.message.length < 400 && one.stack!.length < 3000, `${one.message.length} ${one.stack!.length}`)
   }

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import t from 'tap'
 import { verdictOf, type Policy, type Verdict } from '#src/limiter/bucket.js'
 import { mergedWith } from '#src/limiter/differing-limits.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { scripts } from '#src/limiter/redis-store.js'
 import { generator } from '../fixtures/random.js'
@@ -204,7 +205,10 @@ function memoryBucket () {
     const now = performance.now
     performance.now = () => nowMs
     try {
-      return store.take(policy, 'client', cost, dueMs)
+      const bucket = bucketOf(policy, 'client')
+      if (dueMs !== undefined) return store.charge(bucket, cost, dueMs)
+      if (cost === 0) return store.peek(bucket)
+      return cost < 0 ? store.giveBack(bucket, -cost) : store.take(bucket, cost)
     } finally {
       performance.now = now
     }

@@ -1,16 +1,18 @@
 import type { Test } from 'tap'
-import type { BucketId, BucketStore, Policy } from '#src/limiter/bucket.js'
+import type { Bucket, BucketName, Policy, TokenStore, Verdict } from '#src/limiter/bucket.js'
+import { bucketOf } from '#src/limiter/key.js'
 
 export interface StoreUnderTest {
-  store: BucketStore
+  store: TokenStore
   /** Lets time pass for one bucket. */
-  age: (id: BucketId, ms: number) => Promise<void>
+  age: (bucket: Bucket, ms: number) => Promise<void>
 }
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
+/** `take` is the number of tokens: 0 looks, a negative number gives back. */
 interface Turn { at: number, take: number, allowed: boolean, remaining: number, waitMs?: number }
 
 const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }> = {
@@ -105,12 +107,12 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
   for (const [n, [guarantee, { policy, turns }]] of Object.entries(timelines).entries()) {
     t.test(guarantee, async (t) => {
       const { store, age } = await open(t)
-      const id = { policy: `timeline-${n}`, client: '192.0.2.1' }
+      const bucket = bucketOf({ name: `timeline-${n}`, ...policy }, '192.0.2.1')
       let now = 0
       for (const { at, take, allowed, remaining, waitMs = 0 } of turns) {
-        await age(id, at - now)
+        await age(bucket, at - now)
         now = at
-        const verdict = await store.take({ name: id.policy, ...policy }, id.client, take)
+        const verdict = await turn(store, bucket, take)
         t.match(verdict, { allowed, remaining, capacity: policy.capacity }, `at ${at} ms, take ${take}`)
         t.ok(verdict.waitMs <= waitMs && verdict.waitMs > waitMs - 900, `at ${at} ms, the wait is ${verdict.waitMs} of ${waitMs} ms`)
       }
@@ -121,21 +123,21 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
 
   t.test('L11: many takes at once are admitted exactly to the capacity', async (t) => {
     const { store } = await open(t)
-    const verdicts = await Promise.all(Array.from({ length: 500 }, () => store.take({ ...policy, capacity: 100 }, '192.0.2.2')))
+    const verdicts = await Promise.all(Array.from({ length: 500 }, () => store.take(bucketOf({ ...policy, capacity: 100 }, '192.0.2.2'))))
     t.equal(verdicts.filter(({ allowed }) => allowed).length, 100)
   })
 
   t.test('L49: a client has one bucket a policy, and each client its own', async (t) => {
     const { store } = await open(t)
-    await store.take(policy, '192.0.2.3', 5)
-    t.equal((await store.take(policy, '192.0.2.3')).allowed, false)
-    t.equal((await store.take({ ...policy, name: 'general' }, '192.0.2.3')).allowed, true)
-    t.equal((await store.take(policy, '192.0.2.30')).allowed, true)
+    await store.take(bucketOf(policy, '192.0.2.3'), 5)
+    t.equal((await store.take(bucketOf(policy, '192.0.2.3'))).allowed, false)
+    t.equal((await store.take(bucketOf({ ...policy, name: 'general' }, '192.0.2.3'))).allowed, true)
+    t.equal((await store.take(bucketOf(policy, '192.0.2.30'))).allowed, true)
   })
 
   t.test('L21: a capacity that shrinks leaves no more than it, one that grows leaves the tokens and the ones added', async (t) => {
     const { store } = await open(t)
-    const at = (capacity: number, cost: number) => store.take({ ...policy, capacity }, '192.0.2.4', cost)
+    const at = (capacity: number, take: number) => turn(store, bucketOf({ ...policy, capacity }, '192.0.2.4'), take)
     t.match(await at(100, 10), { allowed: true, remaining: 90 })
     t.match(await at(20, 0), { remaining: 10 })
     t.match(await at(5, 1), { allowed: false, remaining: 0 })
@@ -146,86 +148,97 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     const { store, age } = await open(t)
     const slow = { name: 'changing', capacity: 5, refill: 1, periodMs: DAY }
     const fast = { ...slow, periodMs: MINUTE }
-    await store.take(slow, '192.0.2.5', 5)
-    const refused = await store.take(fast, '192.0.2.5')
+    await store.take(bucketOf(slow, '192.0.2.5'), 5)
+    const refused = await store.take(bucketOf(fast, '192.0.2.5'))
     t.equal(refused.allowed, false)
     t.ok(refused.waitMs <= MINUTE)
-    await age({ policy: 'changing', client: '192.0.2.5' }, refused.waitMs + 1)
-    t.match(await store.take(fast, '192.0.2.5'), { allowed: true, remaining: 0 })
+    await age(bucketOf(fast, '192.0.2.5'), refused.waitMs + 1)
+    t.match(await store.take(bucketOf(fast, '192.0.2.5')), { allowed: true, remaining: 0 })
   })
 
   t.test('L12 L13: a cost that no bucket can meet is a mistake of ours, and is told before anything is taken', async (t) => {
     const { store } = await open(t)
-    await store.take(policy, '192.0.2.6', 5)
-    for (const cost of [6, -6, 1.5, -1.5, NaN, Infinity, -Infinity]) {
-      await t.rejects(store.take(policy, '192.0.2.6', cost), RangeError, String(cost))
+    await store.take(bucketOf(policy, '192.0.2.6'), 5)
+    for (const tokens of [0, -1, 6, -6, 1.5, -1.5, NaN, Infinity, -Infinity]) {
+      await t.rejects(store.take(bucketOf(policy, '192.0.2.6'), tokens), RangeError, String(tokens))
+      await t.rejects(store.giveBack(bucketOf(policy, '192.0.2.6'), tokens), RangeError, `${tokens} given back`)
+      await t.rejects(store.charge(bucketOf(policy, '192.0.2.6'), tokens, 1), RangeError, `${tokens} charged`)
     }
-    t.equal((await store.take(policy, '192.0.2.6', 0)).remaining, 0, 'L18: nor is anything given back')
+    t.equal((await store.peek(bucketOf(policy, '192.0.2.6'))).remaining, 0, 'L18: nor is anything given back')
   })
 
   t.test('L18: a bucket that is given all its tokens back is full, and there is none any more', async (t) => {
     const { store } = await open(t)
-    const give = (cost: number) => store.take(policy, '192.0.2.10', cost)
+    const bucket = bucketOf(policy, '192.0.2.10')
     const full = { allowed: true, capacity: 5, remaining: 5, waitMs: 0, nextMs: 0, fullMs: 0 }
-    for (const [taken, back] of [[1, -1], [3, -3], [2, -5], [5, -5]] as const) {
-      await give(taken)
-      t.same(await give(back), full, `${taken} taken, ${-back} given back`)
-      t.same(await all(store.list({ client: '192.0.2.10' })), [])
+    for (const [taken, back] of [[1, 1], [3, 3], [2, 5], [5, 5]] as const) {
+      await store.take(bucket, taken)
+      t.same(await store.giveBack(bucket, back), full, `${taken} taken, ${back} given back`)
+      t.same(await all(store.list({ owner: '192.0.2.10' })), [])
     }
-    t.same(await give(-1), full, 'a full bucket stays full')
-    t.same(await all(store.list({ client: '192.0.2.10' })), [], 'and no bucket is made of it')
-    t.equal(await store.reset({ policy: 'login', client: '192.0.2.10' }), false)
+    t.same(await store.giveBack(bucket), full, 'a full bucket stays full')
+    t.same(await all(store.list({ owner: '192.0.2.10' })), [], 'and no bucket is made of it')
+    t.equal(await store.reset(bucket), false)
   })
 
   t.test('L18: takes that are given back at once never admit more than the capacity at a time, and all come back', async (t) => {
     const { store } = await open(t)
     const wide = { ...policy, capacity: 100 }
-    const taken = await Promise.all(Array.from({ length: 150 }, () => store.take(wide, '192.0.2.11')))
+    const taken = await Promise.all(Array.from({ length: 150 }, () => store.take(bucketOf(wide, '192.0.2.11'))))
     const admitted = taken.filter(({ allowed }) => allowed).length
     t.equal(admitted, 100)
-    const back = await Promise.all(Array.from({ length: admitted - 3 }, () => store.take(wide, '192.0.2.11', -1)))
+    const back = await Promise.all(Array.from({ length: admitted - 3 }, () => store.giveBack(bucketOf(wide, '192.0.2.11'))))
     t.ok(back.every(({ allowed, waitMs }) => allowed && waitMs === 0))
-    t.equal((await store.take(wide, '192.0.2.11', 0)).remaining, 97)
+    t.equal((await store.peek(bucketOf(wide, '192.0.2.11'))).remaining, 97)
   })
 
   t.test('L18 L21: a token that comes back after its policy changed mends the bucket and fills it no further', async (t) => {
     const { store } = await open(t)
-    const at = (capacity: number, cost: number) => store.take({ ...policy, capacity }, '192.0.2.12', cost)
+    const at = (capacity: number, take: number) => turn(store, bucketOf({ ...policy, capacity }, '192.0.2.12'), take)
     await at(100, 50)
     t.match(await at(5, -1), { allowed: true, remaining: 1, capacity: 5 }, 'it lacked 50 of 100, and so all of 5')
     t.match(await at(5, 2), { allowed: false, remaining: 1 })
     t.match(await at(5, -5), { remaining: 5, fullMs: 0 })
-    t.same(await all(store.list({ client: '192.0.2.12' })), [])
+    t.same(await all(store.list({ owner: '192.0.2.12' })), [])
   })
 
   t.test('a look takes nothing and leaves no bucket behind', async (t) => {
     const { store } = await open(t)
-    for (let i = 0; i < 3; i++) t.match(await store.take(policy, '192.0.2.7', 0), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
-    t.same(await all(store.list({ client: '192.0.2.7' })), [])
+    for (let i = 0; i < 3; i++) t.match(await store.peek(bucketOf(policy, '192.0.2.7')), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
+    t.same(await all(store.list({ owner: '192.0.2.7' })), [])
   })
 
   t.test('a reset fills a bucket at once and says whether there was one', async (t) => {
     const { store } = await open(t)
-    const id = { policy: 'login', client: '192.0.2.8' }
-    t.equal(await store.reset(id), false)
-    await store.take(policy, id.client, 5)
-    t.equal(await store.reset(id), true)
-    t.match(await store.take(policy, id.client), { allowed: true, remaining: 4 })
+    const bucket = bucketOf(policy, '192.0.2.8')
+    t.equal(await store.reset(bucket), false)
+    await store.take(bucket, 5)
+    t.equal(await store.reset(bucket), true)
+    t.match(await store.take(bucket), { allowed: true, remaining: 4 })
   })
 
   t.test('a list names each bucket that is not full, of one policy or client if asked', async (t) => {
     const { store, age } = await open(t)
     const [a, b] = ['192.0.2.9', '2001:db8:0:9::/64']
-    await store.take({ ...policy, name: 'listed-a' }, a)
-    await store.take({ ...policy, name: 'listed-a' }, b)
-    await store.take({ ...policy, name: 'listed-b' }, a)
-    const sorted = async (filter: Partial<BucketId>): Promise<string[]> => (await all(store.list(filter))).map(id => `${id.policy} ${id.client}`).sort()
-    t.same(await sorted({ policy: 'listed-a' }), [`listed-a ${a}`, `listed-a ${b}`])
-    t.same(await sorted({ client: a }), [`listed-a ${a}`, `listed-b ${a}`])
-    t.same(await sorted({ policy: 'listed-b', client: b }), [])
-    await age({ policy: 'listed-b', client: a }, MINUTE + SECOND)
-    t.same(await sorted({ policy: 'listed-b' }), [], 'once it is full it is no longer there')
+    await store.take(bucketOf({ ...policy, name: 'listed-a' }, a))
+    await store.take(bucketOf({ ...policy, name: 'listed-a' }, b))
+    const ofB = bucketOf({ ...policy, name: 'listed-b' }, a)
+    await store.take(ofB)
+    const sorted = async (filter: Partial<BucketName>): Promise<string[]> =>
+      (await all(store.list(filter))).map(({ policyName, owner }) => `${policyName} ${owner}`).sort()
+    t.same(await sorted({ policyName: 'listed-a' }), [`listed-a ${a}`, `listed-a ${b}`])
+    t.same(await sorted({ owner: a }), [`listed-a ${a}`, `listed-b ${a}`])
+    t.same(await sorted({ policyName: 'listed-b', owner: b }), [])
+    t.same(await all(store.list({ policyName: 'listed-b' })), [{ key: ofB.key, policyName: 'listed-b', owner: a }])
+    await age(ofB, MINUTE + SECOND)
+    t.same(await sorted({ policyName: 'listed-b' }), [], 'once it is full it is no longer there')
   })
+}
+
+/** One turn of a timeline: 0 looks, a negative number gives back. */
+async function turn (store: TokenStore, bucket: Bucket, take: number): Promise<Verdict> {
+  if (take === 0) return await store.peek(bucket)
+  return take < 0 ? await store.giveBack(bucket, -take) : await store.take(bucket, take)
 }
 
 async function all<T> (items: AsyncIterable<T>): Promise<T[]> {

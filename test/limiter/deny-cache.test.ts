@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { BucketStore } from '#src/limiter/bucket.js'
 import { withDenyCache } from '#src/limiter/deny-cache.js'
-import { bucketKey } from '#src/limiter/key.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { startRedis } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
@@ -30,17 +30,17 @@ async function eventually (claim: () => Promise<boolean>): Promise<boolean> {
 
 t.test('a refusal is repeated from memory, with the wait that is left, and without a call to Redis', async (t) => {
   const store = withDenyCache(plain)
-  for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.1')
-  const first = await store.take(policy, '192.0.2.1')
+  for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.1'))
+  const first = await store.take(bucketOf(policy, '192.0.2.1'))
   const calls = await scriptCalls()
   for (let i = 0; i < 100; i++) {
-    const again = await store.take(policy, '192.0.2.1')
+    const again = await store.take(bucketOf(policy, '192.0.2.1'))
     t.match(again, { allowed: false, remaining: 0, capacity: 2 })
     t.ok(again.waitMs <= first.waitMs + 5 && again.waitMs > first.waitMs - 2000, `wait ${again.waitMs}`)
     t.equal(again.fullMs - again.waitMs, 60_000)
   }
   t.equal(await scriptCalls(), calls)
-  t.equal((await store.take(policy, '192.0.2.1', 0)).remaining, 0, 'a look is asked of Redis')
+  t.equal((await store.peek(bucketOf(policy, '192.0.2.1'))).remaining, 0, 'a look is asked of Redis')
   t.equal(await scriptCalls(), calls + 1)
 })
 
@@ -48,86 +48,85 @@ t.test('a client that waits as long as it was told is admitted, though the refus
   const store = withDenyCache(plain)
   const short = { ...policy, name: 'short', capacity: 1, periodMs: 1000 }
   for (let round = 0; round < 3; round++) {
-    while ((await store.take(short, '192.0.2.2')).allowed);
-    const { waitMs } = await store.take(short, '192.0.2.2')
+    while ((await store.take(bucketOf(short, '192.0.2.2'))).allowed);
+    const { waitMs } = await store.take(bucketOf(short, '192.0.2.2'))
     await new Promise(resolve => setTimeout(resolve, waitMs))
-    t.equal((await store.take(short, '192.0.2.2')).allowed, true)
+    t.equal((await store.take(bucketOf(short, '192.0.2.2'))).allowed, true)
   }
 })
 
 t.test('L67: a reset on one replica ends the refusals of the others at once', async (t) => {
   const [a, b] = [await replica(t), await replica(t)]
-  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.3')
-  t.equal((await b.take(policy, '192.0.2.3')).allowed, false)
-  await a.reset({ policy: 'login', client: '192.0.2.3' })
-  t.equal((await a.take(policy, '192.0.2.3')).allowed, true)
-  t.ok(await eventually(async () => (await b.take(policy, '192.0.2.3')).allowed))
+  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.3'))
+  t.equal((await b.take(bucketOf(policy, '192.0.2.3'))).allowed, false)
+  await a.reset(bucketOf(policy, '192.0.2.3'))
+  t.equal((await a.take(bucketOf(policy, '192.0.2.3'))).allowed, true)
+  t.ok(await eventually(async () => (await b.take(bucketOf(policy, '192.0.2.3'))).allowed))
 })
 
 t.test('L67: a reset from the command line, or of a bucket that another replica has emptied, is heard too', async (t) => {
   const a = await replica(t)
-  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.4')
-  await plain.reset({ policy: 'login', client: '192.0.2.4' })
-  t.ok(await eventually(async () => (await a.take(policy, '192.0.2.4')).allowed))
+  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.4'))
+  await plain.reset(bucketOf(policy, '192.0.2.4'))
+  t.ok(await eventually(async () => (await a.take(bucketOf(policy, '192.0.2.4'))).allowed))
 })
 
 t.test('L18 L67: a token that comes back to an empty bucket on one replica ends the refusals of the others at once', async (t) => {
   const [a, b] = [await replica(t), await replica(t)]
-  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.8')
-  t.equal((await b.take(policy, '192.0.2.8')).allowed, false)
-  t.match(await a.take(policy, '192.0.2.8', -1), { allowed: true, remaining: 1 })
-  t.ok(await eventually(async () => (await b.take(policy, '192.0.2.8')).allowed))
-  t.equal((await a.take(policy, '192.0.2.8')).allowed, false, 'but one token is one take')
+  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.8'))
+  t.equal((await b.take(bucketOf(policy, '192.0.2.8'))).allowed, false)
+  t.match(await a.giveBack(bucketOf(policy, '192.0.2.8')), { allowed: true, remaining: 1 })
+  t.ok(await eventually(async () => (await b.take(bucketOf(policy, '192.0.2.8'))).allowed))
+  t.equal((await a.take(bucketOf(policy, '192.0.2.8'))).allowed, false, 'but one token is one take')
 })
 
 t.test('L18: a replica that gives a token back has itself forgotten that it refused, whether or not it hears of it', async (t) => {
   const store = withDenyCache(plain)
-  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.9')
-  await store.take(policy, '192.0.2.9', -1)
-  t.equal((await store.take(policy, '192.0.2.9')).allowed, true)
-  t.equal((await store.take(policy, '192.0.2.9')).allowed, false)
+  for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.9'))
+  await store.giveBack(bucketOf(policy, '192.0.2.9'))
+  t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, true)
+  t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, false)
 })
 
 t.test('L18: a refusal that was under way while a token came back is not remembered', async (t) => {
   const store = withDenyCache(plain)
-  for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.10')
-  const [refused] = await Promise.all([store.take(policy, '192.0.2.10'), store.take(policy, '192.0.2.10', -1)])
+  for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.10'))
+  const [refused] = await Promise.all([store.take(bucketOf(policy, '192.0.2.10')), store.giveBack(bucketOf(policy, '192.0.2.10'))])
   t.equal(refused.allowed, false)
-  t.equal((await store.take(policy, '192.0.2.10')).allowed, true)
+  t.equal((await store.take(bucketOf(policy, '192.0.2.10'))).allowed, true)
 })
 
 t.test('L18: what comes back goes to Redis every time, though the bucket is known to be empty', async (t) => {
   const store = withDenyCache(plain)
-  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.11')
+  for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.11'))
   const calls = await scriptCalls()
-  await store.take(policy, '192.0.2.11', -1)
-  await store.take(policy, '192.0.2.11', -2)
+  for (let i = 0; i < 2; i++) await store.giveBack(bucketOf(policy, '192.0.2.11'))
   t.equal(await scriptCalls(), calls + 2)
-  t.equal(await client.exists(bucketKey({ policy: 'login', client: '192.0.2.11' })), 0)
+  t.equal(await client.exists(bucketOf(policy, '192.0.2.11').key), 0)
 })
 
 t.test('L22: a policy that changed is asked for anew', async (t) => {
   const store = withDenyCache(plain)
-  for (let i = 0; i < 3; i++) await store.take(policy, '192.0.2.5')
-  t.equal((await store.take({ ...policy, capacity: 10 }, '192.0.2.5')).allowed, true)
+  for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.5'))
+  t.equal((await store.take(bucketOf({ ...policy, capacity: 10 }, '192.0.2.5'))).allowed, true)
 })
 
 t.test('a refusal that was under way while its bucket was reset is not remembered', async (t) => {
   const store = withDenyCache(plain)
-  for (let i = 0; i < 2; i++) await store.take(policy, '192.0.2.6')
-  const underWay = store.take(policy, '192.0.2.6')
-  store.forgetDenials(bucketKey({ policy: 'login', client: '192.0.2.6' }))
+  for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.6'))
+  const underWay = store.take(bucketOf(policy, '192.0.2.6'))
+  store.forgetDenials(bucketOf(policy, '192.0.2.6').key)
   t.equal((await underWay).allowed, false)
-  await client.del(bucketKey({ policy: 'login', client: '192.0.2.6' }))
-  t.equal((await store.take(policy, '192.0.2.6')).allowed, true)
+  await client.del(bucketOf(policy, '192.0.2.6').key)
+  t.equal((await store.take(bucketOf(policy, '192.0.2.6'))).allowed, true)
 })
 
 t.test('a subscription that was cut forgets every refusal when it stands again, for it may have missed a reset', async (t) => {
   const a = await replica(t)
-  for (let i = 0; i < 3; i++) await a.take(policy, '192.0.2.7')
+  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.7'))
   await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
-  await client.del(bucketKey({ policy: 'login', client: '192.0.2.7' }))
-  t.ok(await eventually(async () => (await a.take(policy, '192.0.2.7')).allowed))
+  await client.del(bucketOf(policy, '192.0.2.7').key)
+  t.ok(await eventually(async () => (await a.take(bucketOf(policy, '192.0.2.7'))).allowed))
 })
 
 t.end()

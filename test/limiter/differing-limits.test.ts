@@ -3,7 +3,9 @@ import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
 import { otherLimits, withOtherLimits } from '#src/limiter/differing-limits.js'
 import { startHeartbeat } from '#src/limiter/heartbeat.js'
-import { defaultLimits, parseLimits, type Limits } from '#src/limiter/policies.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { parseLimits } from '#src/limiter/limits-file.js'
+import { defaultLimits, type Limits } from '#src/limiter/policies.js'
 import { openStore } from '#src/limiter/store.js'
 import { connect } from '#src/limiter/redis.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
@@ -50,7 +52,7 @@ const limits = (capacity: number, refill: number, period: string): Limits =>
 
 async function admitted ({ store, login }: Replica, client: string, times: number): Promise<number> {
   let count = 0
-  for (let i = 0; i < times; i++) count += Number((await store.take(login, client)).allowed)
+  for (let i = 0; i < times; i++) count += Number((await store.take(bucketOf(login, client))).allowed)
   return count
 }
 
@@ -59,7 +61,7 @@ let probes = 0
 /** Takes from a bucket of its own, and looks whether that is in Redis. */
 async function decidedByRedis ({ store, login }: Replica, client: Redis): Promise<boolean> {
   const probe = `probe ${++probes}`
-  await store.take(login, probe)
+  await store.take(bucketOf(login, probe))
   return await client.exists(`gatehouse:bucket:login:${probe}`) === 1
 }
 
@@ -103,23 +105,23 @@ t.test('while limits differ a refusal writes nothing; once they agree a bucket i
   t.equal(await admitted(larger, '192.0.2.5', 100), 100)
   const smaller = await openForgetful(limits(5, 1, '1s'))
   const expiry = await client.pexpiretime(key)
-  for (let i = 0; i < 3; i++) t.match(await smaller.store.take(smaller.login, '192.0.2.5'), { allowed: false, remaining: 0, capacity: 5 })
+  for (let i = 0; i < 3; i++) t.match(await smaller.store.take(bucketOf(smaller.login, '192.0.2.5')), { allowed: false, remaining: 0, capacity: 5 })
   t.same([await client.get(key), await client.pexpiretime(key)], ['100', expiry])
-  t.match(await smaller.store.take(smaller.login, '192.0.2.5', -1), { allowed: true, remaining: 0 }, 'a token that comes back does')
+  t.match(await smaller.store.giveBack(bucketOf(smaller.login, '192.0.2.5')), { allowed: true, remaining: 0 }, 'a token that comes back does')
   t.equal(await client.get(key), '99')
 
   await client.persist(key)
-  t.equal((await smaller.store.take(smaller.login, '192.0.2.5')).allowed, false)
+  t.equal((await smaller.store.take(bucketOf(smaller.login, '192.0.2.5'))).allowed, false)
   t.ok(await client.pttl(key) > 0, 'and a lost expiry is mended')
 
   await larger.store.close()
   await until(() => smaller.lines.includes('agree'))
-  const refused = await smaller.store.take(smaller.login, '192.0.2.5')
+  const refused = await smaller.store.take(bucketOf(smaller.login, '192.0.2.5'))
   t.equal(refused.allowed, false)
   t.ok(refused.waitMs <= 1000, `${refused.waitMs} ms`)
   t.equal(await client.get(key), '5')
   await new Promise(resolve => setTimeout(resolve, refused.waitMs))
-  t.equal((await smaller.store.take(smaller.login, '192.0.2.5')).allowed, true)
+  t.equal((await smaller.store.take(bucketOf(smaller.login, '192.0.2.5'))).allowed, true)
 })
 
 t.test('replicas of the same limits do not differ; nor do other policies while one does', async (t) => {
@@ -133,7 +135,7 @@ t.test('replicas of the same limits do not differ; nor do other policies while o
   for (const [name, left] of [['general', '100'], ['login', '200']] as const) {
     const key = `gatehouse:bucket:${name}:192.0.2.6`
     await client.set(key, 200, 'PX', 200 * 3_600_000)
-    t.equal((await a.store.take(defaultLimits.policies[name], '192.0.2.6')).allowed, false)
+    t.equal((await a.store.take(bucketOf(defaultLimits.policies[name], '192.0.2.6'))).allowed, false)
     t.equal(await client.get(key), left, `${name}: a bucket is mended if its own policy is the same everywhere`)
   }
 })
@@ -145,7 +147,7 @@ t.test('limits of a network are compared for the clients that are in it', async 
   const of = (limits: Limits): Policy => limits.networks[0]!.overrides.login as Policy
   const taken = async ({ store }: Replica, policy: Policy): Promise<number> => {
     let count = 0
-    for (let i = 0; i < 35; i++) count += Number((await store.take(policy, '203.0.113.9')).allowed)
+    for (let i = 0; i < 35; i++) count += Number((await store.take(bucketOf(policy, '203.0.113.9'))).allowed)
     return count
   }
   const sum = await taken(large, of(file(30))) + await taken(small, of(file(20))) + await taken(large, of(file(30)))
@@ -158,7 +160,7 @@ t.test('a replica of a release that does not tell its limits makes refusals writ
   const { store, login, lines } = await open(limits(5, 1, '1h'))
   t.match(lines, [differ])
   await client.set('gatehouse:bucket:login:192.0.2.7', 9, 'PX', 9 * 3_600_000)
-  t.equal((await store.take(login, '192.0.2.7')).allowed, false)
+  t.equal((await store.take(bucketOf(login, '192.0.2.7'))).allowed, false)
   t.equal(await client.get('gatehouse:bucket:login:192.0.2.7'), '9')
   t.equal(await admitted({ store, login, lines }, '192.0.2.8', 9), 5)
 })
@@ -180,7 +182,7 @@ t.test('while the one replica that has the larger limit is cut off, the others g
   await new Promise(resolve => setTimeout(resolve, 1200))
   network.cut = false
   await until(async () => {
-    await store.take(larger.login, 'probed')
+    await store.take(bucketOf(larger.login, 'probed'))
     return await client.exists('gatehouse:bucket:login:probed') === 1
   })
   let sum = await admitted(larger, '192.0.2.9', 10)
@@ -209,7 +211,7 @@ for (const [what, begin, end] of [
     own.process.kill(begin)
     await new Promise(resolve => setTimeout(resolve, 300))
     const larger = await open(limits(10, 1, '2h'))
-    t.match((await larger.store.take(larger.login, 'meanwhile')).allowed, true)
+    t.match((await larger.store.take(bucketOf(larger.login, 'meanwhile'))).allowed, true)
     t.match(larger.reasons, [/^no_/], 'the fallback decides, and says so')
     const { client } = end ? (own.process.kill(end), own) : await startRedis(t, { port: own.port })
     const waitedMs = await until(() => decidedByRedis(larger, client))
@@ -255,7 +257,7 @@ t.test('a replica whose heartbeats stop mends nothing: others may have come', as
   const key = 'gatehouse:bucket:login:192.0.2.14'
   await client.set(key, 10, 'PX', 10 * 3_600_000)
   await new Promise(resolve => setTimeout(resolve, 1300))
-  t.equal((await store.take(limits(5, 1, '1h').policies.login, '192.0.2.14')).allowed, false)
+  t.equal((await store.take(bucketOf(limits(5, 1, '1h').policies.login, '192.0.2.14'))).allowed, false)
   t.equal(await client.get(key), '10')
 })
 
@@ -299,7 +301,7 @@ for (const [what, text] of Object.entries(poisons)) {
     async function sevenTimes (client: string): Promise<number> {
       let count = 0
       for (let i = 0; i < 7; i++) {
-        const verdict = await store.take(file.policies.login, client)
+        const verdict = await store.take(bucketOf(file.policies.login, client))
         const { allowed, waitMs, remaining, nextMs, fullMs } = verdict
         if (![remaining, nextMs, fullMs].every(Number.isInteger) || (allowed ? waitMs !== 0 : !(waitMs > 0 && waitMs <= 60_000))) t.fail('a verdict that no bucket gives', { verdict })
         count += Number(allowed)
@@ -309,7 +311,7 @@ for (const [what, text] of Object.entries(poisons)) {
     t.equal(await sevenTimes('192.0.2.11'), 5)
     network.cut = true
     network.tear()
-    await until(async () => { await store.take(file.policies.login, 'probed'); return lines.some(line => /fallback does/.test(line)) })
+    await until(async () => { await store.take(bucketOf(file.policies.login, 'probed')); return lines.some(line => /fallback does/.test(line)) })
     t.ok(await sevenTimes('192.0.2.12') > 0)
     network.cut = false
     await until(() => lines.includes('Redis decides again'))

@@ -1,9 +1,9 @@
 import calculateSlot from 'cluster-key-slot'
 import t from 'tap'
-import { StoreUnavailable, type BucketStore, type Policy } from '#src/limiter/bucket.js'
+import { StoreUnavailable, type Bucket, type BucketStore, type Verdict } from '#src/limiter/bucket.js'
 import { withFallback } from '#src/limiter/fallback.js'
 import { startHeartbeat } from '#src/limiter/heartbeat.js'
-import { bucketKey } from '#src/limiter/key.js'
+import { bucketOf, parseBucketKey } from '#src/limiter/key.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { connect } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
@@ -26,6 +26,9 @@ async function open (t: { after: (close: () => Promise<void>) => void }, redisUr
 
 const back = 'Redis decides again'
 
+/** @returns undefined for what a probe writes, which is nobody's bucket */
+const ownerOf = ({ key }: Bucket): string | undefined => parseBucketKey(key)?.owner
+
 /** A store that fails whenever it is told to, and what became of the fallback. */
 function fragile (t: { after: (close: () => Promise<void>) => void }) {
   const inner = createMemoryStore()
@@ -38,19 +41,24 @@ function fragile (t: { after: (close: () => Promise<void>) => void }) {
     /** Whose take is under way. */
     charging: '',
     /** Told of every take that counts. */
-    onTake: (_client: string, _cost?: number): unknown => undefined
+    onTake: (_client: string, _tokens: number): unknown => undefined
   }
-  const take: BucketStore['take'] = async (policy, client, cost) => {
-    if (policy.name === 'probe') state.probes.push(client)
+  async function decide (bucket: Bucket, tokens: number, take: () => Promise<Verdict>): Promise<Verdict> {
+    const client = ownerOf(bucket)
+    if (client === undefined) state.probes.push(bucket.key)
     else state.charging = client
     state.atOnce = Math.max(state.atOnce, ++state.inFlight)
     await new Promise(resolve => setTimeout(resolve, 5))
     state.inFlight--
     if (state.failing) throw new StoreUnavailable('gone')
-    if (policy.name !== 'probe') state.onTake(client, cost)
-    return await inner.take(policy, client, cost)
+    if (client !== undefined) state.onTake(client, tokens)
+    return await take()
   }
-  const store = withFallback({ ...inner, take }, { mode: 'local', onChange () { state.changes.push(performance.now()) } })
+  const store = withFallback({
+    ...inner,
+    take: bucket => decide(bucket, 1, () => inner.take(bucket)),
+    charge: (bucket, tokens, dueMs) => decide(bucket, tokens, () => inner.charge(bucket, tokens, dueMs))
+  }, { mode: 'local', onChange () { state.changes.push(performance.now()) } })
   t.after(() => store.close())
   return { store, state }
 }
@@ -70,7 +78,7 @@ t.test('L65: a hiccup costs some tens of ms, one that soon comes again the time 
     const lasted: number[] = []
     for (const hiccup of [1, 2, 3]) {
       state.failing = true
-      await store.take(policy, '192.0.2.41')
+      await store.take(bucketOf(policy, '192.0.2.41'))
       state.failing = false
       await until(() => state.changes.length === 2 * hiccup)
       lasted.push(state.changes.at(-1)! - state.changes.at(-2)!)
@@ -87,11 +95,11 @@ t.test('L65: a hiccup that comes once in hundreds of takes costs some tens of ms
   const lasted: number[] = []
   for (let hiccup = 1; hiccup <= 5; hiccup++) {
     state.failing = true
-    await store.take(policy, '192.0.2.44')
+    await store.take(bucketOf(policy, '192.0.2.44'))
     state.failing = false
     await until(() => state.changes.length === 2 * hiccup)
     lasted.push(state.changes.at(-1)! - state.changes.at(-2)!)
-    await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(policy, `192.0.3.${i}`)))
+    await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `192.0.3.${i}`))))
   }
   t.comment(lasted.map(Math.round).join(' '))
   // A machine that is busy may hold one of them up.
@@ -101,14 +109,14 @@ t.test('L65: a hiccup that comes once in hundreds of takes costs some tens of ms
 t.test('L65: however often a store fails for a moment, a client has one share of its limit, not one each time', async (t) => {
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
-  for (let i = 0; i < 2; i++) t.equal((await store.take(slow, '192.0.2.43')).allowed, true)
+  for (let i = 0; i < 2; i++) t.equal((await store.take(bucketOf(slow, '192.0.2.43'))).allowed, true)
   let admitted = 0
   for (const hiccup of [1, 2, 3]) {
     state.failing = true
-    for (let i = 0; i < 4; i++) admitted += Number((await store.take(slow, '192.0.2.43')).allowed)
+    for (let i = 0; i < 4; i++) admitted += Number((await store.take(bucketOf(slow, '192.0.2.43'))).allowed)
     state.failing = false
     await until(() => state.changes.length === 2 * hiccup)
-    t.equal((await store.take(slow, '192.0.2.43')).allowed, false, 'the store has no token either')
+    t.equal((await store.take(bucketOf(slow, '192.0.2.43'))).allowed, false, 'the store has no token either')
   }
   t.equal(admitted, 2)
 })
@@ -116,16 +124,16 @@ t.test('L65: however often a store fails for a moment, a client has one share of
 t.test('L65: while a store is gone it is asked by one probe at a time, less and less often, for a bucket of the slot that failed', async (t) => {
   const { store, state } = fragile(t)
   state.failing = true
-  await store.take(policy, '192.0.2.42')
+  await store.take(bucketOf(policy, '192.0.2.42'))
   state.atOnce = 0
   const endMs = performance.now() + 700
   while (performance.now() < endMs) {
-    await Promise.all(Array.from({ length: 50 }, (_, i) => store.take(policy, `192.0.2.${i}`)))
+    await Promise.all(Array.from({ length: 50 }, (_, i) => store.take(bucketOf(policy, `192.0.2.${i}`))))
     await new Promise(resolve => setTimeout(resolve, 5))
   }
   t.equal(state.atOnce, 1)
   t.ok(state.probes.length >= 1 && state.probes.length <= 6, `${state.probes.length} probes`)
-  t.same([...new Set(state.probes)], ['{gatehouse:bucket:login:192.0.2.42}'])
+  t.same([...new Set(state.probes)], ['gatehouse:probe:{gatehouse:bucket:login:192.0.2.42}'])
 })
 
 t.test('three replicas ask a Redis that is gone a few times a second, and charge it in lots when it is back', async (t) => {
@@ -136,7 +144,7 @@ t.test('three replicas ask a Redis that is gone a few times a second, and charge
   await scriptCalls(redis)
   const endMs = performance.now() + 700
   while (performance.now() < endMs) {
-    await Promise.all(replicas.flatMap(({ store }) => Array.from({ length: 300 }, (_, i) => store.take(policy, `client ${i}`))))
+    await Promise.all(replicas.flatMap(({ store }) => Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `client ${i}`)))))
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   const asked = await scriptCalls(redis)
@@ -186,8 +194,8 @@ t.test('L30: a Redis that decides but will not count the replicas is warned of o
 
   const { store, lines } = await open(t, redis.url)
   t.equal(lines.filter(line => line.startsWith('replicas cannot be counted')).length, 1, 'at the start')
-  for (const remaining of [1, 0]) t.match(await store.take(policy, '192.0.2.11'), { allowed: true, remaining })
-  t.equal((await store.take(policy, '192.0.2.11')).allowed, false, 'and Redis decides')
+  for (const remaining of [1, 0]) t.match(await store.take(bucketOf(policy, '192.0.2.11')), { allowed: true, remaining })
+  t.equal((await store.take(bucketOf(policy, '192.0.2.11'))).allowed, false, 'and Redis decides')
   await store.close()
 
   const heartbeat = await startHeartbeat(connection, { onRefused: ({ message }) => reasons.push(message) })
@@ -208,10 +216,10 @@ t.test('a Redis that is gone, or in a trouble that takes have too, is not said t
   const redis = await startRedis(t)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
   const { store, lines } = await open(t, redis.url)
-  await store.take(policy, '192.0.2.12')
+  await store.take(bucketOf(policy, '192.0.2.12'))
   redis.process.kill('SIGKILL')
   const second = await open(t, redis.url)
-  await second.store.take(policy, '192.0.2.12')
+  await second.store.take(bucketOf(policy, '192.0.2.12'))
   for (const own of [lines, second.lines]) {
     t.ok(own.includes('Redis does not decide: the fallback does'))
     t.notOk(own.some(line => line.startsWith('replicas cannot be counted')))
@@ -224,7 +232,7 @@ async function reasonsOf (t: { after: (close: () => Promise<void>) => void }, re
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
   const store = await openStore({ redisUrl, onRedisFailure: 'local' }, { info () {}, warn: note, error: note })
   t.after(() => store.close())
-  await Promise.all(clients.map(client => store.take(policy, client)))
+  await Promise.all(clients.map(client => store.take(bucketOf(policy, client))))
   await until(() => reasons.length > 0)
   return reasons
 }
@@ -248,7 +256,7 @@ t.test('L60: what keeps Redis from deciding is told, once, also where the outage
   const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, { info () {}, warn: note, error: note })
   t.after(() => store.close())
   redis.process.kill('SIGSTOP')
-  await store.take(policy, '192.0.2.16')
+  await store.take(bucketOf(policy, '192.0.2.16'))
   t.match(reasons, [/no reply within 100 ms/])
   redis.process.kill('SIGCONT')
   await redis.client.replicaof('127.0.0.1', 1)
@@ -267,7 +275,7 @@ t.test('L54: a burst of READONLY replies ends the connection once, and Node warn
   t.after(() => process.off('warning', note))
   await redis.client.replicaof('127.0.0.1', 1)
   // Thirty script calls.
-  await Promise.all(Array.from({ length: 960 }, (_, i) => store.take(policy, `client ${i}`)))
+  await Promise.all(Array.from({ length: 960 }, (_, i) => store.take(bucketOf(policy, `client ${i}`))))
   await redis.client.replicaof('NO', 'ONE')
   await until(() => lines.includes(back))
   t.same(warnings, [])
@@ -280,7 +288,7 @@ t.test('L62: a REDIS_URL that names one node of a cluster is told so, whichever 
     t.match(await reasonsOf(t, url, ['192.0.2.14', '192.0.2.15']), [told], 'several at once')
     const { lines } = await open(t, url)
     t.notOk(lines.some(line => line.startsWith('replicas cannot')))
-    const elsewhere = calculateSlot(bucketKey({ policy: 'login', client: '192.0.2.14' })) < 8192 ? nodes[1]! : nodes[0]!
+    const elsewhere = calculateSlot(bucketOf(policy, '192.0.2.14').key) < 8192 ? nodes[1]! : nodes[0]!
     if (elsewhere.client === client) t.match(await reasonsOf(t, url, ['192.0.2.14']), [told], 'one of another node')
   }
 })
@@ -292,23 +300,28 @@ t.test('what is thrown while an outage ends is told, ends no process, and keeps 
   const reset: string[] = []
   let failing = true
   const changes: boolean[] = []
+  const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
   const store = withFallback({
     ...inner,
-    async take (policy, client, cost) {
+    async take (bucket) {
       if (failing) throw new StoreUnavailable('gone')
-      if (client === 'spoilt') throw new RangeError('not a number')
-      if (policy.name !== 'probe') charged.push(client)
-      return await inner.take(policy, client, cost)
+      return await inner.take(bucket)
     },
-    async reset ({ client }) {
-      if (client === 'spoilt') throw new TypeError('not a bucket')
-      reset.push(client)
+    async charge (bucket, tokens, dueMs) {
+      if (ownerOf(bucket) === 'spoilt') throw new RangeError('not a number')
+      charged.push(ownerOf(bucket)!)
+      return await inner.charge(bucket, tokens, dueMs)
+    },
+    async reset ({ key }) {
+      const { owner } = parseBucketKey(key)!
+      if (owner === 'spoilt') throw new TypeError('not a bucket')
+      reset.push(owner)
       return true
     }
   }, { mode: 'local', onChange (failure) { changes.push(failure === undefined) }, onError: ({ message }) => told.push(message) })
   t.after(() => store.close())
-  for (const client of ['first', 'spoilt', 'last']) await store.take(policy, client)
-  for (const client of ['other first', 'spoilt', 'other last']) await store.reset({ policy: 'another', client })
+  for (const client of ['first', 'spoilt', 'last']) await store.take(bucketOf(policy, client))
+  for (const client of ['other first', 'spoilt', 'other last']) await store.reset(bucketOf({ ...policy, name: 'another' }, client))
   failing = false
   await until(() => charged.length === 2)
   t.same(changes, [false, true])
@@ -327,7 +340,7 @@ t.test('replicas without number are counted, and only their different limits are
   }
   const seen: string[][] = []
   const reasons: string[] = []
-  const limits = { digest: 'own', learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) }, doubt () {}, inForce: (policy: Policy) => policy, differ: () => false }
+  const limits = { digest: 'own', learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) }, doubt () {}, inForce: (bucket: Bucket) => bucket, differ: () => false }
   const heartbeat = await startHeartbeat(connection, { limits, onRefused: ({ message }) => reasons.push(message) })
   t.after(() => heartbeat.close())
   t.same(reasons, [])
@@ -342,34 +355,36 @@ t.test('a second outage does not charge again what was taken in the first', asyn
   const backs = (): number => lines.filter(line => line === back).length
   for (const [outage, lacking] of [[1, 3], [2, 6]] as const) {
     await redis.client.config('SET', 'min-replicas-to-write', 1)
-    for (let i = 0; i < 3; i++) t.equal((await store.take(policy, '192.0.2.31')).allowed, true)
+    for (let i = 0; i < 3; i++) t.equal((await store.take(bucketOf(policy, '192.0.2.31'))).allowed, true)
     await redis.client.config('SET', 'min-replicas-to-write', 0)
     await until(() => backs() === outage)
     await until(async () => await redis.client.get('gatehouse:bucket:login:192.0.2.31') === String(lacking))
   }
-  t.equal((await store.take(policy, '192.0.2.31', 0)).remaining, 4)
+  t.equal((await store.peek(bucketOf(policy, '192.0.2.31'))).remaining, 4)
 })
 
 t.test('a store that goes again while it is being charged is charged with each take once, when it is back, though nobody asks for it', async (t) => {
   const inner = createMemoryStore()
   let takesLeft = 0
-  const take: BucketStore['take'] = async (...args) => {
+  async function orGone (take: () => Promise<Verdict>): Promise<Verdict> {
     if (takesLeft-- <= 0) throw new StoreUnavailable('gone')
-    return await inner.take(...args)
+    return await take()
   }
   let backs = 0
-  const store = withFallback({ ...inner, take }, { mode: 'local', onChange (failure) { if (!failure) backs++ } })
+  const store = withFallback({
+    ...inner, take: bucket => orGone(() => inner.take(bucket)), charge: (...args) => orGone(() => inner.charge(...args))
+  }, { mode: 'local', onChange (failure) { if (!failure) backs++ } })
   t.after(() => store.close())
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
   const clients = Array.from({ length: 40 }, (_, i) => `192.0.2.${i}`)
-  for (const client of clients) await store.take(policy, client)
+  for (const client of clients) await store.take(bucketOf(policy, client))
 
   takesLeft = 33 // The probe, and the first lot.
   await until(() => backs === 1 && takesLeft < 0)
   takesLeft = Infinity
   await until(() => backs === 2)
   await new Promise(resolve => setTimeout(resolve, 50))
-  const lacking = await Promise.all(clients.map(async client => 10 - (await inner.take(policy, client, 0)).remaining))
+  const lacking = await Promise.all(clients.map(async client => 10 - (await inner.peek(bucketOf(policy, client))).remaining))
   t.same([...new Set(lacking)], [1])
 })
 
@@ -377,24 +392,29 @@ t.test('a node that is back is charged with what was taken of it, while one that
   const inner = createMemoryStore()
   const gone = new Set(['a', 'b'])
   const sent: string[] = []
-  const take: BucketStore['take'] = async (policy, client, cost) => {
-    // A probe's client is the key of a bucket, in braces.
-    const node = /([ab])\d+/.exec(client)![1]!
-    if (gone.has(node)) {
-      if (policy.name !== 'probe') sent.push(client)
+  async function orHang (bucket: Bucket, take: () => Promise<Verdict>): Promise<Verdict> {
+    // A probe's key has the key of a bucket in it.
+    if (gone.has(nodeOf(bucket.key))) {
+      const client = ownerOf(bucket)
+      if (client !== undefined) sent.push(client)
       throw new StoreUnavailable('hangs', { mayHaveCounted: true })
     }
-    return await inner.take(policy, client, cost)
+    return await take()
   }
+  const nodeOf = (key: string): string => /:([ab])\d+/.exec(key)![1]!
   const changes: string[] = []
   let replicas = 2
-  const store = withFallback({ ...inner, take }, {
-    mode: 'local', replicas: () => replicas, nodeOf: ({ client }) => client[0]!, onChange: (failure, node) => changes.push(`${node} ${failure ? 'gone' : 'back'}`)
+  const store = withFallback({
+    ...inner,
+    take: bucket => orHang(bucket, () => inner.take(bucket)),
+    charge: (bucket, ...args) => orHang(bucket, () => inner.charge(bucket, ...args))
+  }, {
+    mode: 'local', replicas: () => replicas, nodeOf, onChange: (failure, node) => changes.push(`${node} ${failure ? 'gone' : 'back'}`)
   })
   t.after(() => store.close())
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
-  const takes = async (node: string): Promise<void> => { for (let i = 0; i < 40; i++) await store.take(policy, `${node}${i}`) }
-  const lacking = async (node: string): Promise<number[]> => await Promise.all(Array.from({ length: 40 }, async (_, i) => 10 - (await inner.take(policy, `${node}${i}`, 0)).remaining))
+  const takes = async (node: string): Promise<void> => { for (let i = 0; i < 40; i++) await store.take(bucketOf(policy, `${node}${i}`)) }
+  const lacking = async (node: string): Promise<number[]> => await Promise.all(Array.from({ length: 40 }, async (_, i) => 10 - (await inner.peek(bucketOf(policy, `${node}${i}`))).remaining))
   for (const node of ['a', 'b']) await takes(node)
   t.same(sent, ['a0', 'b0'], 'a take of each was sent, and the others decided here')
 
@@ -403,8 +423,8 @@ t.test('a node that is back is charged with what was taken of it, while one that
   t.same(await lacking('b'), Array(40).fill(0))
   // The share of an outage is that of its beginning, for as long as any node is gone.
   replicas = 10
-  for (let i = 0; i < 4; i++) t.equal((await store.take(policy, 'b1')).allowed, true)
-  t.equal((await store.take(policy, 'b1')).allowed, false)
+  for (let i = 0; i < 4; i++) t.equal((await store.take(bucketOf(policy, 'b1'))).allowed, true)
+  t.equal((await store.take(bucketOf(policy, 'b1'))).allowed, false)
   t.same(sent, ['a0', 'b0'], 'nothing was charged to the one that is gone')
 
   gone.delete('b')
@@ -419,12 +439,12 @@ t.test('an outage while the takes of another are charged lets none be charged tw
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
   const clients = Array.from({ length: 400 }, (_, i) => `192.0.2.${i}`)
   state.failing = true
-  for (const client of clients) await store.take(policy, client)
-  state.onTake = (client, cost) => charged.set(client, (charged.get(client) ?? 0) + (cost ?? 1))
+  for (const client of clients) await store.take(bucketOf(policy, client))
+  state.onTake = (client, tokens) => charged.set(client, (charged.get(client) ?? 0) + tokens)
   state.failing = false
   await until(() => charged.size > 50)
   state.failing = true
-  await store.take(policy, 'another')
+  await store.take(bucketOf(policy, 'another'))
   state.failing = false
   await until(() => clients.every(client => charged.has(client)))
   await new Promise(resolve => setTimeout(resolve, 100))
@@ -436,14 +456,14 @@ t.test('what is taken locally while an earlier take is being charged is charged,
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
   let charged = 0
   state.failing = true
-  await store.take(policy, '192.0.2.51')
+  await store.take(bucketOf(policy, '192.0.2.51'))
   // The charge of this take goes again, and meanwhile the store fails for somebody else, so that the client is decided here.
-  state.onTake = (client, cost) => { if (client === '192.0.2.51') charged += cost ?? 1 }
+  state.onTake = (client, tokens) => { if (client === '192.0.2.51') charged += tokens }
   state.failing = false
   await until(() => state.charging === '192.0.2.51')
   state.failing = true
-  await store.take(policy, 'another')
-  await store.take(policy, '192.0.2.51')
+  await store.take(bucketOf(policy, 'another'))
+  await store.take(bucketOf(policy, '192.0.2.51'))
   state.failing = false
   await until(() => charged >= 2)
   await new Promise(resolve => setTimeout(resolve, 100))
@@ -456,7 +476,7 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 6000 }
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 2)
   // One bucket has a rhythm of its own already.
-  await replicas[0]!.store.take(policy, 'of replica 1, begun before')
+  await replicas[0]!.store.take(bucketOf(policy, 'of replica 1, begun before'))
   await new Promise(resolve => setTimeout(resolve, 1100))
 
   redis.process.kill('SIGSTOP')
@@ -464,8 +484,8 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
   for (const [n, { store }] of replicas.entries()) {
     for (const client of [`of replica ${n}`, `of replica ${n}, begun before`]) {
       // Both admit this client, and one of them tells it when to come back.
-      for (const replica of replicas) for (let i = 0; i < 6; i++) await replica.store.take(policy, client)
-      const { allowed, waitMs } = await store.take(policy, client)
+      for (const replica of replicas) for (let i = 0; i < 6; i++) await replica.store.take(bucketOf(policy, client))
+      const { allowed, waitMs } = await store.take(bucketOf(policy, client))
       t.equal(allowed, false)
       told.push({ client, atMs: performance.now() + waitMs, store })
     }
@@ -477,7 +497,7 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
   await new Promise(resolve => setTimeout(resolve, 300))
   for (const { client, atMs, store } of told.sort((a, b) => a.atMs - b.atMs)) {
     await new Promise(resolve => setTimeout(resolve, Math.max(0, atMs - performance.now())))
-    t.match(await store.take(policy, client), { allowed: true }, client)
+    t.match(await store.take(bucketOf(policy, client)), { allowed: true }, client)
   }
 })
 
@@ -487,19 +507,19 @@ t.test('a reset while Redis is gone fills the bucket here at once and in Redis w
   const redis = await startRedis(t)
   const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
-  for (let i = 0; i < 6; i++) await one.store.take(policy, '192.0.2.61')
+  for (let i = 0; i < 6; i++) await one.store.take(bucketOf(policy, '192.0.2.61'))
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 2)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
   for (const { store } of [one, other]) {
     // Only a write tells that Redis is out of order.
-    await store.take(policy, 'somebody else')
-    while ((await store.take(policy, '192.0.2.61')).allowed);
+    await store.take(bucketOf(policy, 'somebody else'))
+    while ((await store.take(bucketOf(policy, '192.0.2.61'))).allowed);
   }
 
-  t.equal(await one.store.reset({ policy: 'login', client: '192.0.2.61' }), true)
-  t.match(await one.store.take(policy, '192.0.2.61'), { allowed: true }, 'a denial and a local bucket are forgotten')
-  other.store.forget({ policy: 'login', client: '192.0.2.61' })
-  t.match(await other.store.take(policy, '192.0.2.61'), { allowed: true }, 'by a replica that hears of it otherwise, too')
+  t.equal(await one.store.reset(bucketOf(policy, '192.0.2.61')), true)
+  t.match(await one.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'a denial and a local bucket are forgotten')
+  other.store.forget(bucketOf(policy, '192.0.2.61'))
+  t.match(await other.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'by a replica that hears of it otherwise, too')
   t.equal(await redis.client.get(key('192.0.2.61')), '6')
 
   await redis.client.config('SET', 'min-replicas-to-write', 0)
@@ -520,15 +540,15 @@ t.test('a reset reaches the fallback of every replica, so that it holds in the n
   await until(() => replicas.every(({ lines }) => lines.length === 0))
 
   await outage(true)
-  for (const { store } of replicas) while ((await store.take(policy, '192.0.2.62')).allowed);
+  for (const { store } of replicas) while ((await store.take(bucketOf(policy, '192.0.2.62'))).allowed);
   await outage(false)
   await backs(1)
   await until(async () => await redis.client.get(key('192.0.2.62')) === '6')
-  t.equal(await replicas[0]!.store.reset({ policy: 'login', client: '192.0.2.62' }), true)
-  await until(async () => (await Promise.all(replicas.map(({ store }) => store.take(policy, '192.0.2.62', 0)))).every(({ remaining }) => remaining === 6))
+  t.equal(await replicas[0]!.store.reset(bucketOf(policy, '192.0.2.62')), true)
+  await until(async () => (await Promise.all(replicas.map(({ store }) => store.peek(bucketOf(policy, '192.0.2.62'))))).every(({ remaining }) => remaining === 6))
 
   await outage(true)
-  for (const { store } of replicas) t.match(await store.take(policy, '192.0.2.62'), { allowed: true })
+  for (const { store } of replicas) t.match(await store.take(bucketOf(policy, '192.0.2.62')), { allowed: true })
   await outage(false)
   await backs(2)
 })
@@ -537,12 +557,12 @@ t.test('a token that comes back is no reset: the fallback of no replica forgets 
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
   state.failing = true
-  for (let i = 0; i < 3; i++) await store.take(slow, '192.0.2.63')
+  for (let i = 0; i < 3; i++) await store.take(bucketOf(slow, '192.0.2.63'))
   state.failing = false
   await until(() => state.changes.length === 2)
-  await store.take(slow, '192.0.2.63', -1)
+  await store.giveBack(bucketOf(slow, '192.0.2.63'))
   state.failing = true
-  t.equal((await store.take(slow, '192.0.2.63')).allowed, false)
+  t.equal((await store.take(bucketOf(slow, '192.0.2.63'))).allowed, false)
 })
 
 t.test('a replica that ends leaves the set at once, one that dies after a few seconds', async (t) => {
@@ -563,7 +583,7 @@ t.test('L55: a Redis that hangs at boot holds up the start for two seconds, and 
   const started = performance.now()
   const { store, lines } = await open(t, redis.url)
   t.ok(performance.now() - started < 4000)
-  t.equal((await store.take(policy, '192.0.2.9')).allowed, true)
+  t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, true)
   redis.process.kill('SIGCONT')
   await until(() => lines.includes(back))
 })

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
 import type { FailureMode } from '#src/limiter/fallback.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { until } from '../fixtures/until.js'
 import { faults, openStage, type Fault, type Stage } from './redis-faults.js'
@@ -49,7 +50,7 @@ async function openReplica (t: Test, redisUrl: string, mode: FailureMode, redisT
   t.after(() => store.close())
   return Object.assign(replica, {
     take: async (client: string) => await outcomeOf(store, client),
-    remaining: async (client: string) => (await store.take(policy, client, 0)).remaining
+    remaining: async (client: string) => (await store.peek(bucketOf(policy, client))).remaining
   })
 }
 
@@ -63,7 +64,7 @@ async function openReplicas (t: Test, stages: Stage[], { cluster }: Fault): Prom
 
 async function outcomeOf (store: BucketStore, client: string): Promise<Outcome> {
   try {
-    return (await store.take(policy, client)).allowed ? 'admitted' : 'refused'
+    return (await store.take(bucketOf(policy, client))).allowed ? 'admitted' : 'refused'
   } catch (error) {
     if (error instanceof StoreUnavailable) return 'unavailable'
     throw error

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { parseClient } from '#src/limiter/client.js'
-import { defaultLimits, formatPeriod, limitFor, LimitsError, parseLimits } from '#src/limiter/policies.js'
+import { LimitsError, parseLimits } from '#src/limiter/limits-file.js'
+import { defaultLimits, formatPeriod, limitFor } from '#src/limiter/policies.js'
 
 t.test('without a limits file the policies are those of the contract, and two of each account', async (t) => {
   t.same(Object.values(defaultLimits.policies), [

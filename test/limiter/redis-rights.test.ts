@@ -3,7 +3,7 @@ import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import type { StoreUnavailable } from '#src/limiter/bucket.js'
-import { bucketKey } from '#src/limiter/key.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -85,7 +85,7 @@ t.test('a right that is withheld makes no limit unlimited, and the log says what
     let admitted = 0
     // For as long as it takes to ask Redis anew several times.
     for (let n = 0; n < 60; n++) {
-      admitted += Number((await store.take(login, `without ${right}`)).allowed)
+      admitted += Number((await store.take(bucketOf(login, `without ${right}`))).allowed)
       await new Promise(resolve => setTimeout(resolve, 20))
     }
     // Those of Redis, and a share of the fallback, which depends on how many of the others are counted.
@@ -109,16 +109,17 @@ t.test('with no more rights than it needs at the nodes of a cluster, the service
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
 
   const other = '192.0.2.1'
-  const slot = calculateSlot(bucketKey({ policy: 'login', client: other }))
+  const login = { name: 'login', capacity: 5, refill: 1, periodMs: 1000 }
+  const slot = calculateSlot(bucketOf(login, other).key)
   const [from, to] = [nodes[Math.floor(slot / (16384 / 3))], nodes[(Math.floor(slot / (16384 / 3)) + 1) % 3]] as [ClusterNode, ClusterNode]
   await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
   await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
   const store = await openRedisStore(t, environment.REDIS_URL)
-  t.match(await store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, other), { allowed: true, remaining: 4 })
+  t.match(await store.take(bucketOf(login, other)), { allowed: true, remaining: 4 })
   t.match(await to.client.info('keyspace'), 'keys=', 'its bucket is new, and where the slot moves to')
 
   for (const { client } of nodes) t.same(await client.call('ACL', 'LOG'), [], 'nothing was denied')
 
   await to.client.call('ACL', 'SETUSER', 'gatehouse', '-asking')
-  await t.rejects(store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, other), { name: 'StoreUnavailable' }, 'a right that lacks ends no process')
+  await t.rejects(store.take(bucketOf(login, other)), { name: 'StoreUnavailable' }, 'a right that lacks ends no process')
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { BucketStore } from '#src/limiter/bucket.js'
-import { bucketKey } from '#src/limiter/key.js'
+import type { TokenStore } from '#src/limiter/bucket.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { defaultLimits } from '#src/limiter/policies.js'
 import { createRedisStore, RESET_CHANNEL } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
@@ -13,12 +13,11 @@ const { login } = defaultLimits.policies
 const redis = await startRedis(t)
 const { client } = redis
 
-const openStore = (t: Lifetime): Promise<BucketStore> => openRedisStore(t, redis.url)
+const openStore = (t: Lifetime): Promise<TokenStore> => openRedisStore(t, redis.url)
 
 conforms(t, async (t) => ({
   store: await openStore(t),
-  async age (id, ms) {
-    const key = bucketKey(id)
+  async age ({ key }, ms) {
     const expiry = await client.pexpiretime(key)
     if (expiry > 0 && ms > 0) await client.pexpireat(key, expiry - ms)
   }
@@ -26,9 +25,9 @@ conforms(t, async (t) => ({
 
 t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a refusal writes nothing', async (t) => {
   const store = await openStore(t)
-  const key = bucketKey({ policy: 'login', client: '192.0.2.20' })
+  const key = bucketOf(login, '192.0.2.20').key
   t.equal(key, 'gatehouse:bucket:login:192.0.2.20')
-  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.20')
+  for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.20'))
   t.equal(await client.get(key), '5')
   const ttl = await client.pttl(key)
   t.ok(ttl > 299_000 && ttl <= 300_000, `${ttl} ms`)
@@ -36,7 +35,7 @@ t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a 
   const expiry = await client.pexpiretime(key)
   const dirty = async (): Promise<string | undefined> => /rdb_changes_since_last_save:(\d+)/.exec(await client.info('persistence'))?.[1]
   const before = await dirty()
-  for (let i = 0; i < 20; i++) t.equal((await store.take(login, '192.0.2.20')).allowed, false)
+  for (let i = 0; i < 20; i++) t.equal((await store.take(bucketOf(login, '192.0.2.20'))).allowed, false)
   t.equal(await dirty(), before)
   t.equal(await client.pexpiretime(key), expiry)
 })
@@ -44,8 +43,8 @@ t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a 
 t.test('a bucket takes at most 96 bytes', async (t) => {
   const store = await openStore(t)
   for (const address of ['192.0.2.21', '203.113.221.210', '2001:db8:1:2::/64']) {
-    await store.take(login, address)
-    const bytes = await client.memory('USAGE', bucketKey({ policy: 'login', client: address })) as number
+    await store.take(bucketOf(login, address))
+    const bytes = await client.memory('USAGE', bucketOf(login, address).key) as number
     t.ok(bytes <= 96, `${bytes} bytes for ${address}`)
   }
 })
@@ -53,61 +52,61 @@ t.test('a bucket takes at most 96 bytes', async (t) => {
 t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
-  const key = bucketKey({ policy: 'rhythm', client: '192.0.2.22' })
-  await store.take(policy, '192.0.2.22')
+  const key = bucketOf(policy, '192.0.2.22').key
+  await store.take(bucketOf(policy, '192.0.2.22'))
   const first = await client.pexpiretime(key)
-  for (let i = 0; i < 200; i++) await store.take(policy, '192.0.2.22', 2)
+  for (let i = 0; i < 200; i++) await store.take(bucketOf(policy, '192.0.2.22'), 2)
   t.equal((await client.pexpiretime(key) - first) % 1000, 0)
 })
 
 t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its refills from the next take on', async (t) => {
   const store = await openStore(t)
-  const key = bucketKey({ policy: 'login', client: '192.0.2.23' })
-  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.23')
+  const key = bucketOf(login, '192.0.2.23').key
+  for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.23'))
   await client.persist(key)
-  t.match(await store.take(login, '192.0.2.23', 0), { remaining: 0 }, 'a look sees it and changes nothing')
+  t.match(await store.peek(bucketOf(login, '192.0.2.23')), { remaining: 0 }, 'a look sees it and changes nothing')
   t.equal(await client.pttl(key), -1)
-  const refused = await store.take(login, '192.0.2.23')
+  const refused = await store.take(bucketOf(login, '192.0.2.23'))
   t.match(refused, { allowed: false, waitMs: 60_000 })
   t.ok(await client.pttl(key) > 299_000)
   await client.pexpire(key, await client.pttl(key) - 60_000)
-  t.equal((await store.take(login, '192.0.2.23')).allowed, true)
+  t.equal((await store.take(bucketOf(login, '192.0.2.23'))).allowed, true)
 })
 
 t.test('L18: a token that comes back moves the expiry by whole periods, and the last one deletes the key', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'back', capacity: 10, refill: 2, periodMs: 60_000 }
-  const key = bucketKey({ policy: 'back', client: '192.0.2.31' })
-  await store.take(policy, '192.0.2.31', 7)
+  const key = bucketOf(policy, '192.0.2.31').key
+  await store.take(bucketOf(policy, '192.0.2.31'), 7)
   const first = await client.pexpiretime(key)
   // Seven lack, in four refills: after one comes back three refills are enough, and after another still three.
   for (const [cost, lacking, periods] of [[-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]] as const) {
-    await store.take(policy, '192.0.2.31', cost)
+    await (cost < 0 ? store.giveBack(bucketOf(policy, '192.0.2.31'), -cost) : store.take(bucketOf(policy, '192.0.2.31'), cost))
     t.equal(await client.get(key), lacking)
     t.equal(first - await client.pexpiretime(key), periods * 60_000, `${lacking} lack`)
   }
-  await store.take(policy, '192.0.2.31', -1)
+  await store.giveBack(bucketOf(policy, '192.0.2.31'))
   t.equal(await client.exists(key), 0)
-  await store.take(policy, '192.0.2.31', -10)
+  await store.giveBack(bucketOf(policy, '192.0.2.31'), 10)
   t.equal(await client.exists(key), 0, 'a full bucket is no key at all')
 })
 
 t.test('L2 L18: a token that comes back to a bucket without an expiry gives it one', async (t) => {
   const store = await openStore(t)
-  const key = bucketKey({ policy: 'login', client: '192.0.2.32' })
-  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.32')
+  const key = bucketOf(login, '192.0.2.32').key
+  for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.32'))
   await client.persist(key)
-  t.match(await store.take(login, '192.0.2.32', -1), { allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000 })
+  t.match(await store.giveBack(bucketOf(login, '192.0.2.32')), { allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000 })
   t.equal(await client.get(key), '4')
   t.ok(await client.pttl(key) > 239_000)
 })
 
 t.test('L18 L24: a key of another type or with a foreign value is a full bucket, and what comes back to it removes it', async (t) => {
   const store = await openStore(t)
-  const key = bucketKey({ policy: 'login', client: '192.0.2.33' })
+  const key = bucketOf(login, '192.0.2.33').key
   for (const write of [() => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')]) {
     await write()
-    t.match(await store.take(login, '192.0.2.33', -1), { allowed: true, remaining: 5, fullMs: 0 })
+    t.match(await store.giveBack(bucketOf(login, '192.0.2.33')), { allowed: true, remaining: 5, fullMs: 0 })
     t.equal(await client.exists(key), 0)
   }
 })
@@ -121,8 +120,8 @@ t.test('L18 L67: tokens that come back are announced if the bucket was empty, an
   await listener.subscribe(RESET_CHANNEL)
 
   const give = async (address: string, taken: number, back: number): Promise<void> => {
-    if (taken > 0) await store.take(login, address, taken)
-    await store.take(login, address, -back)
+    if (taken > 0) await store.take(bucketOf(login, address), taken)
+    await store.giveBack(bucketOf(login, address), back)
   }
   await give('192.0.2.34', 5, 1)
   await give('192.0.2.34', 0, 1) // One had come back already.
@@ -132,30 +131,30 @@ t.test('L18 L67: tokens that come back are announced if the bucket was empty, an
   await give('192.0.2.38', 5, 3)
   await give('192.0.2.39', 5, 5)
   // What a connection published before is heard before.
-  await store.reset({ policy: 'login', client: 'the last' })
+  await store.reset(bucketOf(login, 'the last'))
   while (!heard.includes('gatehouse:bucket:login:the last')) await new Promise(setImmediate)
   t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), ['192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'])
 })
 
 t.test('L18: a token comes back though nobody can be told of it', async (t) => {
   const store = await openStore(t)
-  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.43')
+  for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.43'))
   await client.call('ACL', 'SETUSER', 'default', '-publish')
   t.after(() => client.call('ACL', 'SETUSER', 'default', '+publish'))
-  t.match(await store.take(login, '192.0.2.43', -1), { allowed: true, remaining: 1 })
+  t.match(await store.giveBack(bucketOf(login, '192.0.2.43')), { allowed: true, remaining: 1 })
 })
 
 t.test('L7: a take at the very millisecond of expiry meets one full bucket', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'edge', capacity: 2, refill: 2, periodMs: 1000 }
-  const key = bucketKey({ policy: 'edge', client: '192.0.2.24' })
+  const key = bucketOf(policy, '192.0.2.24').key
   for (let i = 0; i < 30; i++) {
     await client.set(key, 2, 'PX', 2)
     // Takes follow each other across the expiry; whichever meets it, two tokens come back and no more.
     let first
-    do first = await store.take(policy, '192.0.2.24')
+    do first = await store.take(bucketOf(policy, '192.0.2.24'))
     while (!first.allowed)
-    t.match([first, await store.take(policy, '192.0.2.24'), await store.take(policy, '192.0.2.24')], [
+    t.match([first, await store.take(bucketOf(policy, '192.0.2.24')), await store.take(bucketOf(policy, '192.0.2.24'))], [
       { allowed: true, remaining: 1 }, { allowed: true, remaining: 0 }, { allowed: false, remaining: 0 }
     ])
     await client.del(key)
@@ -164,44 +163,44 @@ t.test('L7: a take at the very millisecond of expiry meets one full bucket', asy
 
 t.test('L27 L28: a Redis clock that steps back gives no token away and locks nobody out', async (t) => {
   const store = await openStore(t)
-  const key = bucketKey({ policy: 'login', client: '192.0.2.25' })
-  for (let i = 0; i < 5; i++) await store.take(login, '192.0.2.25')
+  const key = bucketOf(login, '192.0.2.25').key
+  for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.25'))
   // To a clock that stepped back by a day, the bucket expires a day too late.
   await client.pexpireat(key, await client.pexpiretime(key) + 86_400_000)
-  const refused = await store.take(login, '192.0.2.25')
+  const refused = await store.take(bucketOf(login, '192.0.2.25'))
   t.equal(refused.allowed, false)
   t.ok(refused.waitMs <= 60_000, `the next token comes in ${refused.waitMs} ms`)
   t.ok(refused.fullMs <= 300_000)
   await client.pexpireat(key, await client.pexpiretime(key) - refused.waitMs)
-  t.match(await store.take(login, '192.0.2.25'), { allowed: true, remaining: 0 })
+  t.match(await store.take(bucketOf(login, '192.0.2.25')), { allowed: true, remaining: 0 })
 })
 
 t.test('L27: a Redis clock that steps back by less than a period brings no token, and the next one within a period', async (t) => {
   const store = await openStore(t)
   for (const [n, steppedMs] of [1, 1000, 30_000, 59_999].entries()) {
     const address = `192.0.2.${44 + n}`
-    const key = bucketKey({ policy: 'login', client: address })
-    for (let i = 0; i < 5; i++) await store.take(login, address)
+    const key = bucketOf(login, address).key
+    for (let i = 0; i < 5; i++) await store.take(bucketOf(login, address))
     // One of five refills has come: three tokens would be more than there are.
     await client.pexpireat(key, await client.pexpiretime(key) - 90_000)
-    t.equal((await store.take(login, address, 0)).remaining, 1)
+    t.equal((await store.peek(bucketOf(login, address))).remaining, 1)
     await client.pexpireat(key, await client.pexpiretime(key) + steppedMs)
-    const { remaining, nextMs } = await store.take(login, address, 0)
+    const { remaining, nextMs } = await store.peek(bucketOf(login, address))
     t.ok(remaining <= 1, `${remaining} after ${steppedMs} ms`)
     t.ok(nextMs > 0 && nextMs <= 60_000, `the next in ${nextMs} ms`)
-    t.equal((await store.take(login, address, 2)).allowed, false)
+    t.equal((await store.take(bucketOf(login, address), 2)).allowed, false)
   }
 })
 
 t.test('L26: a take carries its policy and its cost, and no time of the replica that sends it', async (t) => {
   const store = await openStore(t)
-  await store.take(login, '192.0.2.48')
+  await store.take(bucketOf(login, '192.0.2.48'))
   const monitor = await client.monitor()
   t.after(() => monitor.disconnect())
   const sent: string[][] = []
   monitor.on('monitor', (_time: string, args: string[]) => { if (args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2)) })
-  await store.take(login, '192.0.2.48')
-  await store.take(login, '192.0.2.48', 2)
+  await store.take(bucketOf(login, '192.0.2.48'))
+  await store.take(bucketOf(login, '192.0.2.48'), 2)
   while (sent.length < 2) await new Promise(setImmediate)
   t.same(sent.map(args => args.slice(0, -1)), ['1', '2'].map(cost => ['1', 'gatehouse:bucket:login:192.0.2.48', '5', '1', '60000', cost]))
   t.equal(Number(sent[1]!.at(-1)), Number(sent[0]!.at(-1)) + 1, 'but the number of the call')
@@ -212,11 +211,11 @@ t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 
   const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
   const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
     let allowed = 0
-    for (let n = 0; n < 200; n++) allowed += Number((await stores[i % 10]!.take(policy, '192.0.2.49')).allowed)
+    for (let n = 0; n < 200; n++) allowed += Number((await stores[i % 10]!.take(bucketOf(policy, '192.0.2.49'))).allowed)
     return allowed
   }))
   t.equal(admitted.reduce((sum, one) => sum + one), 1000)
-  t.ok(await client.pttl(bucketKey({ policy: 'crowd', client: '192.0.2.49' })) > 0)
+  t.ok(await client.pttl(bucketOf(policy, '192.0.2.49').key) > 0)
 })
 
 t.test('L68: 400 takes at once of one bucket are exact, and take no longer than those of 400 buckets', async (t) => {
@@ -225,7 +224,7 @@ t.test('L68: 400 takes at once of one bucket are exact, and take no longer than 
   /** @returns ms until the last is decided */
   async function takeAll (clientOf: (n: number) => string, capacity: number): Promise<number> {
     const startedMs = performance.now()
-    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) => stores[n % 2]!.take(policy, clientOf(n))))
+    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) => stores[n % 2]!.take(bucketOf(policy, clientOf(n)))))
     const tookMs = performance.now() - startedMs
     t.equal(verdicts.filter(({ allowed }) => allowed).length, capacity)
     return tookMs
@@ -243,59 +242,59 @@ t.test('L68: 400 takes at once of one bucket are exact, and take no longer than 
 t.test('L24: a key of another type or with a foreign value is a full bucket and spoils no other take of its batch', async (t) => {
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
-    ['a hash', () => client.hset(bucketKey({ policy: 'login', client: '192.0.2.26' }), 'tokens', 3)],
-    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value => [value, () => client.set(bucketKey({ policy: 'login', client: '192.0.2.26' }), value)] as [string, () => Promise<unknown>])
+    ['a hash', () => client.hset(bucketOf(login, '192.0.2.26').key, 'tokens', 3)],
+    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value => [value, () => client.set(bucketOf(login, '192.0.2.26').key, value)] as [string, () => Promise<unknown>])
   ]
   for (const [fault, write] of faults) {
-    await client.del(bucketKey({ policy: 'login', client: '192.0.2.26' }))
+    await client.del(bucketOf(login, '192.0.2.26').key)
     await write()
-    const verdicts = await Promise.all([store.take(login, '192.0.2.27', 0), store.take(login, '192.0.2.26', 2), store.take(login, '192.0.2.26')])
+    const verdicts = await Promise.all([store.peek(bucketOf(login, '192.0.2.27')), store.take(bucketOf(login, '192.0.2.26'), 2), store.take(bucketOf(login, '192.0.2.26'))])
     t.same(verdicts.map(({ remaining }) => remaining), [5, 3, 2], `"${fault}"`)
   }
 })
 
 t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => {
   const store = await openStore(t)
-  await store.take(login, '192.0.2.28')
+  await store.take(bucketOf(login, '192.0.2.28'))
   await client.script('FLUSH')
-  t.match(await store.take(login, '192.0.2.28'), { allowed: true, remaining: 3 })
+  t.match(await store.take(bucketOf(login, '192.0.2.28')), { allowed: true, remaining: 3 })
   await client.script('FLUSH')
-  const verdicts = await Promise.all(Array.from({ length: 300 }, () => store.take(login, '192.0.2.29')))
+  const verdicts = await Promise.all(Array.from({ length: 300 }, () => store.take(bucketOf(login, '192.0.2.29'))))
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'not once more than there were tokens')
 })
 
 t.test('L57: a Redis that never knows the script is asked twice for a take, and not again', async (t) => {
   const own = await startRedis(t)
   const store = await openRedisStore(t, own.url)
-  await store.take(login, '192.0.2.50')
+  await store.take(bucketOf(login, '192.0.2.50'))
   await own.client.call('ACL', 'SETUSER', 'default', '-eval')
   await own.client.script('FLUSH')
   await own.client.config('RESETSTAT')
-  await t.rejects(store.take(login, '192.0.2.50'), { name: 'StoreUnavailable', message: /NOPERM/ })
+  await t.rejects(store.take(bucketOf(login, '192.0.2.50')), { name: 'StoreUnavailable', message: /NOPERM/ })
   const stats = await own.client.info('commandstats')
   t.match(stats, /cmdstat_evalsha:calls=1,/)
   t.match(stats, /cmdstat_eval:calls=0,.*rejected_calls=1,/)
   await own.client.call('ACL', 'SETUSER', 'default', '+eval')
-  t.equal((await store.take(login, '192.0.2.50')).remaining, 3)
+  t.equal((await store.take(bucketOf(login, '192.0.2.50'))).remaining, 3)
 })
 
 t.test('takes of one turn of the event loop are one command, of at most 32 keys', async (t) => {
   const store = await openStore(t)
-  await store.take(login, '192.0.2.30')
+  await store.take(bucketOf(login, '192.0.2.30'))
   const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
   const before = await calls()
-  await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(login, `192.0.2.${i % 100 + 100}`)))
+  await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(bucketOf(login, `192.0.2.${i % 100 + 100}`))))
   t.equal(await calls() - before, 10)
 })
 
 t.test('L54 L58: a Redis that hangs costs a take 100 ms, and its late reply is not asked for again', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
-  await store.take(login, '192.0.2.40')
+  await store.take(bucketOf(login, '192.0.2.40'))
   own.process.kill('SIGSTOP')
-  await t.rejects(store.take(login, '192.0.2.40'), { name: 'StoreUnavailable', message: /100 ms/ })
+  await t.rejects(store.take(bucketOf(login, '192.0.2.40')), { name: 'StoreUnavailable', message: /100 ms/ })
   own.process.kill('SIGCONT')
-  t.equal((await store.take(login, '192.0.2.40')).remaining, 2, 'the take that ran out of time counted once')
+  t.equal((await store.take(bucketOf(login, '192.0.2.40'))).remaining, 2, 'the take that ran out of time counted once')
   await store.close()
 })
 
@@ -303,9 +302,9 @@ t.test('who has more patience than a request waits for a slow Redis', async (t) 
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url), { deadlineMs: 5000 })
   t.after(() => store.close())
-  await store.take(login, '192.0.2.42')
+  await store.take(bucketOf(login, '192.0.2.42'))
   own.process.kill('SIGSTOP')
-  const slow = store.take(login, '192.0.2.42')
+  const slow = store.take(bucketOf(login, '192.0.2.42'))
   setTimeout(() => own.process.kill('SIGCONT'), 300)
   t.match(await slow, { allowed: true, remaining: 3 })
 })
@@ -313,12 +312,12 @@ t.test('who has more patience than a request waits for a slow Redis', async (t) 
 t.test('L54: a Redis that dies or refuses fails every take under way, none hangs', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
-  await store.take(login, '192.0.2.41')
+  await store.take(bucketOf(login, '192.0.2.41'))
   own.process.kill('SIGSTOP')
-  const takes = Promise.allSettled(Array.from({ length: 300 }, () => store.take(login, '192.0.2.41')))
+  const takes = Promise.allSettled(Array.from({ length: 300 }, () => store.take(bucketOf(login, '192.0.2.41'))))
   own.process.kill('SIGKILL')
   t.same([...new Set((await takes).map(({ status }) => status))], ['rejected'])
-  await t.rejects(store.take(login, '192.0.2.41'), { name: 'StoreUnavailable' })
+  await t.rejects(store.take(bucketOf(login, '192.0.2.41')), { name: 'StoreUnavailable' })
   await store.close()
 })
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { bucketOf } from '#src/limiter/key.js'
 import { connect } from '#src/limiter/redis.js'
 import { parseRedisUrl } from '#src/limiter/redis-url.js'
 import { openStore } from '#src/limiter/store.js'
@@ -69,7 +70,7 @@ t.test('a database that cannot be selected is no connection, told once with the 
     })
     t.after(() => store.close())
     for (let i = 0; i < 20; i++) {
-      await store.take({ name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }, '192.0.2.1')
+      await store.take(bucketOf({ name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }, '192.0.2.1'))
       await new Promise(resolve => setTimeout(resolve, 50))
     }
     t.match(warnings, [reason])

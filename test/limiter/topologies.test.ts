@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
 import { withDenyCache } from '#src/limiter/deny-cache.js'
-import { bucketKey } from '#src/limiter/key.js'
+import { bucketOf } from '#src/limiter/key.js'
 import { connect, subscribe } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
 import { end } from '../fixtures/lifetime.js'
@@ -19,14 +19,14 @@ const [gone, back] = ['Redis does not decide: the fallback does', 'Redis decides
 /** What each of three replicas admits of a bucket in an outage. */
 const SHARE = 2
 
-const keyOf = (client: string): string => bucketKey({ policy: policy.name, client })
+const keyOf = (client: string): string => bucketOf(policy, client).key
 const urlOf = (nodes: RedisServer[]): string => nodes.map(({ url }) => url).join(',')
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0)
 
 /** How many of each client's takes were admitted. */
 class Admitted extends Map<string, number> {
   async take (store: BucketStore, client: string, limits: Policy = policy): Promise<boolean> {
-    const { allowed } = await store.take(limits, client)
+    const { allowed } = await store.take(bucketOf(limits, client))
     if (allowed) this.set(client, (this.get(client) ?? 0) + 1)
     return allowed
   }
@@ -41,7 +41,7 @@ class Admitted extends Map<string, number> {
 /** Returns when every slot is served. */
 async function openBare (t: Test, redisUrl: string): Promise<BucketStore> {
   const store = await openRedisStore(t, redisUrl)
-  await until(async () => (await store.take(policy, 'nobody', 0)).allowed)
+  await until(async () => (await store.peek(bucketOf(policy, 'nobody'))).allowed)
   return store
 }
 
@@ -63,23 +63,23 @@ t.test('a cluster', { buffered: true }, async (t) => {
     t.ok(sizes.every(size => size > 0), `buckets on the nodes: ${sizes.join(', ')}`)
 
     const listed = []
-    for await (const { client } of store.list({ policy: 'login' })) listed.push(client)
+    for await (const { owner } of store.list({ policyName: 'login' })) listed.push(owner)
     t.same(listed.sort(), [...clients].sort())
-    t.equal(await store.reset({ policy: 'login', client: '192.0.2.1' }), true)
-    t.equal((await store.take(policy, '192.0.2.1')).remaining, 4)
+    t.equal(await store.reset(bucketOf(policy, '192.0.2.1')), true)
+    t.equal((await store.take(bucketOf(policy, '192.0.2.1'))).remaining, 4)
   })
 
   t.test('L58: does not get a take again whose connection broke', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const client = neighbours(1, 1)[0]!
-    await store.take(policy, client)
+    await store.take(bucketOf(policy, client))
     await first.client.call('CLIENT', 'PAUSE', '60000', 'WRITE')
-    const cutOff = t.rejects(store.take(policy, client), { name: 'StoreUnavailable' })
+    const cutOff = t.rejects(store.take(bucketOf(policy, client)), { name: 'StoreUnavailable' })
     await until(async () => /name=gatehouse .*cmd=eval/.test(String(await first.client.client('LIST'))))
     await first.client.call('CLIENT', 'KILL', 'TYPE', 'normal')
     await cutOff
     await first.client.call('CLIENT', 'UNPAUSE')
-    t.equal((await store.take(policy, client)).remaining, 3, 'it counted neither before nor after')
+    t.equal((await store.take(bucketOf(policy, client))).remaining, 3, 'it counted neither before nor after')
   })
 
   t.test('whose slots move, to a master that is new and from it again, decides every take meanwhile, exactly', async (t) => {
@@ -174,22 +174,22 @@ t.test('a cluster\'s node that is gone leaves the others deciding: the fallback 
   t.after(() => store.close())
   const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
   // The first ones may find no connection yet.
-  for (const client of [ofFirst, ofGone, ofThird]) await until(async () => (await store.take(policy, client)).remaining === 4)
+  for (const client of [ofFirst, ofGone, ofThird]) await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
   await until(() => changes.length % 2 === 0)
   told.length = changes.length = 0
 
   nodes[1]!.process.kill('SIGSTOP')
   const seen = new Set<string>()
   const see = async (name: string, client: string): Promise<unknown> =>
-    seen.add(await store.take(policy, client, 0).then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
+    seen.add(await store.peek(bucketOf(policy, client)).then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
   // Longer than the cluster takes to notice.
   for (const endMs = performance.now() + 2000; performance.now() < endMs; await setTimeout(5)) {
     await Promise.all([see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)])
   }
   t.same([...seen].sort(), ['of the first: 4', 'of the one that is gone: StoreUnavailable', 'of the third: 4'])
   for (const client of [ofFirst, ofThird]) {
-    for (const remaining of [3, 2, 1, 0]) t.match(await store.take(policy, client), { allowed: true, remaining })
-    t.match(await store.take(policy, client), { allowed: false })
+    for (const remaining of [3, 2, 1, 0]) t.match(await store.take(bucketOf(policy, client)), { allowed: true, remaining })
+    t.match(await store.take(bucketOf(policy, client)), { allowed: false })
   }
   t.same(changes, [['fallback', 1]])
   t.match(told[0], { message: gone, mode: 'closed', node })
@@ -199,7 +199,7 @@ t.test('a cluster\'s node that is gone leaves the others deciding: the fallback 
   await until(() => changes.length === 2)
   t.same(changes[1], ['redis', 0])
   t.match(told.at(-1), { message: back, node })
-  t.equal((await store.take(policy, ofGone)).allowed, true)
+  t.equal((await store.take(bucketOf(policy, ofGone))).allowed, true)
 })
 
 t.test('a slot that has moved to a node that hangs does not take the one that it left with it', { buffered: true }, async (t) => {
@@ -212,22 +212,22 @@ t.test('a slot that has moved to a node that hangs does not take the one that it
   }, { onFallback: ({ to }, failing) => changes.push([to, failing]) })
   t.after(() => store.close())
   const [moved, stayed] = [100, 300].map(slot => neighbours(slot, 1)[0]!) as [string, string]
-  await until(async () => (await store.take(policy, stayed, 0)).allowed)
+  await until(async () => (await store.peek(bucketOf(policy, stayed))).allowed)
   await until(() => changes.length % 2 === 0)
   told.length = changes.length = 0
 
   await move(100, 1, left, hanging, async () => {})
   hanging.process.kill('SIGSTOP')
-  await t.rejects(store.take(policy, moved), { name: 'StoreUnavailable' })
+  await t.rejects(store.take(bucketOf(policy, moved)), { name: 'StoreUnavailable' })
   t.same(told.map(({ node }) => node), [`127.0.0.1:${hanging.port}`])
   const seen = new Set<string>()
   for (const endMs = performance.now() + 1000; performance.now() < endMs; await setTimeout(5)) {
-    seen.add(await store.take(policy, stayed, 0).then(({ remaining }) => `${remaining}`, String))
+    seen.add(await store.peek(bucketOf(policy, stayed)).then(({ remaining }) => `${remaining}`, String))
   }
   t.same([...seen], ['5'])
   t.same(changes, [['fallback', 1]])
   hanging.process.kill('SIGCONT')
-  await until(async () => (await store.take(policy, moved)).allowed)
+  await until(async () => (await store.take(bucketOf(policy, moved))).allowed)
   t.same(changes, [['fallback', 1], ['redis', 0]])
 })
 
@@ -236,7 +236,7 @@ t.test('a node of a cluster that loads its data refuses takes with the reason at
   const first = nodes[0]!
   const store = await openBare(t, urlOf(nodes))
   const client = neighbours(1, 1)[0]!
-  await store.take(policy, client)
+  await store.take(bucketOf(policy, client))
 
   await first.client.mset(Array.from({ length: 10_000 }, (_, i) => [`{${keyOf(client)}}${i}`, 'ballast'.repeat(10)]).flat())
   await first.client.save()
@@ -250,14 +250,14 @@ t.test('a node of a cluster that loads its data refuses takes with the reason at
   t.after(() => direct.disconnect())
   await until(async () => /LOADING/.test(await direct.ping().catch(String)))
 
-  const reasonOf = async (): Promise<string> => await store.take(policy, client).then(() => 'none', String)
+  const reasonOf = async (): Promise<string> => await store.take(bucketOf(policy, client)).then(() => 'none', String)
   const reasons = new Set<string>()
   const timeUp = AbortSignal.timeout(5000)
   await until(async () => timeUp.aborted || /LOADING|CLUSTERDOWN/.test([...reasons.add(await reasonOf())].join()))
   t.match([...reasons].join(), /LOADING|CLUSTERDOWN/)
   await direct.config('SET', 'key-load-delay', '0')
   let remaining: number | undefined
-  await until(async () => { remaining = (await store.take(policy, client)).remaining; return true })
+  await until(async () => { remaining = (await store.take(bucketOf(policy, client))).remaining; return true })
   t.equal(remaining, 3)
 })
 
@@ -285,12 +285,12 @@ t.test('a replica whose connection to a cluster\'s node falls silent hears of re
   async function isHeard (before = (): void => {}): Promise<boolean> {
     const other = (silent + 1) % 3
     const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
-    while ((await store.take(policy, client)).allowed);
+    while ((await store.take(bucketOf(policy, client))).allowed);
     await nodes[other]!.client.del(keyOf(client))
     before()
     await nodes[other]!.client.publish('gatehouse:reset', keyOf(client))
     const timeUp = AbortSignal.timeout(15_000)
-    await until(async () => timeUp.aborted || (await store.take(policy, client)).allowed)
+    await until(async () => timeUp.aborted || (await store.take(bucketOf(policy, client))).allowed)
     return !timeUp.aborted
   }
   // A busy machine is silent, too: the subscription may move, and what is heard then is that everything is to be forgotten.
@@ -329,7 +329,7 @@ t.test('sentinels that answer nonsense, or nothing, are asked again until they n
   const store = await openStore({ redisUrl: `redis+sentinel://127.0.0.1:${proxy.port}/main`, onRedisFailure: 'local' }, { info: note, warn: note, error: note })
   t.after(() => store.close())
   const decidedByRedis = async (client: string): Promise<boolean> => {
-    await store.take(policy, client)
+    await store.take(bucketOf(policy, client))
     return await master.client.exists(keyOf(client)) === 1
   }
 
@@ -349,7 +349,7 @@ t.test('sentinels that answer nonsense, or nothing, are asked again until they n
     await master.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
     await master.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
     await until(() => asked >= 4, `${JSON.stringify(answer)} is asked for again`)
-    t.equal((await store.take(policy, `203.0.113.${i}`)).allowed, true, 'the fallback decides meanwhile')
+    t.equal((await store.take(bucketOf(policy, `203.0.113.${i}`))).allowed, true, 'the fallback decides meanwhile')
     proxy.distort = undefined
     await until(() => decidedByRedis(`192.0.2.${i}`), `after ${JSON.stringify(answer)}`)
     await until(async () => (await master.client.pubsub('NUMSUB', 'gatehouse:reset') as unknown[])[1] === 1, `resets are heard after ${JSON.stringify(answer)}`)
@@ -511,7 +511,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
     async hearOfResets (): Promise<void> {
       const client = stranger()
       while (await admitted.round(stores, [client]));
-      await until(async () => await stores[0]!.reset({ policy: policy.name, client }))
+      await until(async () => await stores[0]!.reset(bucketOf(policy, client)))
       for (const store of stores) await until(async () => await admitted.take(store, client))
     },
 
@@ -521,7 +521,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
         let client = stranger()
         await until(async () => {
           client = stranger()
-          await store.take(policy, client)
+          await store.take(bucketOf(policy, client))
           return await server.client.get(keyOf(client)) === '1'
         })
         return client

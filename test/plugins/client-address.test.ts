@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
-import { bucketKey } from '#src/limiter/key.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { defaultLimits, type PolicyName } from '#src/limiter/policies.js'
 import { readConfig } from '#src/config.js'
 import { startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -20,7 +21,8 @@ let proxies = 0
 /** A proxy that is trusted, and that no other test has. */
 const proxy = (): string => `10.1.${++proxies >> 8}.${proxies & 255}`
 /** How many tokens are taken from the bucket of a client; 0 without one. */
-const taken = async (of: string, policy = 'general'): Promise<number> => Number(await redis.client.get(bucketKey({ policy, client: of })))
+const taken = async (of: string, policy: PolicyName = 'general'): Promise<number> =>
+  Number(await redis.client.get(bucketOf(defaultLimits.policies[policy], of).key))
 
 const send = (remoteAddress: string, headers: Record<string, string> = {}, url = anyPath): Promise<LightMyRequestResponse> =>
   app.inject({ url, remoteAddress, headers })

@@ -66,7 +66,7 @@ t.test('a client whom the limits exempt is shed as any other, and has no bucket'
   t.strictSame(await logInAtOnce([app], '203.0.113.7', 5), { 503: 5 })
   await empty()
   const ids = []
-  for await (const id of app.buckets.list({ client: '203.0.113.7' })) ids.push(id)
+  for await (const id of app.buckets.list({ owner: '203.0.113.7' })) ids.push(id)
   t.strictSame(ids, [])
 })
 

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { accountKey } from '#src/auth/username.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { defaultLimits } from '#src/limiter/policies.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/postgres.js'
@@ -134,7 +136,7 @@ t.test('L50: no name is another\'s bucket, and none of it is in a key', async (t
     t.equal((await login(client(), name, 'wrong')).statusCode, 401)
   }
   const buckets = []
-  for await (const { client } of app.buckets.list({ policy: 'account' })) buckets.push(client)
+  for await (const { owner } of app.buckets.list({ policyName: 'account' })) buckets.push(owner)
   t.ok(buckets.length >= 9)
   for (const bucket of buckets) t.match(bucket, /^[0-9a-f]{32}$/)
 })
@@ -183,7 +185,7 @@ t.test('a login that cannot be decided is no failure: neither while hashes wait 
   const down = await startApp(t, { ...few, DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   t.strictSame(await fail('anyone', 2 * capacity, down), Array(2 * capacity).fill(503))
   const buckets = []
-  for await (const bucket of down.app.buckets.list({ policy: 'account' })) buckets.push(bucket)
+  for await (const bucket of down.app.buckets.list({ policyName: 'account' })) buckets.push(bucket)
   t.strictSame(buckets, [])
 })
 
@@ -241,7 +243,7 @@ t.test('two replicas over one Redis', async (t) => {
     const { username, password } = await a.user()
     await fail(username, capacity, a)
     for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 429)
-    await a.app.buckets.reset({ policy: 'account', client: accountKey(username) })
+    await a.app.buckets.reset(bucketOf(defaultLimits.policies.account, accountKey(username)))
     await setTimeout(50)
     for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 200)
   })

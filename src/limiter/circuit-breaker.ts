@@ -1,0 +1,109 @@
+import { performance } from 'node:perf_hooks'
+import type { StoreUnavailable } from './bucket.js'
+
+/** Most hiccups are over by then. Each backoff is twice the one before, up to the longest. */
+const FIRST_BACKOFF_MS = 25
+const LONGEST_BACKOFF_MS = 200
+/** Every backoff has ±20 % jitter, so that replicas do not probe together. */
+const JITTER = 0.2
+/**
+ * A node that fails again so soon after it recovered, and before so many calls succeeded, is flapping. Its first
+ * backoff is the longest one, or it would fill the log. One slow reply in hundreds is not flapping, and opens the
+ * breaker only briefly.
+ */
+const FLAPPING_MS = 10_000
+const FLAPPING_CALLS = 100
+
+/**
+ * The circuit breaker of one node.
+ *
+ * - Closed: calls go to the node. The first that fails opens the breaker.
+ * - Open: no call goes to the node. After a backoff the breaker is half-open.
+ * - Half-open: one probe goes to the node, and still no call. If it succeeds the breaker closes, otherwise it is open
+ *   for another backoff.
+ */
+export interface CircuitBreaker {
+  /** Why it is open or half-open; undefined while it is closed. */
+  readonly failure: StoreUnavailable | undefined
+  /** To be called after each call that succeeded. */
+  succeeded: () => void
+  /**
+   * Opens it, unless it is open.
+   *
+   * @param probe calls the node, and rejects if that fails
+   * @returns of `probe`: 0 to close the breaker, otherwise in how many ms to probe again
+   */
+  open: (failure: StoreUnavailable, probe: () => Promise<number>) => void
+  /** Ends the probes. */
+  stop: () => void
+}
+
+export interface CircuitBreakerObserver {
+  onOpen: (failure: StoreUnavailable) => void
+  /** Called once a probe has succeeded. The breaker is closed by then. */
+  onClose: () => Promise<void>
+  /** Called when a probe fails for a reason that was not reported since the breaker opened. */
+  onOtherReason: (failure: Error) => void
+  /** Called with what an observer throws after a probe, where no caller would see it. */
+  onError: (error: Error) => void
+}
+
+export function createCircuitBreaker (
+  { onOpen, onClose, onOtherReason, onError }: CircuitBreakerObserver
+): CircuitBreaker {
+  let failure: StoreUnavailable | undefined
+  /** The first symptom is often not the cause: a connection breaks, and only later Redis says why it refuses. */
+  let reportedReasons = new Set<string>()
+  let closedAtMs = -Infinity
+  let successes = 0
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  return {
+    get failure () {
+      return failure
+    },
+
+    succeeded () {
+      successes++
+    },
+
+    open (reason, probe) {
+      if (failure || stopped) return
+      failure = reason
+      reportedReasons = new Set([reason.message])
+      onOpen(reason)
+      const flapping = successes < FLAPPING_CALLS && performance.now() - closedAtMs <= FLAPPING_MS
+      probeAfter(flapping ? LONGEST_BACKOFF_MS : FIRST_BACKOFF_MS, probe)
+    },
+
+    stop () {
+      stopped = true
+      clearTimeout(timer)
+    }
+  }
+
+  function probeAfter (backoffMs: number, probe: () => Promise<number>): void {
+    if (stopped) return
+    const delayMs = backoffMs * (1 - JITTER + Math.random() * 2 * JITTER)
+    timer = setTimeout(() => { halfOpen(backoffMs, probe).catch(onError) }, delayMs)
+  }
+
+  async function halfOpen (backoffMs: number, probe: () => Promise<number>): Promise<void> {
+    let waitMs: number
+    try {
+      waitMs = await probe()
+    } catch (thrown) {
+      const error = thrown as Error
+      probeAfter(Math.min(2 * backoffMs, LONGEST_BACKOFF_MS), probe)
+      if (!reportedReasons.has(error.message)) onOtherReason(error)
+      reportedReasons.add(error.message)
+      return
+    }
+    if (waitMs > 0) return probeAfter(Math.min(waitMs, LONGEST_BACKOFF_MS), probe)
+    failure = undefined
+    closedAtMs = performance.now()
+    successes = 0
+    await onClose()
+  }
+}
