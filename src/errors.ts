@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import createError, { type FastifyError } from '@fastify/error'
+import type { RequestRecord } from './request-record.js'
 
 /** The one shape of every answer that is not a success. `rateLimitInfo` and `details` are the only additions. */
 export interface ErrorBody {
@@ -15,6 +16,8 @@ export interface Refusal extends FastifyError {
   statusCode: number
   headers: Record<string, string>
   additions: Record<string, unknown>
+  /** What the request's line in the log says of it. */
+  record: RequestRecord
 }
 
 export interface FaultyField { field: string, message: string }
@@ -59,12 +62,12 @@ export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
 
 export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('The body is not valid.', details)
 
-export const unauthorized = (message: string): Refusal =>
-  refusal(new Unauthorized(message), { headers: { 'WWW-Authenticate': 'Bearer' } })
+export const unauthorized = (message: string, record: RequestRecord = {}): Refusal =>
+  refusal(new Unauthorized(message), { headers: { 'WWW-Authenticate': 'Bearer' }, record })
 
-export const invalidToken = (): Refusal => unauthorized('A valid token is required. Please log in.')
+export const invalidToken = (record: RequestRecord = {}): Refusal => unauthorized('A valid token is required. Please log in.', record)
 
-export const forbidden = (message: string): Refusal => refusal(new Forbidden(message))
+export const forbidden = (message: string, record: RequestRecord = {}): Refusal => refusal(new Forbidden(message), { record })
 
 export const notFound = (): Refusal => refusal(new NotFound())
 
@@ -110,7 +113,7 @@ export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown):
  * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`
  * seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted.
  */
-export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitMs: number }): Refusal {
+export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord): Refusal {
   const resetSeconds = Math.ceil((Date.now() + waitMs) / 1000)
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
   return refusal(new TooManyRequests(retryAfter === 1 ? '1 second' : `${retryAfter} seconds`), {
@@ -128,12 +131,13 @@ export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitM
         resetTime: new Date(resetSeconds * 1000).toISOString(),
         retryAfter
       }
-    }
+    },
+    record: { ...record, waitMs }
   })
 }
 
-function refusal (error: FastifyError, extra: Partial<Pick<Refusal, 'headers' | 'additions'>> = {}): Refusal {
-  return Object.assign(error as Refusal, { headers: {}, additions: {} }, extra)
+function refusal (error: FastifyError, extra: Partial<Pick<Refusal, 'headers' | 'additions' | 'record'>> = {}): Refusal {
+  return Object.assign(error as Refusal, { headers: {}, additions: {}, record: {} }, extra)
 }
 
 export function isRefusal (error: object): error is Refusal {

@@ -41,10 +41,11 @@ export function sendThrown (thrown: unknown, request: FastifyRequest, reply: Fas
 export function sendError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   // The client hung up, or was too slow, before its body was complete. That is no fault of ours.
   const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
-  const { statusCode, code, message, headers, additions, cause } = cutShort ? clientLeft() : refusalFor(error)
-  request.code = code
+  const { statusCode, code, message, headers, additions, cause, record } = cutShort ? clientLeft() : refusalFor(error)
   // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
-  request.cause = cause instanceof Error ? cause.message.replace(/\s+/g, ' ').trim() : undefined
+  const why = cause instanceof Error ? cause.message.replace(/\s+/g, ' ').trim() : undefined
+  // Requests that are answered before any hook have no record.
+  request.record = Object.assign(request.record ?? {}, record, { code, cause: why })
   if (statusCode === 500) request.log.error({ err: error }, 'request failed')
   reply.code(statusCode).headers(headers).send({ ...errorBody(statusCode, message, request.originalUrl), ...additions })
 }

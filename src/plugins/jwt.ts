@@ -99,8 +99,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
 /** A token with a good signature whose user has revoked it, or was removed. */
 function reused (request: FastifyRequest): Refusal {
-  request.audit = { event: 'authn_token_reuse', userId: Number(request.user.sub) }
-  return invalidToken()
+  return invalidToken({ event: 'authn_token_reuse', userId: Number(request.user.sub) })
 }
 
 function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {

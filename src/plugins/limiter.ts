@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, tooManyRequests } from '../errors.js'
 import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { bucketOf } from '../limiter/key.js'
-import { limitFor, returnedBudget, type AddressPolicy, type PolicyName } from '../limiter/policies.js'
+import { limitFor, returnedBudget, type AddressPolicy } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
 import { sendError, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
@@ -20,15 +19,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whose bucket a request of this route takes from; `general` where none is named. */
     limit?: AddressPolicy
-  }
-
-  interface FastifyRequest {
-    /** The policy that the request was held to; undefined for one that ended before the limiter. */
-    policy: PolicyName | undefined
-    /** The limiter let the request pass. What it did not let pass has cost no token. */
-    admitted: boolean
-    /** Set when the limiter refused the request: how long the client has to wait. */
-    refusedForMs: number | undefined
   }
 }
 
@@ -52,30 +42,32 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('buckets', store)
   app.addHook('onClose', () => store.close())
 
-  app.decorateRequest('policy', undefined)
-  app.decorateRequest('admitted', false)
-  app.decorateRequest('refusedForMs', undefined)
-
   const noticeProxy = watchForProxies(config, app.log)
   app.addHook('onRequest', (request, reply, done) => {
-    const { client, route: { config: { limit: policy = 'general' } } } = request
-    request.policy = policy
+    const { client, record, route: { config: { limit: policy = 'general' } } } = request
+    record.policy = policy
     // Nobody is left to be answered, or charged.
     if (!client) return done(clientLeft())
     const limit = limitFor(config.limits, policy, client)
     if (limit === 'exempt') {
-      request.admitted = true
+      record.admitted = true
       return done()
     }
     noticeProxy(request, client)
 
+    /** Sent from here: to throw it would cost more than to admit the request. */
+    function refuse (verdict: Verdict): void {
+      decisions.inc({ policy, outcome: 'refused' })
+      sendError(tooManyRequests(verdict, { event: 'excess_rate_limit_exceeded' }), request, reply)
+    }
+
     const bucket = bucketOf(limit, client.key)
     const known = store.knownRefusal(bucket)
-    if (known) return refuse(request, reply, known)
+    if (known) return refuse(known)
 
     function decided (verdict: Verdict): void {
-      if (!verdict.allowed) return refuse(request, reply, verdict)
-      request.admitted = true
+      if (!verdict.allowed) return refuse(verdict)
+      record.admitted = true
       decisions.inc({ policy, outcome: 'admitted' })
       done()
     }
@@ -91,14 +83,6 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       request.log.error({ err: error }, 'request failed on its way')
     }).catch(() => request.raw.destroy())
   })
-
-  /** Sent from here: to throw it would cost more than to admit the request. */
-  function refuse (request: FastifyRequest, reply: FastifyReply, verdict: Verdict): void {
-    decisions.inc({ policy: request.policy!, outcome: 'refused' })
-    request.refusedForMs = verdict.waitMs
-    request.audit = { event: 'excess_rate_limit_exceeded' }
-    sendError(tooManyRequests(verdict), request, reply)
-  }
 
   // A request that is shed after it took a token gives it back.
   app.addHook('onError', (request, _reply, error, done) => {

@@ -9,22 +9,7 @@ import type { Client } from '../limiter/client.js'
 import { rememberClients } from '../limiter/known-texts.js'
 import { lineWriter, openAuditLog } from '../log.js'
 import { countRepeats, type Repeats } from '../repeats.js'
-
-/** What happened, named as in OWASP's logging vocabulary, where that has a name for it. */
-export type AuditEvent =
-  | 'authn_login_success' | 'authn_login_fail' | 'authn_login_fail_max'
-  | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
-  | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
-
-export interface Audit {
-  event: AuditEvent
-  /** Who did it: a username that exists, or the name of its `account` bucket; nothing else that a client wrote. */
-  actor?: string
-  /** His id, if he is known. */
-  userId?: number
-  /** To whom it was done, if that is another. */
-  subject?: string
-}
+import type { AuditEvent, RequestRecord } from '../request-record.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,12 +22,8 @@ declare module 'fastify' {
     route: FastifyRequest['routeOptions']
     /** Undefined if the connection was closed before the request was looked at. */
     client: Client | undefined
-    /** Why the request was refused, in a stable word; undefined for one that was not. */
-    code: string | undefined
-    /** Makes the request's line in the log the record of an event. */
-    audit: Audit | undefined
-    /** What inside the service a refusal comes from: for the log, never for the client. */
-    cause: string | undefined
+    /** Undefined for a request that is answered before any hook. */
+    record: RequestRecord
   }
 }
 
@@ -101,21 +82,20 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorateRequest('route', undefined as never)
   app.decorateRequest('client', undefined)
-  app.decorateRequest('code', undefined)
-  app.decorateRequest('cause', undefined)
-  app.decorateRequest('audit', undefined)
+  app.decorateRequest('record', undefined as never)
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     request.route = request.routeOptions
+    request.record = {}
     request.client = clientOf(request.ip, request.socket.remoteAddress)
     done()
   })
 
   app.onRequestEnd((request, reply) => {
-    const { admitted, audit, cause, client, clientLeft, policy, refusedForMs } = request
+    const { client, clientLeft, record: { admitted, policy, waitMs, cause, event, actor, userId, subject, ...record } } = request
     // What ends before the limiter and is not refused is a preflight.
-    const code = request.code ?? (admitted ? undefined : 'PREFLIGHT')
+    const code = record.code ?? (admitted ? undefined : 'PREFLIGHT')
     if (!admitted && !app.repeats.isFirst(client?.key, policy, code!)) return
 
     const line = {
@@ -123,18 +103,21 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       method: request.method,
       route: request.is404 ? null : request.route.url,
       status: clientLeft ? CLIENT_LEFT : reply.statusCode,
-      ...clientLeft && reply.statusCode !== CLIENT_LEFT && { answer: reply.statusCode },
+      answer: clientLeft && reply.statusCode !== CLIENT_LEFT ? reply.statusCode : undefined,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       client: client?.key,
-      ...code !== undefined && { code },
-      ...audit,
-      ...cause !== undefined && { cause },
-      ...refusedForMs !== undefined && { policy, verdict: 'refused', waitMs: refusedForMs }
+      code,
+      event,
+      actor,
+      userId,
+      subject,
+      cause,
+      ...waitMs !== undefined && { policy, verdict: 'refused', waitMs }
     }
-    writeLine(JSON.stringify(line).slice(1, -1), 'request', audit !== undefined)
-    if (audit && concernsAccount(audit)) auditLog?.info(line, 'request')
+    writeLine(JSON.stringify(line).slice(1, -1), 'request', event !== undefined)
+    if (event && concernsAccount(event)) auditLog?.info(line, 'request')
   })
 }, { name: 'request-log', dependencies: ['request-end'] })
 
 /** A client over its limit is no event of an account. It costs nothing to cause, so it must not fill the audit log. */
-const concernsAccount = ({ event }: Audit): boolean => event !== 'excess_rate_limit_exceeded'
+const concernsAccount = (event: AuditEvent): boolean => event !== 'excess_rate_limit_exceeded'

@@ -28,7 +28,7 @@ const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
       }
       const whose = username !== undefined ? { username: normalizeUsername(username) } : { email: normalizeEmail(email!) }
       await requestReset(app.db, whose, request.id)
-      request.audit = { event: 'authn_password_reset_request' }
+      request.record.event = 'authn_password_reset_request'
       return ok({ message: 'If an account matches, password reset instructions have been sent.' })
     })
   }

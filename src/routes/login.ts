@@ -31,7 +31,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     const client = request.client!.key
     const known = await isKnownAddress(app.db, username, client)
     const attempt = { account: accountKey(username), client, known }
-    await takeForFailure(request, attempt)
+    await takeForFailure(attempt)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
       // Nobody has learned whether the password is right, so it is no failure.
       await throttle.giveBack(attempt)
@@ -39,8 +39,8 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     })
     // A name that is nobody's is not in the log: it may be a password, typed into the wrong field.
     const who = user && { actor: user.username, userId: user.id }
-    request.audit = { event: user && matches ? 'authn_login_success' : 'authn_login_fail', ...who }
-    if (!user || !matches) throw unauthorized('Invalid username or password')
+    if (!user || !matches) throw unauthorized('Invalid username or password', { event: 'authn_login_fail', ...who })
+    request.record = { ...request.record, event: 'authn_login_success', ...who }
 
     await throttle.giveBack(attempt)
     await remember(user, client)
@@ -58,7 +58,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
    * Every login takes its tokens before the password is compared, so that of many at once no more are tried than there
    * are tokens; one that does not fail gives them back.
    */
-  async function takeForFailure (request: FastifyRequest, attempt: Attempt): Promise<void> {
+  async function takeForFailure (attempt: Attempt): Promise<void> {
     let verdict: AccountVerdict
     try {
       verdict = await throttle.take(attempt)
@@ -66,13 +66,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       app.metrics.decisions.inc({ policy: 'account', outcome: 'undecided' })
       throw error
     }
-    const { policy, allowed, waitMs } = verdict
+    const { policy, allowed } = verdict
     app.metrics.decisions.inc({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' })
     if (allowed) return
-    request.policy = policy
-    request.refusedForMs = waitMs
-    request.audit = { event: 'authn_login_fail_max', actor: attempt.account }
-    throw tooManyRequests(verdict)
+    throw tooManyRequests(verdict, { policy, event: 'authn_login_fail_max', actor: attempt.account })
   }
 
   let remembering = true

@@ -27,20 +27,20 @@ const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app,
       config: { limit: 'reset-password', hashes: true },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
-      const { token, newPassword } = request.body
-      request.audit = { event: 'authn_password_change_fail' }
+      const { record, body: { token, newPassword } } = request
+      record.event = 'authn_password_change_fail'
       mustBeGood(newPassword)
       const tokenHash = resetTokenHash(token)
       const owner = tokenHash && await ownerOfResetToken(app.db, tokenHash)
       if (!owner) throw invalidBody(badToken)
-      request.audit = { event: 'authn_password_change_fail', actor: owner }
+      record.actor = owner
       mustBeGood(newPassword, owner)
 
       const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
       const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id })
       if (!used) throw invalidBody(badToken)
-      request.audit = { event: 'authn_password_change', actor: owner }
+      record.event = 'authn_password_change'
       // Whoever guessed at the old password has nothing to do with the new one.
       await throttle.reset(accountKey(owner), client)
       return ok({ message: 'Password has been reset. Please log in.' })

@@ -55,7 +55,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
         bookChapterApproverDesignation: more.book_chapter_approver_designation ?? null
       })
 
-      request.audit = { event: 'user_created', ...request.user && { userId: Number(request.user.sub) }, subject: user.username }
+      request.record = { ...request.record, event: 'user_created', ...request.user && { userId: Number(request.user.sub) }, subject: user.username }
       reply.code(201)
       return created(basicData(user))
     })
@@ -67,8 +67,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
     if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
     const { id, username, role, disabledAt } = await app.loggedUser(request)
     if (role === ADMIN_ROLE && !disabledAt) return
-    request.audit = { event: 'authz_fail', actor: username, userId: id }
-    throw forbidden('Only an administrator may do this.')
+    throw forbidden('Only an administrator may do this.', { event: 'authz_fail', actor: username, userId: id })
   }
 }
 

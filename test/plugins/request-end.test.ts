@@ -6,6 +6,7 @@ import t from 'tap'
 import requestEnd from '#src/plugins/request-end.js'
 import { createResetToken, resetTokenHash } from '#src/auth/reset-tokens.js'
 import { newUsername, startApp } from '../fixtures/app.js'
+import { holdBack } from '../fixtures/hold-back.js'
 import { generator } from '../fixtures/random.js'
 import { answers, newPeer, open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
@@ -24,25 +25,6 @@ function post (path: string, payload: object, id = randomUUID()): { id: string, 
 }
 
 const linesOf = (id: string) => logs.filter(line => line.reqId === id && line.msg === 'request')
-
-/** What the work of a request waits for: its result is there, but the request gets it when the test says so. */
-function holdBack<K extends string> (t: { after: (end: () => void) => void }, of: Record<K, (...args: never[]) => Promise<unknown>>, name: K) {
-  const work = of[name]
-  let reached = 0
-  let release = (): void => {}
-  const gate = new Promise<void>((resolve) => { release = resolve })
-  of[name] = (async (...args: never[]) => {
-    const result = await work.apply(of, args)
-    reached++
-    await gate
-    return result
-  }) as typeof work
-  t.after(() => {
-    of[name] = work
-    release()
-  })
-  return { release, reached: async (count: number) => await until(() => reached >= count, `${count} calls of ${name}`) }
-}
 
 /** Resets a connection, and waits until the server has noticed. */
 async function leave (socket: Socket): Promise<void> {

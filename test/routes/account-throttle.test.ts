@@ -7,6 +7,7 @@ import { accountKey } from '#src/auth/username.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { defaultLimits } from '#src/limiter/policies.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
+import { holdBack } from '../fixtures/hold-back.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/postgres.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
@@ -229,10 +230,12 @@ t.test('two replicas over one Redis', async (t) => {
 
   t.test('a replica that refused while others\' logins were being decided admits as soon as they have succeeded', async (t) => {
     const { username, password } = await a.user()
+    const compared = holdBack(t, a.app.passwords, 'verify')
     const deciding = Array.from({ length: capacity }, () => a.login(client(), username, password))
     // Tokens are taken before the passwords are compared, so all of them are out by now.
-    while (await redis.client.get(`gatehouse:bucket:account:${accountKey(username)}`) !== String(capacity)) await setTimeout(1)
+    await compared.reached(capacity)
     t.equal((await b.login(client(), username, password)).statusCode, 429)
+    compared.release()
     t.strictSame(statusesOf(await Promise.all(deciding)), Array(capacity).fill(200))
     await setTimeout(50)
     t.equal((await b.login(client(), username, password)).statusCode, 200)

@@ -1,0 +1,30 @@
+/** What happened, named as in OWASP's logging vocabulary, where that has a name for it. */
+export type AuditEvent =
+  | 'authn_login_success' | 'authn_login_fail' | 'authn_login_fail_max'
+  | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
+  | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
+
+/**
+ * What is learned of a request on its way, for its line in the log. The limiter and the routes fill it in; a refusal brings
+ * its own part.
+ */
+export interface RequestRecord {
+  /** The policy that the request was held to; undefined for one that ended before the limiter. */
+  policy?: string
+  /** The limiter let the request pass. What it did not let pass has cost no token. */
+  admitted?: boolean
+  /** How long the client has to wait, if the request was over a limit. */
+  waitMs?: number
+  /** Why the request was refused, in a stable word. */
+  code?: string
+  /** What inside the service a refusal comes from: for the log, never for the client. */
+  cause?: string | undefined
+  /** Makes the line the record of an event. */
+  event?: AuditEvent
+  /** Who did it: a username that exists, or the name of its `account` bucket; nothing else that a client wrote. */
+  actor?: string
+  /** The actor's id, if known. */
+  userId?: number
+  /** To whom it was done, if that is another. */
+  subject?: string
+}
