@@ -4,6 +4,7 @@ import { bucketKey } from '#src/limiter/key.js'
 import { parseLimits } from '#src/limiter/policies.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
+import { checkedTakes } from '#src/limiter/replies.js'
 import { testClients } from './calls.js'
 import { atLeast, atMost, fixed, median, medianRatio, type Aim, type Part } from './report.js'
 
@@ -61,8 +62,9 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   return async (policy, client, cost = 1) => {
     const key = bucketKey({ policy: policy.name, client })
-    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, cost, 0) as [number, number]
-    return verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), fullMs)
+    const reply = await redis.takeTokens(1, key, 0, policy.capacity, policy.refill, policy.periodMs, ...cost === 1 ? [] : ['cost', 1, cost])
+    const { allowed, lacking, fullMs } = checkedTakes(reply, 0, [{ policy, cost }])[0]!
+    return verdictOf(policy, cost, allowed, lacking, fullMs)
   }
 }
 
