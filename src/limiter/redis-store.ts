@@ -54,12 +54,15 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
   /** By policy, so that a call tells each policy once. */
   let pending = new Map<Policy, PendingTake[]>()
   let waiting = 0
+  let most = MAX_BATCH
 
   function flush (): void {
     if (waiting === 0) return
     const batch = [...pending.values()].flat()
     pending = new Map()
     waiting = 0
+    // Each node of a cluster gets a call of its own.
+    if (redis instanceof Cluster) most = MAX_BATCH * Math.max(1, redis.nodes('master').length)
     const deadline = { ms: deadlineMs, atMs: performance.now() + deadlineMs }
     if (redis instanceof Cluster) sendByNode(redis, batch, deadline)
     else send(redis, batch, deadline)
@@ -75,7 +78,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
       // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
       // callbacks of one turn run before the immediates do.
       if (++waiting === 1) setImmediate(flush)
-      else if (waiting === MAX_BATCH) flush()
+      else if (waiting === most) flush()
     })
   }
 
@@ -204,9 +207,6 @@ const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 /** What Redis says with the code `ERR` when its user may not run a command of a script: the first before 7.2, the other since. */
 const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
 
-/** What a node says with the code `ERR` of a cluster that is down but may be read, to a script that has declared no key. */
-const DOWN_IN_SCRIPT = /^ERR Script attempted to execute a (write )?command while the cluster is down/
-
 /** Where in the script it happened: without this, one reason would be told once for each place. */
 const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
 
@@ -222,7 +222,6 @@ export function unavailable (cause: unknown): StoreUnavailable {
 function reasonOf (name: string, message: string): string {
   if (name === BadReply.name) return 'bad_reply'
   if (DENIED_IN_SCRIPT.test(message)) return 'NOPERM'
-  if (DOWN_IN_SCRIPT.test(message)) return 'CLUSTERDOWN'
   if (name === 'ReplyError') return /^[A-Z]{1,20}\b/.exec(message)?.[0] ?? 'unknown'
   if (/Cluster redirections/.test(message)) return 'MOVED'
   return NO_CONNECTION.test(message) ? 'no_connection' : 'no_reply'
@@ -263,8 +262,11 @@ function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline)
     else groups.set(node, [take])
   }
   for (const [node, group] of groups) {
-    if (node && group.length > 1) sendToNode(cluster, node, group, deadline)
-    else for (const same of byKey(group)) send(cluster, same, deadline)
+    for (let from = 0; from < group.length; from += MAX_BATCH) {
+      const part = group.slice(from, from + MAX_BATCH)
+      if (node && part.length > 1) sendToNode(cluster, node, part, deadline)
+      else for (const same of byKey(part)) send(cluster, same, deadline)
+    }
   }
 }
 

@@ -41,15 +41,6 @@ t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a 
   t.equal(await client.pexpiretime(key), expiry)
 })
 
-t.test('a bucket takes at most 96 bytes', async (t) => {
-  const store = await openStore(t)
-  for (const address of ['192.0.2.21', '203.113.221.210', '2001:db8:1:2::/64']) {
-    await store.take(login, address)
-    const bytes = await client.memory('USAGE', bucketKey({ policy: 'login', client: address })) as number
-    t.ok(bytes <= 96, `${bytes} bytes for ${address}`)
-  }
-})
-
 t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
