@@ -38,7 +38,7 @@ export const returns1: Limiter = {
   admitted: () => 1
 }
 
-/** How much of that is for reading four arguments. */
+/** How much of that is for reading the arguments. */
 export const returns1Bare: Limiter = {
   ...returns1,
   name: 'a script that returns 1, no arguments',
@@ -54,7 +54,8 @@ export const ours = (clientsPerCall: number): Limiter => ({
     const store = createRedisStore({
       async takeTokens (numKeys: number, ...rest: Array<string | number>) {
         calls.push({ lua: scripts.takeTokens.lua, keys: rest.slice(0, numKeys) as string[], args: rest.slice(numKeys) })
-        return [...Array(2 * numKeys).fill(1), rest.at(-1)]
+        // One token lacks, and comes within a millisecond; the call's number follows the keys.
+        return [...Array(numKeys).fill(2 ** 32 + 1), rest[numKeys]]
       }
     } as unknown as Redis)
     for (let i = 0; i < clients.length; i += clientsPerCall) {
@@ -62,7 +63,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
     }
     return calls
   },
-  admitted: reply => reply.slice(0, -1).filter((lacking, i) => i % 2 === 0 && lacking >= 0).length
+  admitted: reply => reply.slice(0, -1).filter(packed => packed >= 0).length
 })
 
 const fastifyRateLimit: Limiter = {

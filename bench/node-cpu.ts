@@ -4,6 +4,7 @@ import { bucketOf } from '#src/limiter/key.js'
 import { parseLimits } from '#src/limiter/limits-file.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect } from '#src/limiter/redis.js'
+import { checkedTakes } from '#src/limiter/replies.js'
 import { testClients } from './calls.js'
 import { atLeast, atMost, fixed, median, medianRatio, type Aim, type Part } from './report.js'
 
@@ -60,8 +61,9 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 /** What createRedisStore would be without batching, and without its deadline. */
 function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   return async ({ key, policy }) => {
-    const [lacking, fullMs] = await redis.takeTokens(1, key, policy.capacity, policy.refill, policy.periodMs, 1, 0) as [number, number]
-    return verdictOf(policy, 1, lacking >= 0, Math.abs(lacking), fullMs)
+    const reply = await redis.takeTokens(1, key, 0, policy.capacity, policy.refill, policy.periodMs)
+    const { allowed, lacking, fullMs } = checkedTakes(reply, 0, [{ policy, cost: 1 }])[0]!
+    return verdictOf(policy, 1, allowed, lacking, fullMs)
   }
 }
 

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis, type Result } from 'ioredis'
 import {
   assertTokens, StoreUnavailable, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
 } from './bucket.js'
 import { bucketPattern, parseBucketKey } from './key.js'
 import { trusted } from './redis-trust.js'
-import { BadReply, checkedDeleted, checkedPage, checkedTakes } from './replies.js'
+import { BadReply, checkedDeleted, checkedPage, checkedTakes, type Taken } from './replies.js'
 
 /**
  * Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how
@@ -31,7 +33,7 @@ export const scripts = {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** lua/take.lua: the number of keys, the keys, four numbers a key, the call's number, three numbers for some keys. See `checkedTakes`. */
+    /** lua/take.lua: the number of keys, the keys, and what `argumentsFor` says. See `checkedTakes`. */
     takeTokens: (...args: Array<string | number>) => Result<unknown, Context>
   }
 }
@@ -46,24 +48,42 @@ interface PendingTake {
   reject: (error: Error) => void
 }
 
+interface Deadline {
+  /** From when the take was sent first. */
+  ms: number
+  /** By `performance.now`. */
+  atMs: number
+}
+
 /** Buckets that every replica shares. Takes of one turn of the event loop travel as one script call. */
 export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLINE_MS } = {}): TokenStore {
-  let pending: PendingTake[] = []
+  /** By policy, so that a call tells each policy once. */
+  let pending = new Map<Policy, PendingTake[]>()
+  let waiting = 0
+  let most = MAX_BATCH
 
   function flush (): void {
-    const batch = pending
-    pending = []
-    if (batch.length === 0) return
-    for (const group of redis instanceof Cluster ? byKey(batch) : [batch]) send(redis, group, deadlineMs)
+    if (waiting === 0) return
+    const batch = [...pending.values()].flat()
+    pending = new Map()
+    waiting = 0
+    // Each node of a cluster gets a call of its own.
+    if (redis instanceof Cluster) most = MAX_BATCH * Math.max(1, redis.nodes('master').length)
+    const deadline = { ms: deadlineMs, atMs: performance.now() + deadlineMs }
+    if (redis instanceof Cluster) sendByNode(redis, batch, deadline)
+    else send(redis, batch, deadline)
   }
 
   function enqueue ({ key, policy }: Bucket, cost: number, dueMs?: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
-      pending.push({ key, policy, cost, dueMs, resolve, reject })
+      const take = { key, policy, cost, dueMs, resolve, reject }
+      const ofPolicy = pending.get(policy)
+      if (ofPolicy) ofPolicy.push(take)
+      else pending.set(policy, [take])
       // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
       // callbacks of one turn run before the immediates do.
-      if (pending.length === 1) setImmediate(flush)
-      else if (pending.length === MAX_BATCH) flush()
+      if (++waiting === 1) setImmediate(flush)
+      else if (waiting === most) flush()
     })
   }
 
@@ -135,29 +155,61 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
 /** Of all script calls of this process. A number that Lua and JavaScript hold exactly is enough for any life of one. */
 let calls = 0
 
-async function send (redis: Redis | Cluster, batch: PendingTake[], deadlineMs: number): Promise<void> {
-  try {
+/** @param redis decides for all the buckets, as far as is known; what it does not have is another node's */
+async function send (redis: Redis | Cluster, batch: PendingTake[], deadline: Deadline): Promise<void> {
+  await settle(batch, async () => {
     const call = ++calls
-    const checked = trusted(redis, batch[0]!.key, redis.takeTokens(...argumentsFor(batch, call)), reply => checkedTakes(reply, call, batch))
-    const reply = await withinDeadline(checked, deadlineMs)
+    const keys = batch.map(({ key }) => key)
+    const reply = redis.takeTokens(keys.length, ...keys, ...argumentsFor(batch, call))
+    return await withinDeadline(trusted(redis, keys[0]!, reply, reply => checkedTakes(reply, call, batch)), deadline)
+  })
+}
+
+/**
+ * A node of a cluster runs a script over buckets of many slots if none of them is declared as a key. The script tells of
+ * which the node does not have, because their slot moves or has moved. These were not taken from: they are sent once
+ * more, each as the declared key of a call of its own, which is redirected to where the bucket is.
+ */
+async function sendToNode (cluster: Cluster, node: Redis, batch: PendingTake[], deadline: Deadline): Promise<void> {
+  const elsewhere = await settle(batch, async () => {
+    const call = ++calls
+    const keys = batch.map(({ key }) => key)
+    const reply = node.takeTokens(0, keys.length, ...keys, ...argumentsFor(batch, call))
+    return await withinDeadline(trusted(node, '', reply, reply => checkedTakes(reply, call, batch, true)), deadline)
+  })
+  for (const group of byKey(elsewhere)) send(cluster, group, deadline)
+}
+
+/** @returns the takes that were not decided because another node of the cluster has their buckets */
+async function settle (batch: PendingTake[], ask: () => Promise<Array<Taken | undefined>>): Promise<PendingTake[]> {
+  try {
+    const taken = await ask()
     batch.forEach(({ policy, cost, resolve }, i) => {
-      const lacking = reply[2 * i]!
-      resolve(verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), reply[2 * i + 1]!))
+      const of = taken[i]
+      if (of) resolve(verdictOf(policy, cost, of.allowed, of.lacking, of.fullMs))
     })
+    return batch.filter((_take, i) => !taken[i])
   } catch (cause) {
     const error = unavailable(cause)
     for (const take of batch) take.reject(error)
+    return []
   }
 }
 
+/** What follows the keys; lua/take.lua explains it. */
 function argumentsFor (batch: PendingTake[], call: number): Array<string | number> {
-  const args: Array<string | number> = [batch.length]
-  for (const { key } of batch) args.push(key)
-  for (const { policy, cost } of batch) args.push(policy.capacity, policy.refill, policy.periodMs, cost)
-  args.push(call)
-  batch.forEach(({ policy, dueMs }, i) => {
-    if (policy.rivals) for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push(i + 1, refill, periodMs)
-    if (dueMs !== undefined) args.push(i + 1, 0, dueMs)
+  const first = batch[0]!.policy
+  const args: Array<string | number> = [call, first.capacity, first.refill, first.periodMs]
+  let last: Policy | undefined
+  batch.forEach(({ policy }, i) => {
+    if (policy === last) return
+    last = policy
+    if (i > 0) args.push('policy', i + 1, policy.capacity, policy.refill, policy.periodMs)
+    if (policy.rivals) for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push('rival', refill, periodMs)
+  })
+  batch.forEach(({ cost, dueMs }, i) => {
+    if (cost !== 1) args.push('cost', i + 1, cost)
+    if (dueMs !== undefined) args.push('due', i + 1, dueMs)
   })
   return args
 }
@@ -204,23 +256,52 @@ function explained (name: string, message: string): string {
  * When the time is up, one more turn of the event loop reads what has already arrived: a process that was busy itself
  * does not take Redis for slow. A take that ran out of time may have counted and is never sent again.
  */
-async function withinDeadline<T> (reply: Promise<T>, deadlineMs: number): Promise<T> {
+async function withinDeadline<T> (reply: Promise<T>, { ms, atMs }: Deadline): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(setImmediate, deadlineMs, () => {
-      reject(new Error(`no reply within ${deadlineMs} ms`))
+  const timeUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(setImmediate, atMs - performance.now(), () => {
+      reject(new Error(`no reply within ${ms} ms`))
     })
   })
   try {
-    return await Promise.race([reply, deadline])
+    return await Promise.race([reply, timeUp])
   } finally {
     clearTimeout(timer)
   }
 }
 
+/** In a cluster: all takes of a node as one call, if there are several. */
+function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline): void {
+  const groups = new Map<Redis | undefined, PendingTake[]>()
+  for (const take of batch) {
+    const node = cluster.status === 'ready' ? nodeOf(cluster, take.key) : undefined
+    const group = groups.get(node)
+    if (group) group.push(take)
+    else groups.set(node, [take])
+  }
+  for (const [node, group] of groups) {
+    for (let from = 0; from < group.length; from += MAX_BATCH) {
+      const part = group.slice(from, from + MAX_BATCH)
+      if (node && part.length > 1) sendToNode(cluster, node, part, deadline)
+      else for (const same of byKey(part)) send(cluster, same, deadline)
+    }
+  }
+}
+
+/** The connection that ioredis would send a command with this key over. */
+function nodeOf (cluster: Cluster, key: string): Redis | undefined {
+  const [address] = cluster.slots[calculateSlot(key)] ?? []
+  return address === undefined ? undefined : (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
+}
+
+/** Of ioredis's Cluster, whose types keep it private; its `nodes()` makes a new list at each call. */
+interface ConnectionPool {
+  connectionPool: { getInstanceByKey: (address: string) => Redis | undefined }
+}
+
 /**
- * Redis Cluster runs a script over the keys of one slot only, and while a slot moves over one of its keys only: more are
- * refused with TRYAGAIN until all of the slot has moved. Two buckets of a batch are hardly ever in one slot anyway.
+ * Redis Cluster runs a script over declared keys of one slot only, and while a slot moves over one of its keys only: more
+ * are refused with TRYAGAIN until all of the slot has moved.
  */
 function byKey (batch: PendingTake[]): Iterable<PendingTake[]> {
   const groups = new Map<string, PendingTake[]>()

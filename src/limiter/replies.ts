@@ -16,28 +16,43 @@ export class BadReply extends Error {
 
 interface Take { policy: Policy, cost: number }
 
-/**
- * What lua/take.lua answered: two numbers for each take, and the number of the call.
- *
- * @throws {BadReply} anything that the script cannot have answered to this call
- */
-export function checkedTakes (reply: unknown, call: number, takes: readonly Take[]): number[] {
-  if (!Array.isArray(reply) || reply.length !== 2 * takes.length + 1) throw new BadReply('what came is not the reply to a take')
-  if (reply.at(-1) !== call) throw new BadReply('a reply belongs to another take')
-  const possible = takes.every((take, i) => isPossible(take, reply[2 * i], reply[2 * i + 1]))
-  if (!possible) throw new BadReply('a take has a reply that its policy does not allow')
-  return reply as number[]
+/** What became of a take. */
+export interface Taken {
+  allowed: boolean
+  /** Tokens that a full bucket would have more. */
+  lacking: number
+  /** Until the bucket is full. */
+  fullMs: number
 }
 
-/** @param fullMs until the bucket is full: the time of every refill but the next one, and at most a period for that */
-function isPossible ({ policy, cost }: Take, signed: unknown, fullMs: unknown): boolean {
-  if (!Number.isInteger(signed) || !Number.isInteger(fullMs)) return false
-  const { refill, periodMs } = policy
-  const lacking = Math.abs(signed as number)
-  const fits = (signed as number) < 0 ? lacking + cost > policy.capacity : lacking >= cost
-  const refills = Math.ceil(lacking / refill)
+/** What is packed into one integer: tokens lacking above, ms until the next refill below. */
+const NEXT = 2 ** 32
+const ELSEWHERE = -1
+
+/**
+ * What lua/take.lua answered: an integer for each take, and the number of the call.
+ *
+ * @param fromNode whether it comes from a node of a cluster, that may not have every bucket: undefined for one that it has not
+ * @throws {BadReply} anything that the script cannot have answered to this call
+ */
+export function checkedTakes (reply: unknown, call: number, takes: readonly Take[], fromNode = false): Array<Taken | undefined> {
+  if (!Array.isArray(reply) || reply.length !== takes.length + 1) throw new BadReply('what came is not the reply to a take')
+  if (reply.at(-1) !== call) throw new BadReply('a reply belongs to another take')
+  return takes.map((take, i) => fromNode && reply[i] === ELSEWHERE ? undefined : checkedTake(take, reply[i]))
+}
+
+function checkedTake ({ policy, cost }: Take, packed: unknown): Taken {
+  if (!Number.isSafeInteger(packed)) throw new BadReply('a take has a reply that is no number')
+  const allowed = packed as number >= 0
+  const absolute = Math.abs(packed as number)
+  const nextMs = absolute % NEXT
+  const lacking = (absolute - nextMs) / NEXT
+  const fits = allowed ? lacking >= cost : lacking + cost > policy.capacity
   const most = policy.rivals ? Infinity : policy.capacity
-  return fits && lacking <= most && (fullMs as number) <= refills * periodMs && (fullMs as number) >= (refills - 1) * periodMs + Math.min(1, lacking)
+  const inTime = lacking === 0 ? nextMs === 0 : nextMs >= 1 && nextMs <= policy.periodMs
+  if (!fits || lacking > most || !inTime) throw new BadReply('a take has a reply that its policy does not allow')
+  // Every refill but the next one comes a period after another.
+  return { allowed, lacking, fullMs: lacking === 0 ? 0 : nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs }
 }
 
 /** The first word of a heartbeat's reply, so that it is never taken for a take's. */

@@ -96,14 +96,17 @@ t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends n
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'a proxy that behaves again is believed again')
 })
 
+/** As lua/take.lua packs it. @param lacking negative for a refusal */
+const packed = (lacking: number, nextMs: number): number => lacking < 0 ? lacking * 2 ** 32 - nextMs : lacking * 2 ** 32 + nextMs
+
 const badTakes: Record<string, string[]> = {
   'a number': [':1\r\n'],
   nothing: ['_\r\n'],
-  'too short a list': ['*2\r\n:1\r\n:3600000\r\n'],
-  'too long a list': ['*4\r\n:1\r\n:1\r\n:1\r\n:1\r\n'],
-  'texts in a list': ['*3\r\n$1\r\n1\r\n$1\r\n1\r\n$1\r\n1\r\n'],
-  'not a number': ['*3\r\n,nan\r\n,nan\r\n:1\r\n'],
-  'the reply to another take': ['*3\r\n:1\r\n:3600000\r\n:0\r\n'],
+  'too short a list': ['*1\r\n:1\r\n'],
+  'too long a list': ['*3\r\n:1\r\n:1\r\n:1\r\n'],
+  'texts in a list': ['*2\r\n$1\r\n1\r\n$1\r\n1\r\n'],
+  'not a number': ['*2\r\n,nan\r\n:1\r\n'],
+  'the reply to another take': [`*2\r\n:${packed(1, 3_600_000)}\r\n:0\r\n`],
   'the reply to a heartbeat': ['*3\r\n$8\r\nreplicas\r\n:1\r\n:3\r\n'],
   'no RESP at all': ['HTTP/1.1 400 Bad Request\r\n\r\n'],
   'a push of nothing': ['>1\r\n_\r\n'],
@@ -129,15 +132,22 @@ for (const [what, replies] of Object.entries(badTakes)) {
   })
 }
 
-/** A take's own reply, with other numbers in it. */
-const withNumbers = (lacking: number | string, fullMs: number | string): Distortion => (reply) => {
+/** A take's own reply, with another number in it. */
+const withNumber = (number: number | string): Distortion => (reply) => {
   const call = /:(\d+)\r\n$/.exec(reply.toString())![1]
-  return [Buffer.from(`*3\r\n:${lacking}\r\n:${fullMs}\r\n:${call}\r\n`)]
+  return [Buffer.from(`*2\r\n:${number}\r\n:${call}\r\n`)]
 }
 
-for (const [lacking, fullMs] of [[6, 3_600_000], [-6, 3_600_000], [1, 3_600_001], [1, 0], [2, 3_600_000], [0, 0], [-4, 14_400_000], [1, -5], ['', '']] as const) {
-  t.test(`a take that would leave ${lacking} lacking, and the bucket full in ${fullMs} ms, is undecided`, async (t) => {
-    const store = await openBare(t, withNumbers(lacking, fullMs))
+for (const [lacking, nextMs] of [[6, 3_600_000], [-6, 3_600_000], [1, 3_600_001], [1, 0], [0, 0], [0, 5], [-4, 3_600_000], [-5, 0], [-5, 3_600_001], [2 ** 22, 1]] as const) {
+  t.test(`a take that would leave ${lacking} lacking, with the next token in ${nextMs} ms, is undecided`, async (t) => {
+    const store = await openBare(t, withNumber(packed(lacking, nextMs)))
+    await t.rejects(store.take(bucketOf(policy, '192.0.2.1')), { name: 'StoreUnavailable', reason: 'bad_reply' })
+  })
+}
+
+for (const number of ['', '-1', '18446744073709551616', '9007199254740993']) {
+  t.test(`a take that is answered with the number "${number}" is undecided`, async (t) => {
+    const store = await openBare(t, withNumber(number))
     await t.rejects(store.take(bucketOf(policy, '192.0.2.1')), { name: 'StoreUnavailable', reason: 'bad_reply' })
   })
 }

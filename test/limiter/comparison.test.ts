@@ -6,6 +6,7 @@ import { mergedWith } from '#src/limiter/differing-limits.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { scripts } from '#src/limiter/redis-store.js'
+import { checkedTakes } from '#src/limiter/replies.js'
 import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
 
@@ -22,15 +23,15 @@ import { startRedis } from '../fixtures/redis.js'
 const agedTake = `
 local function ms () local now = redis.call('TIME') return now[1] * 1000 + math.floor(now[2] / 1000) end
 local ttl = tonumber(table.remove(ARGV, 1))
-local before, started = redis.call('GET', KEYS[1]), ms()
-if ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) else redis.call('DEL', KEYS[1]) end
+local before, started = redis.call('GET', KEYS[#KEYS]), ms()
+if ttl > 0 then redis.call('PEXPIRE', KEYS[#KEYS], ttl) else redis.call('DEL', KEYS[#KEYS]) end
 local function take () ${scripts.takeTokens.lua} end
 local reply = take()
-ttl = redis.call('PTTL', KEYS[1])
+ttl = redis.call('PTTL', KEYS[#KEYS])
 local again = ms() ~= started
-if again and before then redis.call('SET', KEYS[1], before) elseif again then redis.call('DEL', KEYS[1]) end
-redis.call('PERSIST', KEYS[1]) -- or it would expire in Redis's own time before the next decision
-return not again and {reply[1], reply[2], ttl}
+if again and before then redis.call('SET', KEYS[#KEYS], before) elseif again then redis.call('DEL', KEYS[#KEYS]) end
+redis.call('PERSIST', KEYS[#KEYS]) -- or it would expire in Redis's own time before the next decision
+return not again and {reply[#KEYS], ttl}
 `
 
 const RUNS = 400
@@ -185,17 +186,28 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
   if (other) checkWindows(policy, other)
 }
 
+/** Capacity, refill and period of buckets whose expiry moves with every take. */
+const FAST = [1_000_000, 1, 1000]
+
 function luaBucket (redis: Redis, sha: string, key: string) {
   let fullAtMs = 0
+  let takes = 0
   return async (policy: Policy, cost: number, nowMs: number, dueMs?: number): Promise<Verdict> => {
     const { capacity, refill, periodMs, rivals } = policy
-    const extras = [...rivals ? [policy, ...rivals].map(other => [1, other.refill, other.periodMs]) : [], ...dueMs === undefined ? [] : [[1, 0, dueMs]]]
+    const own = [capacity, refill, periodMs]
+    const others = rivals ? [policy, ...rivals].flatMap(other => ['rival', other.refill, other.periodMs]) : []
+    // Alone, or as the last of a batch in which the script reads values and expiries in another way.
+    const before = ++takes % 3 === 0 ? 0 : 1 + takes % 4
+    const keys = [...Array.from({ length: before }, (_, i) => `${key}:before:${i % 3}`), key]
+    const policies = before === 0 ? [...own, ...others] : [...FAST, 'policy', before + 1, ...own, ...others]
+    const costs = ['cost', before + 1, cost, ...dueMs === undefined ? [] : ['due', before + 1, dueMs]]
     let reply: unknown
-    do reply = await redis.evalsha(sha, 1, key, fullAtMs - nowMs, capacity, refill, periodMs, cost, 0, ...extras.flat())
+    do reply = await redis.evalsha(sha, keys.length, ...keys, fullAtMs - nowMs, 0, ...policies, ...costs)
     while (reply === null)
-    const [lacking, fullMs, pttl] = reply as [number, number, number]
+    const [packed, pttl] = reply as [number, number]
     fullAtMs = nowMs + pttl
-    return verdictOf(policy, cost, lacking >= 0, Math.abs(lacking), fullMs)
+    const { allowed, lacking, fullMs } = checkedTakes([packed, 0], 0, [{ policy, cost: dueMs === undefined ? cost : 0 }])[0]!
+    return verdictOf(policy, cost, allowed, lacking, fullMs)
   }
 }
 

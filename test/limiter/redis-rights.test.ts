@@ -14,7 +14,7 @@ import { openRedisStore } from '../fixtures/store.js'
 
 /** The README's: what the service does with Redis, and nothing else. */
 const rights = [
-  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:reset', '-@all', '+evalsha', '+eval', '+get', '+set', '+del', '+incrby', '+pttl', '+pexpire',
+  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:reset', '-@all', '+evalsha', '+eval', '+get', '+mget', '+set', '+del', '+incrby', '+pttl', '+pexpire',
   '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange', '+zremrangebyscore', '+publish', '+subscribe', '+scan', '+info', '+client|setname'
 ]
 

@@ -40,15 +40,6 @@ t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a 
   t.equal(await client.pexpiretime(key), expiry)
 })
 
-t.test('a bucket takes at most 96 bytes', async (t) => {
-  const store = await openStore(t)
-  for (const address of ['192.0.2.21', '203.113.221.210', '2001:db8:1:2::/64']) {
-    await store.take(bucketOf(login, address))
-    const bytes = await client.memory('USAGE', bucketOf(login, address).key) as number
-    t.ok(bytes <= 96, `${bytes} bytes for ${address}`)
-  }
-})
-
 t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
@@ -202,8 +193,11 @@ t.test('L26: a take carries its policy and its cost, and no time of the replica 
   await store.take(bucketOf(login, '192.0.2.48'))
   await store.take(bucketOf(login, '192.0.2.48'), 2)
   while (sent.length < 2) await new Promise(setImmediate)
-  t.same(sent.map(args => args.slice(0, -1)), ['1', '2'].map(cost => ['1', 'gatehouse:bucket:login:192.0.2.48', '5', '1', '60000', cost]))
-  t.equal(Number(sent[1]!.at(-1)), Number(sent[0]!.at(-1)) + 1, 'but the number of the call')
+  const number = Number(sent[0]![2])
+  t.same(sent, [
+    ['1', 'gatehouse:bucket:login:192.0.2.48', String(number), '5', '1', '60000'],
+    ['1', 'gatehouse:bucket:login:192.0.2.48', String(number + 1), '5', '1', '60000', 'cost', '1', '2']
+  ], 'but the number of the call')
 })
 
 t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire', async (t) => {
