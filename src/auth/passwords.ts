@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
@@ -84,6 +85,8 @@ export async function createPasswords (
   yieldToOthers()
   const decoy = template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
   const closing = new AbortController()
+  // Each wait listens, and there are as many as failures.
+  setMaxListeners(0, closing.signal)
 
   let dearest = cost
   let told = cost
