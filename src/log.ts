@@ -7,8 +7,13 @@ const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorizati
 /** An error's other properties can hold anything: ioredis's have the command that failed, AUTH with its password too. */
 function withoutExtras (error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error)
-  return { type, message, stack, ...code !== undefined && { code } }
+  return { type, message: upTo(MAX_MESSAGE_LENGTH, message), stack: upTo(MAX_STACK_LENGTH, stack), ...code !== undefined && { code } }
 }
+
+/** Those of a cause are part of its error's, and may quote a server that says more than anyone wants to read. */
+const [MAX_MESSAGE_LENGTH, MAX_STACK_LENGTH] = [2000, 10_000]
+
+const upTo = (length: number, text: string): string => text.length <= length ? text : `${text.slice(0, length)}…`
 
 const options = {
   base: null,

@@ -116,6 +116,16 @@ t.test('after a full disk the next event is a line of its own, and the log says 
   t.match(lines.map(line => JSON.parse(line) as object), [{ event: 'authn_login_success' }])
 })
 
+t.test('an error of any length, with a cause of any length, is a line of some kilobytes', (t) => {
+  const file = join(newDirectory(t), 'audit.log')
+  const auditLog = openAuditLog(file, { error: t.fail, info: t.fail } as never)!
+  auditLog.info({ err: new Error('x'.repeat(1_000_000), { cause: new Error('y'.repeat(1_000_000)) }) }, 'request')
+  auditLog.close()
+  t.match(audited(file), [{ err: { message: /^x{2000}…$/, stack: /^Error: x+…$/ } }])
+  t.ok(statSync(file).size < 15_000, `${statSync(file).size} bytes`)
+  t.end()
+})
+
 t.test('a process without a free file descriptor loses no event, not even while the file is moved away', async (t) => {
   const own = newDirectory(t)
   const file = join(own, 'audit.log')
