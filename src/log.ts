@@ -24,9 +24,37 @@ const options = {
 /** JSON, one object a line; for a person at a terminal, text. Secrets are left out at two levels of depth. */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
-  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact })
+  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, standardOutput())
   const { default: pretty } = await import('pino-pretty')
   return pino({ ...options, level: logLevel, redact }, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' }))
+}
+
+/** What waits for a reader that has stalled: in memory, and once the process is about to end. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024
+const LAST_LINES_MS = 1000
+
+/** Has no `flushSync`, which pino calls after a fatal line, and which would wait for the reader. */
+function standardOutput (): { write: (line: string) => void } {
+  let giveUpAtMs = Infinity
+  let lost = 0
+  // Before pino's own listener, which tries again without end.
+  process.on('exit', () => {
+    giveUpAtMs = performance.now() + LAST_LINES_MS
+    try {
+      stream.flushSync()
+    } catch {
+      // The reader has stalled.
+    }
+    stream.destroy()
+  })
+  const stream = pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES, retryEAGAIN: () => performance.now() < giveUpAtMs })
+  stream.on('drop', (lines: string) => { lost += lines.split('\n').length - 1 })
+  stream.on('drain', () => {
+    if (lost === 0) return
+    stream.write(`{"level":40,"time":"${new Date().toISOString()}","lost":${lost},"msg":"the log was not read: lines were lost"}\n`)
+    lost = 0
+  })
+  return { write: (line) => { stream.write(line) } }
 }
 
 /** Writes an object of ours as a line of level info, after the time. It must hold no secret, for none is looked for. */
