@@ -179,6 +179,11 @@ t.test('a reset and a list that are answered with nonsense fail as if Redis were
   }
 })
 
+t.test('a list whose cursor never ends fails', async (t) => {
+  const store = await openBare(t, always('*2\r\n$1\r\n1\r\n*0\r\n'))
+  await t.rejects((async () => { for await (const id of store.list()) t.ok(id) })(), { name: 'StoreUnavailable', reason: 'bad_reply' })
+})
+
 t.test('INFO, and the slots of a cluster, that are nonsense end no process', async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   for (const url of [`redis://127.0.0.1:${proxy.port}`, `redis://127.0.0.1:${proxy.port},127.0.0.1:${proxy.port}`]) {
