@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
 
 /** Never in a log, wherever an object that has them is logged. */
@@ -75,6 +75,9 @@ export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
 const LOST = 'the audit log cannot be written: its events are in this log alone'
 const MISPLACED = 'the audit log cannot be written under its name: its events go to the file that was moved away'
 
+/** The flags of `a`, and a FIFO without a reader is an error at once, where the event loop would wait for one. */
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK
+
 /** A sink of JSON lines that are never lost while the disk has room. */
 export interface AuditLog extends Pick<Logger, 'info'> {
   close: () => void
@@ -111,7 +114,11 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
       // Nobody can read a file that was removed, and its descriptor may be the only one to be had.
       if (open.nlink === 0) close()
     }
-    const next = openSync(name, 'a', 0o600)
+    const next = openSync(name, APPEND, 0o600)
+    if (fstatSync(next).isFIFO()) {
+      closeSync(next)
+      throw new Error(`${name} is no file`)
+    }
     close()
     fd = next
   }
@@ -132,18 +139,23 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
     }
   }
 
+  function append (line: string): void {
+    const text = torn ? `\n${line}` : line
+    torn = true
+    appendFileSync(fd!, text)
+    torn = false
+  }
+
   function write (line: string): void {
     try {
       const followed = followIfPossible(file!)
-      appendFileSync(fd!, torn ? `\n${line}` : line)
-      torn = false
+      append(line)
       if (!followed || trouble === undefined) return
       log.info({ lost }, 'the audit log can be written again')
       lost = 0
       trouble = undefined
     } catch (err) {
       lost++
-      torn = true
       tell(err, LOST)
     }
   }
