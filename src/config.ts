@@ -114,10 +114,10 @@ export class ConfigError extends Error {
 }
 
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
-export function loadConfig (): Config {
+export function loadConfig (purpose?: Purpose): Config {
   // libuv reads the size of its pool from the real environment alone.
   const { UV_THREADPOOL_SIZE, ...file } = readDotenv()
-  return readConfig({ ...file, ...withoutEmpty(process.env) })
+  return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose)
 }
 
 function readDotenv (): NodeJS.Dict<string> {
@@ -134,8 +134,11 @@ function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
 
+/** Commands read the same configuration, but may be run by another user, who need not be able to write the audit log. */
+interface Purpose { writesAuditLog: boolean }
+
 /** @throws {ConfigError} */
-export function readConfig (environment: NodeJS.Dict<string>): Config {
+export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }: Purpose = { writesAuditLog: false }): Config {
   const faults: string[] = []
   const env = readEnvironment(withoutEmpty(environment), faults)
   const production = env.NODE_ENV === 'production'
@@ -171,7 +174,7 @@ export function readConfig (environment: NodeJS.Dict<string>): Config {
     logLevel: env.LOG_LEVEL,
     auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG)
   }
-  if (config.auditLog !== undefined) attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
+  if (writesAuditLog && config.auditLog !== undefined) attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   config.jwtSecrets.forEach((secret, i) => {
     const fault = weakness(secret)
     if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)
@@ -234,7 +237,7 @@ function readLimits (file: string, faults: string[]): Limits | undefined {
   }
 }
 
-/** Makes no file: commands read the configuration, too, and may be run by another user than the service. */
+/** Makes no file: that is left to the first event. */
 function mustBeAppendable (file: string): void {
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${file} is no file`)

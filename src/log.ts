@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
 
 /** Never in a log, wherever an object that has them is logged. */
@@ -7,8 +7,13 @@ const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorizati
 /** An error's other properties can hold anything: ioredis's have the command that failed, AUTH with its password too. */
 function withoutExtras (error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error)
-  return { type, message, stack, ...code !== undefined && { code } }
+  return { type, message: upTo(MAX_MESSAGE_LENGTH, message), stack: upTo(MAX_STACK_LENGTH, stack), ...code !== undefined && { code } }
 }
+
+/** Those of a cause are part of its error's, and may quote a server that says more than anyone wants to read. */
+const [MAX_MESSAGE_LENGTH, MAX_STACK_LENGTH] = [2000, 10_000]
+
+const upTo = (length: number, text: string): string => text.length <= length ? text : `${text.slice(0, length)}…`
 
 const options = {
   base: null,
@@ -36,10 +41,19 @@ interface Destination {
 const WAIT_MS = 100
 const WAITING_LENGTH = 8192
 
-/** A write costs as much as all else that a request does to the log, so lines of requests share one. */
+/** What waits for a reader that has stalled: in memory, and once the process is about to end. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+const LAST_LINES_MS = 1000
+
+/**
+ * A write costs as much as all else that a request does to the log, so lines of requests share one. It has no `flushSync`,
+ * which pino calls after a fatal line, and which would wait for the reader.
+ */
 function standardOutput (): Required<Destination> {
   let waiting = ''
   let timer: NodeJS.Timeout | undefined
+  let giveUpAtMs = Infinity
+  let lost = 0
 
   function flush (): void {
     clearTimeout(timer)
@@ -50,9 +64,24 @@ function standardOutput (): Required<Destination> {
     stream.write(lines)
   }
 
-  // Pino's own listener, which writes what its stream still has, comes after this one.
-  process.on('exit', flush)
-  const stream = pino.destination(1)
+  // Before pino's own listener, which tries again without end.
+  process.on('exit', () => {
+    giveUpAtMs = performance.now() + LAST_LINES_MS
+    try {
+      flush()
+      stream.flushSync()
+    } catch {
+      // The reader has stalled.
+    }
+    stream.destroy()
+  })
+  const stream = pino.destination({ dest: 1, maxLength: MAX_UNREAD_BYTES, retryEAGAIN: () => performance.now() < giveUpAtMs })
+  stream.on('drop', (lines: string) => { lost += lines.split('\n').length - 1 })
+  stream.on('drain', () => {
+    if (lost === 0) return
+    stream.write(`{"level":40,"time":"${new Date().toISOString()}","lost":${lost},"msg":"the log was not read: lines were lost"}\n`)
+    lost = 0
+  })
   return {
     write (line) {
       waiting += line
@@ -91,6 +120,9 @@ export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
 const LOST = 'the audit log cannot be written: its events are in this log alone'
 const MISPLACED = 'the audit log cannot be written under its name: its events go to the file that was moved away'
 
+/** The flags of `a`, and a FIFO without a reader is an error at once, where the event loop would wait for one. */
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK
+
 /** A sink of JSON lines that are never lost while the disk has room. */
 export interface AuditLog extends Pick<Logger, 'info'> {
   close: () => void
@@ -127,7 +159,11 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
       // Nobody can read a file that was removed, and its descriptor may be the only one to be had.
       if (open.nlink === 0) close()
     }
-    const next = openSync(name, 'a', 0o600)
+    const next = openSync(name, APPEND, 0o600)
+    if (fstatSync(next).isFIFO()) {
+      closeSync(next)
+      throw new Error(`${name} is no file`)
+    }
     close()
     fd = next
   }
@@ -148,18 +184,23 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
     }
   }
 
+  function append (line: string): void {
+    const text = torn ? `\n${line}` : line
+    torn = true
+    appendFileSync(fd!, text)
+    torn = false
+  }
+
   function write (line: string): void {
     try {
       const followed = followIfPossible(file!)
-      appendFileSync(fd!, torn ? `\n${line}` : line)
-      torn = false
+      append(line)
       if (!followed || trouble === undefined) return
       log.info({ lost }, 'the audit log can be written again')
       lost = 0
       trouble = undefined
     } catch (err) {
       lost++
-      torn = true
       tell(err, LOST)
     }
   }

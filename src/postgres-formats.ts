@@ -14,11 +14,14 @@ export const FORMATS: Record<string, (body: Buffer) => boolean> = {
   A: body => hasStrings(body.subarray(4), 2),
   K: body => body.length >= 8,
   R: isAuthentication,
-  E: hasFields,
+  E: isError,
   N: hasFields,
   T: hasColumns,
   D: hasCells
 }
+
+/** The steps of an authentication that pg knows. */
+export const AUTHENTICATION = { OK: 0, CLEARTEXT: 3, MD5: 5, SASL: 10, SASL_CONTINUE: 11, SASL_FINAL: 12 } as const
 
 function isEmpty (body: Buffer): boolean {
   return body.length === 0
@@ -46,12 +49,19 @@ function hasFields (body: Buffer): boolean {
   return at === body.length - 1
 }
 
+/** Severity, code and message are always there. Without its SQLSTATE nobody can tell an outage from a bug. */
+function isError (body: Buffer): boolean {
+  if (!hasFields(body)) return false
+  const fields = body.toString('latin1').split('\0')
+  return [/^S./, /^C[0-9A-Z]{5}$/, /^M/s].every(field => fields.some(text => field.test(text)))
+}
+
 /** A method that pg does not know it refuses by itself. */
 function isAuthentication (body: Buffer): boolean {
   if (body.length < 4) return false
-  const [CLEARTEXT, MD5, SASL] = [3, 5, 10]
+  const { OK, CLEARTEXT, MD5, SASL } = AUTHENTICATION
   switch (body.readInt32BE(0)) {
-    case 0:
+    case OK:
     case CLEARTEXT: return body.length === 4
     case MD5: return body.length === 8
     case SASL: return hasFields(body.subarray(4))

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { FORMATS } from './postgres-formats.js'
+import { AUTHENTICATION, FORMATS } from './postgres-formats.js'
 
 /*
  * pg parses what PostgreSQL, or a pooler or proxy in front of it, sends inside a socket event. What it cannot parse it
@@ -11,6 +11,9 @@ import { FORMATS } from './postgres-formats.js'
 /** Limits of the answer to one query. The largest is the list of revoked users: some 60 bytes a user. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MESSAGES = 1_000_000
+
+/** Of a message that answers no request, or is an error: pg and the log copy it several times. */
+const MAX_EXTRA_BYTES = 64 * 1024
 
 type Request = 'startup' | 'parse' | 'bind' | 'describe' | 'execute' | 'close' | 'sync' | 'query'
 
@@ -28,6 +31,10 @@ const ANSWERS: Record<Request, Record<string, 'more' | 'last'>> = {
 
 /** Notices, parameters and notifications may arrive at any time. */
 const ASYNCHRONOUS = 'NSA'
+
+/** By the last step of the authentication: the next one. A method that is not here pg refuses by itself. */
+const { OK, CLEARTEXT, MD5, SASL, SASL_CONTINUE, SASL_FINAL } = AUTHENTICATION
+const NEXT_STEP: Record<number, number> = { [CLEARTEXT]: OK, [MD5]: OK, [SASL]: SASL_CONTINUE, [SASL_CONTINUE]: SASL_FINAL, [SASL_FINAL]: OK }
 
 /** The type, and the length, which includes itself but not the type. */
 const [TYPE_BYTES, LENGTH_BYTES] = [1, 4]
@@ -110,10 +117,11 @@ export function postgresReplies (): Replies {
       let at = 0
       for (needed = HEADER_BYTES; bytes.length - at >= needed; needed = HEADER_BYTES) {
         const length = bytes.readUInt32BE(at + TYPE_BYTES)
-        if (length < LENGTH_BYTES || length > MAX_BYTES) throw new Error('a message has an impossible length')
+        const type = String.fromCharCode(bytes[at]!)
+        const most = type === 'E' || ASYNCHRONOUS.includes(type) ? MAX_EXTRA_BYTES : MAX_BYTES
+        if (length < LENGTH_BYTES || length > most) throw new Error('a message has an impossible length')
         needed = TYPE_BYTES + length
         if (bytes.length - at < needed) break
-        const type = String.fromCharCode(bytes[at]!)
         const body = bytes.subarray(at + HEADER_BYTES, at + needed)
         if (!FORMATS[type]?.(body)) throw new Error('a message is malformed')
         checkOrder(type, body)
@@ -128,6 +136,7 @@ export function postgresReplies (): Replies {
 /** Which requests are not answered yet, and what may come next. */
 function messageOrder (): { sent: (request: Request) => void, checkOrder: (type: string, body: Buffer) => void } {
   const pending: Request[] = ['startup']
+  const checkAuthentication = authenticationOrder()
   let columns: number | undefined
   let rows = 0
   /** A simple query is ready only after a result or an error. */
@@ -148,6 +157,7 @@ function messageOrder (): { sent: (request: Request) => void, checkOrder: (type:
     const request = pending[0]
     const answer = request && ANSWERS[request][type]
     if (!answer) throw new Error('a message answers nothing that was asked')
+    if (request === 'startup') checkAuthentication(type, body)
     if (type === 'D' && body.readInt16BE(0) !== columns) throw new Error('a row has other columns than its result')
     if (type === 'Z' && request === 'query' && !hasResult) throw new Error('a query ends without a result')
     if (type === 'D') rows++
@@ -170,6 +180,21 @@ function messageOrder (): { sent: (request: Request) => void, checkOrder: (type:
   }
 
   return { sent: (request) => { pending.push(request) }, checkOrder }
+}
+
+/** At the start of a connection: pg goes on with an exchange that was never begun, and fails as if that were a bug. */
+function authenticationOrder (): (type: string, body: Buffer) => void {
+  let last: number | undefined
+  return (type, body) => {
+    if (type !== 'R') {
+      if (last !== OK) throw new Error('a session starts without authentication')
+      return
+    }
+    const step = body.readInt32BE(0)
+    const isNext = last === undefined ? step !== SASL_CONTINUE && step !== SASL_FINAL : step === NEXT_STEP[last]
+    if (!isNext) throw new Error('a step of the authentication is out of order')
+    last = step
+  }
 }
 
 /** A command tag ends with the number of rows, as in `SELECT 1`, `INSERT 0 1` or `UPDATE 1`; some, such as `SHOW`, have none. */

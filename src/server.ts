@@ -72,7 +72,7 @@ async function logSettings (config: Config, log: FastifyBaseLogger): Promise<voi
 async function readConfigOrExit (): Promise<Config> {
   const { ConfigError, loadConfig } = await import('./config.js')
   try {
-    return loadConfig()
+    return loadConfig({ writesAuditLog: true })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)

@@ -24,6 +24,8 @@ const login = async () => {
 }
 
 const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type ? instead : [one]
+/** What a new connection gets in the place of the authentication, when the old ones are lost. */
+const start = (...instead: Buffer[]): MessageDistortion => (one) => one[0] === 'R'.charCodeAt(0) ? instead : [Buffer.alloc(50)]
 const raw = (bytes: string): Buffer => Buffer.from(bytes, 'latin1')
 
 /** An answer of each kind fails the query on it, and nothing else. */
@@ -41,6 +43,15 @@ const bad: Record<string, MessageDistortion> = {
   'a row that nothing had asked for': one => [message('D', '\0\x01\0\0\0\x01x'), one],
   'an error without an end': one => [raw('E\0\0\0\x08Sfoo'), one],
   'an error that is cut off': () => [message('E', 'SERROR\0C')],
+  'an error that says nothing': () => [message('E', '\0')],
+  'an error without a severity': () => [message('E', 'C42601\0Mwrong\0\0')],
+  'an error without a code': () => [message('E', 'SERROR\0Mwrong\0\0')],
+  'an error with half a code': () => [message('E', 'SERROR\0C42\0Mwrong\0\0')],
+  'an error without a message': () => [message('E', 'SERROR\0C42601\0\0')],
+  'an error of 70 kB': () => [message('E', `SERROR\0C42601\0M${'x'.repeat(70_000)}\0\0`)],
+  'the second step of SASL first': start(message('R', '\0\0\0\x0br=nonce,s=c2FsdA==,i=4096')),
+  'the last step of SASL first': start(message('R', '\0\0\0\x0cv=proof')),
+  'the last step of SASL second': start(message('R', '\0\0\0\x0aSCRAM-SHA-256\0\0'), message('R', '\0\0\0\x0cv=proof')),
   'a description that is cut off': first('T', message('T', '\0\x05username\0')),
   'no description': first('T'),
   'an end that came too early': one => [message('Z', 'I'), one],
@@ -156,6 +167,27 @@ t.test('a whole conversation passes unchanged, however it is cut into chunks', a
     }
     t.ok(Buffer.concat(passed).equals(conversation), `seed ${seed}`)
   }
+})
+
+t.test('an authentication passes in its order alone, and nothing passes before its end', (t) => {
+  const steps = (...numbers: number[]): Buffer => Buffer.concat(numbers.map(step => message('R', `\0\0\0${String.fromCharCode(step)}${{ 5: 'salt', 10: 'SCRAM-SHA-256\0\0', 11: 'r=', 12: 'v=' }[step] ?? ''}`)))
+  for (const good of [[0], [3, 0], [5, 0], [10, 11, 12, 0], [7]]) t.equal(postgresReplies().received(steps(...good)).length, steps(...good).length, String(good))
+  for (const bad of [[11], [12], [10, 0], [10, 12], [10, 10], [10, 11, 0], [10, 11, 11], [3, 5], [3, 3], [5, 11], [0, 0], [0, 10]]) {
+    t.throws(() => postgresReplies().received(steps(...bad)), { message: 'a step of the authentication is out of order' }, String(bad))
+  }
+  for (const early of [message('K', '\0\0\0\x01\0\0\0\x02'), message('Z', 'I')]) {
+    t.throws(() => postgresReplies().received(early), { message: 'a session starts without authentication' })
+    t.throws(() => postgresReplies().received(Buffer.concat([steps(10), early])), { message: 'a session starts without authentication' })
+  }
+  t.end()
+})
+
+t.test('no more than the head of a long error, notice, parameter or notification is waited for', (t) => {
+  for (const type of 'ENSA') {
+    t.equal(postgresReplies().received(raw(`${type}\0\x01\0\0`)).length, 0, `64 kB of ${type}`)
+    t.throws(() => postgresReplies().received(raw(`${type}\0\x01\0\x01`)), { message: 'a message has an impossible length' }, type)
+  }
+  t.end()
 })
 
 t.test('an answer of a million rows is too large, however small they are, and so is one of 64 MB', async (t) => {

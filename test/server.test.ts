@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createPasswords } from '#src/auth/passwords.js'
 import { openDatabase } from '#src/database.js'
@@ -58,9 +59,20 @@ t.test('a service whose log has lost its reader goes on, and stops when it is to
   server.closeOutput()
   for (let i = 0; i < 20; i++) {
     t.equal((await fetch(`${server.url}/nowhere`, { signal: AbortSignal.timeout(10_000) })).status, 404)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await setTimeout(20)
   }
   t.equal(await server.stop(), 0)
+})
+
+t.test('a service whose log is not read any more goes on, and stops when it is told to', async (t) => {
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, TRUST_PROXY: '127.0.0.1' })
+  server.stallOutput()
+  for (let i = 0; i < 100; i++) {
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, j) =>
+      fetch(`${server.url}/nowhere`, { headers: { 'x-forwarded-for': `10.0.${i}.${j}` }, signal: AbortSignal.timeout(10_000) })))
+    if (!replies.every(({ status }) => status === 404)) t.fail('a request failed')
+  }
+  t.equal(await Promise.race([server.stop(), setTimeout(20_000, 'it still runs')]), 0)
 })
 
 t.test('a socket that never sent anything and a body that stopped half-way do not keep the service from stopping', async (t) => {
@@ -76,7 +88,7 @@ t.test('a socket that never sent anything and a body that stopped half-way do no
   const half = connect(Number(new URL(again.url).port), '127.0.0.1')
   half.on('error', () => {})
   half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-  await new Promise(resolve => setTimeout(resolve, 300))
+  await setTimeout(300)
   t.equal(await again.stop(), 0)
 })
 
@@ -121,7 +133,7 @@ t.test('a port that is taken is told in the log, and the exit code says that not
 t.test('a request under way when the service is told to stop is answered', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   const login = post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
-  await new Promise(resolve => setTimeout(resolve, 100))
+  await setTimeout(100)
   const code = server.stop()
   t.equal((await login).status, 200)
   t.equal(await code, 0)
@@ -133,12 +145,12 @@ t.test('a mail under way to a slow server and half a request together do not kee
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example' })
   t.equal((await post(`${server.url}/auth/forgot-password`, { username: 'demo' })).status, 200)
   const deadline = performance.now() + 10_000
-  while (smtp.connections() === 0 && performance.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))
+  while (smtp.connections() === 0 && performance.now() < deadline) await setTimeout(50)
   t.equal(smtp.connections(), 1)
   const half = connect(Number(new URL(server.url).port), '127.0.0.1')
   half.on('error', () => {})
   half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-  await new Promise(resolve => setTimeout(resolve, 300))
+  await setTimeout(300)
   t.equal(await server.stop(), 0)
   t.match(server.logs.find(({ msg }) => msg === 'mail not sent yet'), { cause: /aborted/ }, 'the mail waits for another replica')
 })

@@ -18,6 +18,8 @@ const PURGE_EVERY_MS = 3_600_000
 /** However many there are, a query is over before its time is up. */
 const PURGED_AT_ONCE = 1000
 const RESOLVED_AT_ONCE = 500
+/** As much of a mail server's answer as is logged. */
+const MAX_CAUSE_LENGTH = 300
 
 /**
  * An account gets no more reset mails than this within the window, whoever asks for them. The window is as long as a link
@@ -165,9 +167,11 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 }
 
-/** A mail server's answer may quote the recipient. */
+/** A mail server's answer may quote the recipient, and may be of any length. */
 function withoutAddresses (message: string): string {
-  return message.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')
+  // The last word of what is cut may be the beginning of an address.
+  const shown = message.length <= MAX_CAUSE_LENGTH ? message : `${message.slice(0, MAX_CAUSE_LENGTH).replace(/[^\s<>"'(),;:]+$/, '')}…`
+  return shown.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')
 }
 
 /**

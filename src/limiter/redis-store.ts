@@ -132,6 +132,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
       try {
         for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
           let cursor = '0'
+          const seen = new Set<string>()
           do {
             const page = await trusted(node, '', node.scan(cursor, 'MATCH', match, 'COUNT', 1000), checkedPage)
             for (const key of page.keys) {
@@ -139,6 +140,8 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
               if (name) yield name
             }
             cursor = page.cursor
+            if (seen.has(cursor)) throw new BadReply('a SCAN goes in circles')
+            seen.add(cursor)
           } while (cursor !== '0')
         }
       } catch (cause) {

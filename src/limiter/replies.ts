@@ -93,17 +93,27 @@ export function checkedPage (reply: unknown): { cursor: string, keys: string[] }
   return { cursor: String(cursor), keys: keys as string[] }
 }
 
+/** Redis recommends no larger cluster. ioredis makes a client for each node, and for each slot a list of its nodes. */
+const MAX_NODES = 1000
+const MAX_NODES_OF_RANGE = 50
+
+type SlotRange = [from: number, to: number, ...nodes: Array<[host: string | null, port: number]>]
+
 /** Which nodes serve which slots: ioredis believes it, and would loop over whatever it says. @throws {BadReply} */
 export function checkedSlots (reply: unknown): unknown[] {
   if (!Array.isArray(reply) || !reply.every(isSlotRange)) throw new BadReply('what came is not the reply to CLUSTER SLOTS')
+  const ranges = reply.toSorted(([one], [other]) => one - other)
+  if (ranges.some(([from], i) => i > 0 && from <= ranges[i - 1]![1])) throw new BadReply('ranges of slots overlap')
+  const nodes = new Set(ranges.flatMap(([, , ...nodes]) => nodes.map(([host, port]) => `${host}:${port}`)))
+  if (nodes.size > MAX_NODES) throw new BadReply('a cluster has too many nodes')
   return reply
 }
 
-function isSlotRange (range: unknown): boolean {
-  if (!Array.isArray(range)) return false
+function isSlotRange (range: unknown): range is SlotRange {
+  if (!Array.isArray(range) || range.length > 2 + MAX_NODES_OF_RANGE) return false
   const [from, to, ...nodes] = range as unknown[]
-  const isSlot = (slot: unknown): boolean => Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < 16384
-  return isSlot(from) && isSlot(to) && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && isPort(node[1]))
+  const isSlot = (slot: unknown): slot is number => Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < 16384
+  return isSlot(from) && isSlot(to) && from <= to && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && isPort(node[1]))
 }
 
 /** The address of the master, or none if the sentinel knows no such master. @throws {BadReply} */

@@ -9,6 +9,9 @@ import {
 } from '../errors.js'
 import { StoreUnavailable } from '../limiter/bucket.js'
 
+/** A cause may quote another server, which may say more than anyone wants to read. */
+const MAX_CAUSE_LENGTH = 300
+
 type ErrorClass = abstract new (...args: never[]) => Error
 
 /** The failures of the cores that are not bugs, and the refusal that each becomes. */
@@ -43,7 +46,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
   const { statusCode, code, message, headers, additions, cause, record } = cutShort ? clientLeft() : refusalFor(error)
   // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
-  const why = cause instanceof Error ? cause.message.replace(/\s+/g, ' ').trim() : undefined
+  const why = cause instanceof Error ? cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim() : undefined
   // Requests that are answered before any hook have no record.
   request.record = Object.assign(request.record ?? {}, record, { code, cause: why })
   if (statusCode === 500) request.log.error({ err: error }, 'request failed')

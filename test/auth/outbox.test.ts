@@ -617,6 +617,22 @@ test('a refusal that quotes the address does not put it into the log', async (t)
   t.notOk(JSON.stringify(server.logs).includes(user.email))
 })
 
+test('a refusal of any length is logged in some hundred characters, without a part of an address, and holds up nothing', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  for (const answerTo of [() => 'a'.repeat(1_000_000), ({ email }: { email: string }) => `${email} `.repeat(100)]) {
+    const user = await newUser(db)
+    smtp.on.recipient = refuse(550, answerTo(user))
+    const worker = await startWorker(t, url, smtp)
+    await requestReset(db, { username: user.username }, 'request')
+    await until(() => worker.lines.some(({ msg }) => msg === 'mail not sent yet'), 'it was tried')
+    await worker.stop()
+    const cause = String(worker.lines.find(({ msg }) => msg === 'mail not sent yet')!.cause)
+    t.ok(cause.length < 400, `${cause.length} characters`)
+    t.match(cause, / 550 (\(address\) )*…$/)
+  }
+})
+
 test('a worker that outlived its lease does not put back a mail that another one has sent', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)

@@ -7,6 +7,7 @@ import { startHeartbeat } from '#src/limiter/heartbeat.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect, subscribe } from '#src/limiter/redis.js'
+import { checkedSlots } from '#src/limiter/replies.js'
 import { openStore } from '#src/limiter/store.js'
 import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
@@ -189,6 +190,11 @@ t.test('a reset and a list that are answered with nonsense fail as if Redis were
   }
 })
 
+t.test('a list whose cursor never ends fails', async (t) => {
+  const store = await openBare(t, always('*2\r\n$1\r\n1\r\n*0\r\n'))
+  await t.rejects((async () => { for await (const id of store.list()) t.ok(id) })(), { name: 'StoreUnavailable', reason: 'bad_reply' })
+})
+
 t.test('INFO, and the slots of a cluster, that are nonsense end no process', async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   for (const url of [`redis://127.0.0.1:${proxy.port}`, `redis://127.0.0.1:${proxy.port},127.0.0.1:${proxy.port}`]) {
@@ -199,6 +205,21 @@ t.test('INFO, and the slots of a cluster, that are nonsense end no process', asy
       connection.disconnect()
     }
   }
+})
+
+t.test('slots of a cluster that would cost ioredis seconds or the heap are a bad reply', (t) => {
+  const nodes = (count: number, first = 0): unknown[] => Array.from({ length: count }, (_, i) => ['192.0.2.1', 1 + first + i, 'an id', []])
+  const ranges = (count: number): unknown[] => Array.from({ length: count }, (_, i) => [i * 10, i * 10 + 9, ...nodes(10, i * 10)])
+  const bad: Record<string, unknown[]> = {
+    'a range that ends before it begins': [[5, 4, ...nodes(1)]],
+    'ranges that overlap': [[100, 200, ...nodes(1)], [0, 100, ...nodes(1, 1)]],
+    'one range 20,000 times': Array(20_000).fill([0, 16383, ...nodes(1)]),
+    'more nodes of a range than a master has replicas': [[0, 16383, ...nodes(51)]],
+    'more nodes than Redis can have': ranges(101)
+  }
+  for (const [what, reply] of Object.entries(bad)) t.throws(() => checkedSlots(reply), { name: 'BadReply' }, what)
+  for (const reply of [[], [[0, 16383, ...nodes(50)]], [[100, 16383, ...nodes(3)], [0, 99, ...nodes(3)]], ranges(100)]) t.equal(checkedSlots(reply), reply)
+  t.end()
 })
 
 t.test('a subscription that is answered with nonsense is made anew, and resets are heard again', async (t) => {

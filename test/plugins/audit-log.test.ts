@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config.js'
@@ -90,12 +90,38 @@ t.test('an audit log that was moved away goes on under its name; while it cannot
   t.equal(second.logs.filter(({ event }) => event === 'authn_login_fail').length, 4, 'the log has every event')
 })
 
-t.test('an audit log that cannot be written is a fault of the configuration, and reading it makes no file', async (t) => {
-  t.throws(() => readConfig({ AUDIT_LOG: join(directory, 'nowhere', 'audit.log') }), /AUDIT_LOG: cannot be written: ENOENT/)
-  t.throws(() => readConfig({ AUDIT_LOG: directory }), /AUDIT_LOG: cannot be written: .* is no file/)
-  t.throws(() => readConfig({ AUDIT_LOG: join(directory, 'a-file', 'audit.log') }), /AUDIT_LOG: cannot be written: ENOTDIR/)
-  readConfig({ AUDIT_LOG: join(directory, 'new.log') })
+t.test('an audit log that cannot be written is a fault of the configuration, for the service alone, and reading it makes no file', async (t) => {
+  const faults: Array<[file: string, fault: RegExp]> = [
+    [join(directory, 'nowhere', 'audit.log'), /AUDIT_LOG: cannot be written: ENOENT/],
+    [directory, /AUDIT_LOG: cannot be written: .* is no file/],
+    [join(directory, 'a-file', 'audit.log'), /AUDIT_LOG: cannot be written: ENOTDIR/]
+  ]
+  for (const [AUDIT_LOG, fault] of faults) {
+    t.throws(() => readConfig({ AUDIT_LOG }, { writesAuditLog: true }), fault)
+    t.equal(readConfig({ AUDIT_LOG }).auditLog, AUDIT_LOG, 'a command does not write it')
+  }
+  readConfig({ AUDIT_LOG: join(directory, 'new.log') }, { writesAuditLog: true })
   t.throws(() => statSync(join(directory, 'new.log')), { code: 'ENOENT' })
+})
+
+t.test('an audit log that is replaced by a FIFO holds up nothing, and the file after it has no empty line', (t) => {
+  const directory = newDirectory(t)
+  const [file, fifo] = [join(directory, 'audit.log'), join(directory, 'fifo')]
+  execFileSync('mkfifo', [fifo])
+  const said: unknown[] = []
+  const note = (details: object): void => { said.push(details) }
+  const auditLog = openAuditLog(fifo, { error: note, info: note } as never)!
+  t.after(auditLog.close)
+  auditLog.info({ event: 'first' })
+  const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+  auditLog.info({ event: 'second' })
+  closeSync(reader)
+  rmSync(fifo)
+  symlinkSync(file, fifo)
+  auditLog.info({ event: 'third' })
+  t.match(said, [{ err: { code: 'ENXIO' } }, { lost: 2 }])
+  t.match(readFileSync(file, 'utf8'), /^\{.*"event":"third".*\}\n$/)
+  t.end()
 })
 
 t.test('after a full disk the next event is a line of its own, and the log says how many were lost', async (t) => {
@@ -114,6 +140,16 @@ t.test('after a full disk the next event is a line of its own, and the log says 
   const [torn, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   t.equal(torn, '{"level":30,"ti')
   t.match(lines.map(line => JSON.parse(line) as object), [{ event: 'authn_login_success' }])
+})
+
+t.test('an error of any length, with a cause of any length, is a line of some kilobytes', (t) => {
+  const file = join(newDirectory(t), 'audit.log')
+  const auditLog = openAuditLog(file, { error: t.fail, info: t.fail } as never)!
+  auditLog.info({ err: new Error('x'.repeat(1_000_000), { cause: new Error('y'.repeat(1_000_000)) }) }, 'request')
+  auditLog.close()
+  t.match(audited(file), [{ err: { message: /^x{2000}…$/, stack: /^Error: x+…$/ } }])
+  t.ok(statSync(file).size < 15_000, `${statSync(file).size} bytes`)
+  t.end()
 })
 
 t.test('a process without a free file descriptor loses no event, not even while the file is moved away', async (t) => {

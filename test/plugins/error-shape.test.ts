@@ -163,4 +163,11 @@ t.test('a failure of a core that is no fault of ours has its own status, and is 
   }
 })
 
+t.test('a cause of any length is logged in some hundred characters', async (t) => {
+  const { failing, lines } = await unready(t)
+  failing.get('/long', async () => { throw new DatabaseUnavailable('x'.repeat(1_000_000)) })
+  await failing.inject('/long')
+  t.equal(lines.find(({ status }) => status === 503)!.cause, 'x'.repeat(300))
+})
+
 t.end()
