@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { SHARED_PORT, startPostgres } from './fixtures/postgres.js'
+import { startPostgres } from './fixtures/postgres.js'
+import { SHARED_PORT } from './fixtures/shared-postgres.js'
 
 /*
  * All test files, each in a process of its own. tap's runner would load hooks for coverage, mocks and TypeScript into

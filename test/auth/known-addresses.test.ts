@@ -2,7 +2,7 @@ import t from 'tap'
 import * as accounts from '#src/auth/accounts.js'
 import { isKnownAddress, rememberAddress } from '#src/auth/known-addresses.js'
 import { newUsername, startApp } from '../fixtures/app.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 
 // What this guarantees: an address is known from a login to 30 days after the last one, unless something happens to the
 // account after which an intruder must not stay known.

@@ -6,7 +6,7 @@ import t from 'tap'
 import { lockDirectory } from '#src/directory-lock.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 import { run, type Finished } from '../fixtures/process.js'
 import { freePort } from '../fixtures/redis.js'
 

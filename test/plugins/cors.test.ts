@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../fixtures/redis.js'
 import { startApp } from '../fixtures/app.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'

@@ -12,7 +12,7 @@ import { serviceUnavailable } from '#src/errors.js'
 import { StoreUnavailable } from '#src/limiter/bucket.js'
 import { startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 const DATABASE_URL = await newDatabase()

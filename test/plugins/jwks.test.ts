@@ -6,7 +6,7 @@ import { publicJwk, type PrivateKeyAlgorithm } from '#src/auth/private-keys.js'
 import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '#src/auth/tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newKeyPair } from '../fixtures/keys.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }
 

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { createResetToken, resetTokenHash } from '#src/auth/reset-tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 // An account is throttled after three failures here, which saves most of a hundred hashes.

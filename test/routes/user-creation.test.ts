@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { disable, setRole } from '#src/auth/accounts.js'
 import { startApp } from '../fixtures/app.js'
-import { newDatabase } from '../fixtures/postgres.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 const { app, client, login, logs, user } = await startApp(t)
