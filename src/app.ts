@@ -1,11 +1,12 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
-import { trustIn } from './limiter/known-texts.js'
+import { trustIn } from './limiter/known-clients.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import database from './plugins/database.js'
 import drain from './plugins/drain.js'
+import entry from './plugins/entry.js'
 import errorShape, { sendError } from './plugins/error-shape.js'
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
@@ -38,6 +39,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
 
   // Every answer: its shape if it is an error, its line in the log and its count, its headers, its connection's end while we stop.
   await app.register(errorShape)
+  await app.register(entry)
   await app.register(requestEnd)
   await app.register(requestLog, { config })
   await app.register(metrics)

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import createError, { type FastifyError } from '@fastify/error'
+import { isoNow, isoSecond } from './iso-time.js'
 import type { RequestRecord } from './request-record.js'
 
 /** The one shape of every answer that is not a success. `rateLimitInfo` and `details` are the only additions. */
@@ -11,29 +12,38 @@ export interface ErrorBody {
   path: string
 }
 
-/** A request that is refused on purpose: its message is safe to show, its headers and additions go out with it. */
-export interface Refusal extends FastifyError {
+/** What a request is answered that is refused on purpose: its message is safe to show. */
+export interface Answer {
   statusCode: number
+  code: string
+  message: string
   headers: Record<string, string>
-  additions: Record<string, unknown>
+  /** Members of the body that follow those of every error, as JSON: none, or some with a comma in front. */
+  additions: string
   /** What the request's line in the log says of it. */
   record: RequestRecord
 }
 
+/** An answer to be thrown. */
+export interface Refusal extends Answer, FastifyError {
+  statusCode: number
+}
+
 export interface FaultyField { field: string, message: string }
 
-/** @param target the request target as it came: origin form or absolute form, with or without a query */
-export function errorBody (status: number, message: string, target: string): ErrorBody {
-  return {
-    timestamp: new Date().toISOString(),
-    status,
-    error: STATUS_CODES[status] ?? 'Unknown Error',
-    message,
-    path: pathOf(target)
-  }
+/**
+ * An `ErrorBody` as JSON.
+ *
+ * @param target the request target as it came: origin form or absolute form, with or without a query
+ * @param additions members that follow, each with a comma in front
+ */
+export function errorJson (status: number, message: string, target: string, additions = ''): string {
+  return `{"timestamp":"${isoNow()}","status":${status},"error":"${STATUS_CODES[status] ?? 'Unknown Error'}",` +
+    `"message":${JSON.stringify(message)},"path":${JSON.stringify(pathOf(target))}${additions}}`
 }
 
 function pathOf (target: string): string {
+  if (/^\/[^?#]*$/.test(target)) return target
   return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
 }
 
@@ -52,18 +62,18 @@ const Conflict = refusalOf('CONFLICT', '%s', 409)
 const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most 16 KiB are accepted.', 413)
 const UriTooLong = refusalOf('URI_TOO_LONG', 'The path is too long.', 414)
 const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
-const TooManyRequests = refusalOf('TOO_MANY_REQUESTS', 'Too many requests. Please try again in %s.', 429)
+const Thrown = refusalOf('THROWN', '%s', 500)
 const ClientLeft = refusalOf('CLIENT_CLOSED_REQUEST', 'The client has left.', CLIENT_LEFT)
 const InternalServerError = refusalOf('INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.', 500)
 const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
-  refusal(new BadRequest(message), details && { additions: { details } })
+  refusal(new BadRequest(message), details && { additions: `,"details":${JSON.stringify(details)}` })
 
 export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('The body is not valid.', details)
 
 export const unauthorized = (message: string, record: RequestRecord = {}): Refusal =>
-  refusal(new Unauthorized(message), { headers: { 'WWW-Authenticate': 'Bearer' }, record })
+  refusal(new Unauthorized(message), { headers: { 'www-authenticate': 'Bearer' }, record })
 
 export const invalidToken = (record: RequestRecord = {}): Refusal => unauthorized('A valid token is required. Please log in.', record)
 
@@ -72,7 +82,7 @@ export const forbidden = (message: string, record: RequestRecord = {}): Refusal 
 export const notFound = (): Refusal => refusal(new NotFound())
 
 export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
-  refusal(new MethodNotAllowed(allowed.join(', ')), { headers: { Allow: allowed.join(', ') } })
+  refusal(new MethodNotAllowed(allowed.join(', ')), { headers: { allow: allowed.join(', ') } })
 
 export const conflict = (message: string): Refusal => refusal(new Conflict(message))
 
@@ -98,7 +108,7 @@ const unreadableErrors = {
 
 /** @param cause what Node's HTTP parser says: it is logged, never sent */
 export const unreadable = (status: keyof typeof unreadableErrors, cause: Error): Refusal =>
-  refusal(new unreadableErrors[status]({ cause }), { headers: { Connection: 'close' } })
+  refusal(new unreadableErrors[status]({ cause }), { headers: { connection: 'close' } })
 
 /**
  * @param retryAfterSeconds the least that a client is told to wait; some are told up to twice as much, or all would be back at once
@@ -106,38 +116,39 @@ export const unreadable = (status: keyof typeof unreadableErrors, cause: Error):
  */
 export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown): Refusal {
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
-  return refusal(new ServiceUnavailable({ cause }), { headers: { 'Retry-After': String(retryAfterSeconds + spreadSeconds) } })
+  return refusal(new ServiceUnavailable({ cause }), { headers: { 'retry-after': String(retryAfterSeconds + spreadSeconds) } })
 }
 
 /**
  * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`
- * seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted.
+ * seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted. It is composed by hand, because it must cost no
+ * more than to admit the request would.
  */
-export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord): Refusal {
+export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord): Answer {
   const resetSeconds = Math.ceil((Date.now() + waitMs) / 1000)
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  return refusal(new TooManyRequests(retryAfter === 1 ? '1 second' : `${retryAfter} seconds`), {
+  const info = `{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}","retryAfter":${retryAfter}}`
+  return {
+    statusCode: 429,
+    code: 'TOO_MANY_REQUESTS',
+    message: `Too many requests. Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
     headers: {
-      'Retry-After': String(retryAfter),
-      'X-RateLimit-Limit': String(capacity),
-      'X-RateLimit-Remaining': '0',
-      'X-RateLimit-Reset': String(resetSeconds),
-      'X-RateLimit-Retry-After': String(retryAfter)
+      'retry-after': `${retryAfter}`,
+      'x-ratelimit-limit': `${capacity}`,
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': `${resetSeconds}`,
+      'x-ratelimit-retry-after': `${retryAfter}`
     },
-    additions: {
-      rateLimitInfo: {
-        limit: capacity,
-        remaining: 0,
-        resetTime: new Date(resetSeconds * 1000).toISOString(),
-        retryAfter
-      }
-    },
+    additions: `,"rateLimitInfo":${info}`,
     record: { ...record, waitMs }
-  })
+  }
 }
 
-function refusal (error: FastifyError, extra: Partial<Pick<Refusal, 'headers' | 'additions' | 'record'>> = {}): Refusal {
-  return Object.assign(error as Refusal, { headers: {}, additions: {}, record: {} }, extra)
+/** For where an answer cannot be sent, but thrown. */
+export const asRefusal = (answer: Answer): Refusal => Object.assign(new Thrown(answer.message), answer)
+
+function refusal (error: FastifyError, extra: Partial<Pick<Answer, 'headers' | 'additions' | 'record'>> = {}): Refusal {
+  return Object.assign(error as Refusal, { headers: {}, additions: '', record: {} }, extra)
 }
 
 export function isRefusal (error: object): error is Refusal {

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
+import { isoNow } from './iso-time.js'
 
 /** Never in a log, wherever an object that has them is logged. */
 const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
@@ -111,7 +112,7 @@ export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, Destination>
   return (fields, message, urgent) => {
     if (!log.isLevelEnabled('info')) return
-    const line = `{"level":30,"time":"${new Date().toISOString()}",${fields},"msg":"${message}"}\n`
+    const line = `{"level":30,"time":"${isoNow()}",${fields},"msg":"${message}"}\n`
     if (urgent || !stream!.writeSoon) stream!.write(line)
     else stream!.writeSoon(line)
   }

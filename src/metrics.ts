@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { counterOf, histogramOf } from './series.js'
 
 /** From a local Redis to one that is given up after 100 ms. */
 const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
@@ -20,15 +21,14 @@ export function createMetrics () {
 
   return {
     registry: registers[0]!,
-    decisions: new Counter({
-      name: 'gatehouse_limiter_decisions_total', help: 'Requests that were to take a token', labelNames: ['policy', 'outcome'] as const, registers
-    }),
-    takeSeconds: new Histogram({
-      name: 'gatehouse_limiter_take_duration_seconds', help: 'How long Redis, or memory without one, took to decide', buckets: TAKE_SECONDS, registers
-    }),
-    denyCacheHits: new Counter({
+    /** By `policy` and `outcome`. */
+    decisions: counterOf({ name: 'gatehouse_limiter_decisions_total', help: 'Requests that were to take a token', registers }),
+    takeSeconds: histogramOf({
+      name: 'gatehouse_limiter_take_duration_seconds', help: 'How long Redis, or memory without one, took to decide', registers
+    }, TAKE_SECONDS)({}),
+    denyCacheHits: counterOf({
       name: 'gatehouse_limiter_deny_cache_hits_total', help: 'Refusals that were known without asking Redis', registers
-    }),
+    })({}),
     fallbackActive: new Gauge({
       name: 'gatehouse_limiter_fallback_active', help: '1 while Redis does not decide and LIMITER_ON_REDIS_FAILURE does; of a cluster, for how many nodes', registers
     }),
@@ -48,8 +48,9 @@ export function createMetrics () {
       name: 'gatehouse_http_unread_requests_total', help: 'Answers to bytes that are not HTTP, or that came too slowly to become a request', labelNames: ['status'] as const, registers
     }),
     hashesWaiting: new Gauge({ name: 'gatehouse_hash_queue_length', help: 'Passwords that wait to be hashed', registers }),
-    requestSeconds: new Histogram({
-      name: 'gatehouse_http_request_duration_seconds', help: 'From a request to its answer', labelNames: ['method', 'route', 'status'] as const, buckets: HTTP_SECONDS, registers
-    })
+    /** By `method`, `route` and `status`. */
+    requestSeconds: histogramOf({
+      name: 'gatehouse_http_request_duration_seconds', help: 'From a request to its answer', registers
+    }, HTTP_SECONDS)
   }
 }

@@ -35,21 +35,23 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
     forgetDenials,
     knownRefusal,
 
-    async take (bucket) {
+    // No `async` on the way of every take: each would cost a tenth of what a take does.
+    take (bucket) {
       const known = knownRefusal(bucket)
-      if (known) return known
+      if (known) return Promise.resolve(known)
       const sentAtMs = performance.now()
       const generationSent = generation
-      const verdict = await store.take(bucket)
-      if (!verdict.allowed && generationSent === generation) {
-        denials.set(bucket.key, {
-          policy: bucket.policy,
-          verdict,
-          untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
-          admittedAtMs: performance.now() + verdict.waitMs
-        })
-      }
-      return verdict
+      return store.take(bucket).then((verdict) => {
+        if (!verdict.allowed && generationSent === generation) {
+          denials.set(bucket.key, {
+            policy: bucket.policy,
+            verdict,
+            untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
+            admittedAtMs: performance.now() + verdict.waitMs
+          })
+        }
+        return verdict
+      })
     },
 
     async giveBack (bucket) {

@@ -84,22 +84,21 @@ export function withFallback (
     }
   }
 
-  async function decide (verb: Verb, bucket: Bucket): Promise<Verdict> {
+  function decide (verb: Verb, bucket: Bucket): Promise<Verdict> {
     const breaker = breakerOf(bucket.key)
     if (!breaker.failure) {
       const absent = absence()
       if (absent) open(absent, bucket.key)
     }
-    if (breaker.failure) return await fallBack(verb, bucket, breaker.failure)
-    try {
-      const verdict = await store[verb](bucket)
+    if (breaker.failure) return fallBack(verb, bucket, breaker.failure)
+    return store[verb](bucket).then((verdict) => {
       breaker.succeeded()
       return verdict
-    } catch (error) {
+    }, (error) => {
       if (!(error instanceof StoreUnavailable)) throw error
       open(error, bucket.key)
-      return await fallBack(verb, bucket, error)
-    }
+      return fallBack(verb, bucket, error)
+    })
   }
 
   async function fallBack (verb: Verb, bucket: Bucket, cause: StoreUnavailable): Promise<Verdict> {

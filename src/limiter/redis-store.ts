@@ -74,8 +74,10 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     else send(redis, batch, deadline)
   }
 
-  function enqueue ({ key, policy }: Bucket, cost: number, dueMs?: number): Promise<Verdict> {
+  /** @param tokens what the cost stands for; undefined for a look */
+  function enqueue ({ key, policy }: Bucket, cost: number, tokens?: number, dueMs?: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
+      if (tokens !== undefined) assertTokens(policy, tokens)
       const take = { key, policy, cost, dueMs, resolve, reject }
       const ofPolicy = pending.get(policy)
       if (ofPolicy) ofPolicy.push(take)
@@ -92,23 +94,12 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
   }
 
   return {
-    async take (bucket, tokens = 1) {
-      assertTokens(bucket.policy, tokens)
-      return await enqueue(bucket, tokens)
-    },
-
-    async peek (bucket) {
-      return await enqueue(bucket, 0)
-    },
-
-    async charge (bucket, tokens, dueMs) {
-      assertTokens(bucket.policy, tokens)
-      return await enqueue(bucket, tokens, dueMs)
-    },
+    take: (bucket, tokens = 1) => enqueue(bucket, tokens, tokens),
+    peek: bucket => enqueue(bucket, 0),
+    charge: (bucket, tokens, dueMs) => enqueue(bucket, tokens, tokens, dueMs),
 
     async giveBack (bucket, tokens = 1) {
-      assertTokens(bucket.policy, tokens)
-      const verdict = await enqueue(bucket, -tokens)
+      const verdict = await enqueue(bucket, -tokens, tokens)
       // The bucket was empty, so others may hold cached denials. One that is not announced ends after a minute at most.
       if (verdict.remaining <= tokens) await announce(RETURNED + bucket.key).catch(() => {})
       return verdict

@@ -163,11 +163,12 @@ async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<v
 /** Measures everything that a bucket is asked for. */
 function timed (store: TokenStore, onTake: StoreObserver['onTake']): TokenStore {
   const verb = <Args extends unknown[]>(ask: (bucket: Bucket, ...args: Args) => Promise<Verdict>) =>
-    async (bucket: Bucket, ...args: Args): Promise<Verdict> => {
+    (bucket: Bucket, ...args: Args): Promise<Verdict> => {
       const startedMs = performance.now()
-      const verdict = await ask(bucket, ...args)
-      onTake((performance.now() - startedMs) / 1000)
-      return verdict
+      return ask(bucket, ...args).then((verdict) => {
+        onTake((performance.now() - startedMs) / 1000)
+        return verdict
+      })
     }
   return {
     ...store,

@@ -3,7 +3,7 @@ import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { errorBody, unreadable, type Refusal } from '../errors.js'
+import { errorJson, unreadable, type Refusal } from '../errors.js'
 import { clientOf } from '../limiter/client.js'
 import type { Metrics } from '../metrics.js'
 import type { Repeats } from '../repeats.js'
@@ -129,7 +129,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     if (!socket.writable) return
     const { statusCode: status, message } = refusal
     const reqId = randomUUID()
-    const body = JSON.stringify(errorBody(status, message, ''))
+    const body = errorJson(status, message, '')
     socket.end([
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json; charset=utf-8',

@@ -22,12 +22,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   if (config.publicOrigin !== undefined) allowed.add(config.publicOrigin)
   // Every page may read what the policy `public` limits; preflights come to the same paths.
   const publicPaths = new Set<string | undefined>()
-  app.addHook('onRoute', ({ url, config }) => { if (config?.limit === 'public') publicPaths.add(url) })
 
   const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
   const anyPage: FastifyCorsOptions = { ...passing, origin: '*', methods: ['GET', 'HEAD'] }
 
-  const concerned = ({ headers, route }: FastifyRequest): boolean => headers.origin !== undefined || publicPaths.has(route.url)
   const options = {
     delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
       const { origin } = request.headers
@@ -46,20 +44,30 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       answer(null, isPreflight ? passing : { ...passing, preflight: false })
     }
   }
-  await promisify(fastifyCors)(onlyWhere(concerned, app), options)
-}, { name: 'cors' })
+  const hook = await hookOf(fastifyCors, app, options)
+  app.onEntry(({ url, policy }) => {
+    if (policy === 'public') publicPaths.add(url)
+    const isPublic = publicPaths.has(url)
+    return function (request, reply, done) {
+      if (isPublic || request.headers.origin !== undefined) return hook.call(this, request, reply, done)
+      reply.header('vary', 'Origin')
+      done()
+    }
+  })
+}, { name: 'cors', dependencies: ['entry'] })
 
 /**
- * The app, for a plugin whose hook is needed by some requests only. @fastify/cors would read its options anew for each
- * request, which costs as much as a take.
+ * The hook of @fastify/cors, for the requests that need it: it would read its options anew for each request, which costs as
+ * much as a take. Its route for preflights is left out, because they end in the hook.
  */
-function onlyWhere (concerned: (request: FastifyRequest) => boolean, app: FastifyInstance): FastifyInstance {
-  const addHook = (name: 'onRequest', hook: onRequestHookHandler): FastifyInstance => app.addHook(name, function (request, reply, done) {
-    if (concerned(request)) return hook.call(this, request, reply, done)
-    reply.header('Vary', 'Origin')
-    done()
-  })
-  return Object.create(app, { addHook: { value: addHook } }) as FastifyInstance
+async function hookOf (plugin: typeof fastifyCors, app: FastifyInstance, options: Parameters<typeof fastifyCors>[1]): Promise<onRequestHookHandler> {
+  let found: onRequestHookHandler | undefined
+  const taking = Object.create(app, {
+    addHook: { value: (_name: 'onRequest', hook: onRequestHookHandler) => { found = hook } },
+    options: { value: () => {} }
+  }) as FastifyInstance
+  await promisify(plugin)(taking, options)
+  return found!
 }
 
 /**

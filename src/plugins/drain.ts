@@ -26,12 +26,12 @@ export default fp(async (app) => {
     timers.push(setTimeout(() => app.server.closeAllConnections(), ms))
   }
 
-  app.onRequestEnd(() => {
+  app.onRequestEnd(() => () => {
     if (closing && app.requestsUnderWay() === 0) closeConnectionsIn(LINGER_MS)
   })
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (app.draining) reply.header('Connection', 'close')
+    if (app.draining) reply.header('connection', 'close')
     done()
   })
 

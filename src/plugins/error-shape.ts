@@ -4,8 +4,8 @@ import { AlreadyTaken } from '../auth/accounts.js'
 import { HashQueueFull } from '../auth/passwords.js'
 import { DatabaseUnavailable } from '../database-outage.js'
 import {
-  badRequest, clientLeft, conflict, errorBody, internalServerError, invalidBody, isRefusal, payloadTooLarge, serviceUnavailable,
-  unsupportedMediaType, uriTooLong, type FaultyField, type Refusal
+  badRequest, clientLeft, conflict, errorJson, internalServerError, invalidBody, isRefusal, payloadTooLarge, serviceUnavailable,
+  unsupportedMediaType, uriTooLong, type Answer, type FaultyField, type Refusal
 } from '../errors.js'
 import { StoreUnavailable } from '../limiter/bucket.js'
 
@@ -44,13 +44,22 @@ export function sendThrown (thrown: unknown, request: FastifyRequest, reply: Fas
 export function sendError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   // The client hung up, or was too slow, before its body was complete. That is no fault of ours.
   const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
-  const { statusCode, code, message, headers, additions, cause, record } = cutShort ? clientLeft() : refusalFor(error)
-  // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
-  const why = cause instanceof Error ? cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim() : undefined
+  const refusal = cutShort ? clientLeft() : refusalFor(error)
+  const { statusCode, cause } = refusal
   // Requests that are answered before any hook have no record.
-  request.record = Object.assign(request.record ?? {}, record, { code, cause: why })
+  request.record ??= {}
+  // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
+  if (cause instanceof Error) request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
   if (statusCode === 500) request.log.error({ err: error }, 'request failed')
-  reply.code(statusCode).headers(headers).send({ ...errorBody(statusCode, message, request.originalUrl), ...additions })
+  sendAnswer(refusal, request, reply)
+}
+
+/** To send an answer costs less than to throw it. */
+export function sendAnswer ({ statusCode, code, message, headers, additions, record }: Answer, request: FastifyRequest, reply: FastifyReply): void {
+  Object.assign(request.record, record)
+  request.record.code = code
+  reply.code(statusCode).headers(headers).header('content-type', 'application/json; charset=utf-8')
+  reply.send(errorJson(statusCode, message, request.originalUrl, additions))
 }
 
 /** What is in neither table is a bug: a 500, with its stack in the log. */

@@ -1,12 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, tooManyRequests } from '../errors.js'
-import { StoreUnavailable, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
+import { StoreUnavailable, type Bucket, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
 import { bucketOf } from '../limiter/key.js'
-import { limitFor, returnedBudget, type AddressPolicy } from '../limiter/policies.js'
+import { returnedBudget } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
-import { sendError, sendThrown } from './error-shape.js'
+import { sendAnswer, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
 
 declare module 'fastify' {
@@ -14,11 +15,6 @@ declare module 'fastify' {
     buckets: BucketStore
     /** Whether Redis does not decide, and LIMITER_ON_REDIS_FAILURE does. */
     fallbackActive: boolean
-  }
-
-  interface FastifyContextConfig {
-    /** Whose bucket a request of this route takes from; `general` where none is named. */
-    limit?: AddressPolicy
   }
 }
 
@@ -30,7 +26,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const { decisions, denyCacheHits, fallbackActive, fallbackChanges, replicas, takeSeconds } = app.metrics
   const store = await openStore(config, app.log, {
     onTake: seconds => takeSeconds.observe(seconds),
-    onDenyCacheHit: () => denyCacheHits.inc(),
+    onDenyCacheHit: () => { denyCacheHits.value++ },
     onReplicas: count => replicas.set(count),
     onFallback (change, failing) {
       app.fallbackActive = failing > 0
@@ -43,54 +39,47 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.addHook('onClose', () => store.close())
 
   const noticeProxy = watchForProxies(config, app.log)
-  app.addHook('onRequest', (request, reply, done) => {
-    const { client, record, route: { config: { limit: policy = 'general' } } } = request
-    record.policy = policy
-    // Nobody is left to be answered, or charged.
-    if (!client) return done(clientLeft())
-    const limit = limitFor(config.limits, policy, client)
-    if (limit === 'exempt') {
-      record.admitted = true
-      return done()
-    }
-    noticeProxy(request, client)
 
-    /** Sent from here: to throw it would cost more than to admit the request. */
-    function refuse (verdict: Verdict): void {
-      decisions.inc({ policy, outcome: 'refused' })
-      sendError(tooManyRequests(verdict, { event: 'excess_rate_limit_exceeded' }), request, reply)
+  app.onEntry(({ policy }) => {
+    const [admitted, refused, undecided] = ['admitted', 'refused', 'undecided'].map(outcome => decisions({ policy, outcome }))
+
+    function refuse (verdict: Verdict, request: FastifyRequest, reply: FastifyReply): void {
+      refused!.value++
+      sendAnswer(tooManyRequests(verdict, { event: 'excess_rate_limit_exceeded' }), request, reply)
     }
 
-    const bucket = bucketOf(limit, client.key)
-    const known = store.knownRefusal(bucket)
-    if (known) return refuse(known)
+    return (request, reply, done) => {
+      const { client, record } = request
+      record.policy = policy
+      // Nobody is left to be answered, or charged.
+      if (!client) return done(clientLeft())
+      const bucket = client.bucketFor(policy)
+      if (!bucket) {
+        record.admitted = true
+        return done()
+      }
+      noticeProxy(request, client)
+      const known = store.knownRefusal(bucket)
+      if (known) return refuse(known, request, reply)
 
-    function decided (verdict: Verdict): void {
-      if (!verdict.allowed) return refuse(verdict)
-      record.admitted = true
-      decisions.inc({ policy, outcome: 'admitted' })
-      done()
+      // `done` runs the rest of the request, and what that throws finds nobody here who would catch it.
+      store.take(bucket).then(guarded(request, reply, (verdict) => {
+        if (!verdict.allowed) return refuse(verdict, request, reply)
+        record.admitted = true
+        admitted!.value++
+        done()
+      }), guarded(request, reply, (error) => {
+        undecided!.value++
+        done(error)
+      }))
     }
-
-    function undecided (error: Error): void {
-      decisions.inc({ policy, outcome: 'undecided' })
-      done(error)
-    }
-
-    // `done` runs the rest of the request. What that throws finds a request that may have been answered already.
-    store.take(bucket).then(decided, undecided).catch((error: unknown) => {
-      if (!reply.sent) return sendThrown(error, request, reply)
-      request.log.error({ err: error }, 'request failed on its way')
-    }).catch(() => request.raw.destroy())
   })
 
   // A request that is shed after it took a token gives it back.
   app.addHook('onError', (request, _reply, error, done) => {
-    const { client, route } = request
-    if (!(error instanceof HashQueueFull) || !client) return done()
-    const limit = limitFor(config.limits, route.config.limit ?? 'general', client)
-    if (limit === 'exempt') return done()
-    returnToken(limit, client.key).catch((error: Error) => {
+    const bucket = error instanceof HashQueueFull ? request.client?.bucketFor(request.route.policy) : undefined
+    if (!bucket) return done()
+    returnToken(bucket, request.client!.key).catch((error: Error) => {
       if (!(error instanceof StoreUnavailable)) request.log.error({ err: error }, 'token not returned')
     })
     // Not awaited: until its answer is being written, whoever answers a broken connection could answer a second time.
@@ -103,12 +92,33 @@ export default fp<{ config: Config }>(async (app, { config }) => {
    * An attacker who provokes load shedding must not get tokens without end, so what comes back comes out of a bucket of
    * the client's own, for all replicas: at most `capacity` tokens a period.
    */
-  async function returnToken (limit: Policy, client: string): Promise<void> {
-    const budget = budgets.get(limit) ?? returnedBudget(limit)
-    budgets.set(limit, budget)
+  async function returnToken (bucket: Bucket, client: string): Promise<void> {
+    const { policy } = bucket
+    const budget = budgets.get(policy) ?? returnedBudget(policy)
+    budgets.set(policy, budget)
     const { allowed } = await store.take(bucketOf(budget, client))
     if (!allowed) return
-    await store.giveBack(bucketOf(limit, client))
-    decisions.inc({ policy: limit.name, outcome: 'returned' })
+    await store.giveBack(bucket)
+    decisions({ policy: policy.name, outcome: 'returned' }).value++
   }
 }, { name: 'limiter', dependencies: ['cors', 'metrics', 'request-log'] })
+
+/** Nothing that is thrown while a request goes on may be unhandled: it may have been answered already. */
+function guarded<Value> (request: FastifyRequest, reply: FastifyReply, goOn: (value: Value) => void): (value: Value) => void {
+  return (value) => {
+    try {
+      goOn(value)
+    } catch (error) {
+      fail(error, request, reply)
+    }
+  }
+}
+
+function fail (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    if (!reply.sent) return sendThrown(error, request, reply)
+    request.log.error({ err: error }, 'request failed on its way')
+  } catch {
+    request.raw.destroy()
+  }
+}

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { CLIENT_LEFT } from '../errors.js'
 import { createMetrics, type Metrics } from '../metrics.js'
+import type { Distribution } from '../series.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,17 +14,26 @@ const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 
 
 /** Counts and times every request; what only others know, they add to `app.metrics`. */
 export default fp(async (app) => {
-  const { logins, requestSeconds, ...metrics } = createMetrics()
-  app.decorate('metrics', { logins, requestSeconds, ...metrics })
+  const metrics = createMetrics()
+  const { logins, requestSeconds } = metrics
+  app.decorate('metrics', metrics)
 
-  app.onRequestEnd((request, reply) => {
-    // A client chooses its path and can invent a method, so neither is a label unless there is a route.
-    const { url } = request.route
-    const [method, route] = request.is404 || url === undefined ? ['-', 'none'] : [request.method, url]
-    const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
-    requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000)
-    // A login has its outcome, whether or not its client waited for it.
-    const outcome = route === '/api/auth/login' && method === 'POST' ? outcomes[reply.statusCode] : undefined
+  // A client chooses its path and can invent a method, so neither is a label unless there is a route.
+  app.onRequestEnd(({ url: route = 'none' }) => {
+    const series = new Map<string, Distribution[]>()
+    return (request, reply, ms) => {
+      const method = route === 'none' ? '-' : request.method
+      const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
+      let ofMethod = series.get(method)
+      if (!ofMethod) series.set(method, ofMethod = [])
+      const seconds = ofMethod[status] ??= requestSeconds({ method, route, status })
+      seconds.observe(ms / 1000)
+    }
+  })
+
+  // A login has its outcome, whether or not its client waited for it.
+  app.onRequestEnd(({ url }) => (request, reply) => {
+    const outcome = url === '/api/auth/login' && request.method === 'POST' ? outcomes[reply.statusCode] : undefined
     if (outcome !== undefined) logins.inc({ outcome })
   })
 }, { name: 'metrics', dependencies: ['request-end'] })

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest, onRequestHookHandler, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { costlierHashes } from '../auth/hash-costs.js'
 import { createPasswords, HashQueueFull, type CostlierHashes, type Passwords } from '../auth/passwords.js'
@@ -48,28 +48,35 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   const underWay = new Set<FastifyRequest>()
   app.decorate('leaveHashQueue', (request) => { underWay.delete(request) })
-  // Once its answer is known a request needs no hash, however long its client takes to read.
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    app.leaveHashQueue(request)
-    done()
-  })
   // Hashes of clients that have left are in the queue, too.
   const isFull = (): boolean => underWay.size >= passwords.room || passwords.full()
   const shed = (done: (error: Error) => void): void => {
     setTimeout(() => done(new HashQueueFull()), REFUSED_AFTER_MS * (0.5 + Math.random()))
   }
 
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.route.config.hashes && isFull()) return shed(done)
-    done()
-  })
+  const shedIfFull: onRequestHookHandler = (_request, _reply, done) => {
+    if (isFull()) shed(done)
+    else done()
+  }
 
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (!request.route.config.hashes) return done()
-    // Others may have taken the last places while this body arrived.
+  // Others may have taken the last places while this body arrived.
+  const takePlace: preHandlerHookHandler = (request, _reply, done) => {
     if (isFull()) return shed(done)
     underWay.add(request)
     done()
+  }
+
+  // Once its answer is known a request needs no hash, however long its client takes to read.
+  const leavePlace: onSendHookHandler = (request, _reply, _payload, done) => {
+    app.leaveHashQueue(request)
+    done()
+  }
+
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.hashes) return
+    route.onRequest = [...[route.onRequest ?? []].flat(), shedIfFull]
+    route.preHandler = [takePlace, ...[route.preHandler ?? []].flat()]
+    route.onSend = [leavePlace, ...[route.onSend ?? []].flat()]
   })
 
   // Asked whenever Prometheus asks.

@@ -2,16 +2,22 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { clientLeft } from '../errors.js'
+import type { RouteRecord } from './entry.js'
 
-type EndListener = (request: FastifyRequest, reply: FastifyReply) => void
+/** @param ms from the request's arrival to its end */
+type EndListener = (request: FastifyRequest, reply: FastifyReply, ms: number) => void
+type ListenerOfRoute = (route: RouteRecord) => EndListener
+
+const repliesKey = Symbol('replies')
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Calls back exactly once for each request: when its answer was sent or, if its client left before that or does not
-     * read, when there would have been an answer, so that everything that the request did is known.
+     * read, when there would have been an answer, so that everything that the request did is known. A listener is made once
+     * for each route. To be called before any route is added.
      */
-    onRequestEnd: (listener: EndListener) => void
+    onRequestEnd: (listenerOf: ListenerOfRoute) => void
     /** How many requests have begun and not ended. */
     requestsUnderWay: () => number
     /** Resolves when no request is under way, at the latest after `timeoutMs`. */
@@ -26,29 +32,39 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The answer is known. Nothing that belongs to the request happens after this. */
     settled: boolean
+    /** How often the sweep has found the answer known and not sent. */
+    unreadSweeps: number
     ended: boolean
   }
 }
 
+declare module 'node:net' {
+  interface Socket {
+    /** Of the requests that came over this connection and have not ended: the oldest first. */
+    [repliesKey]?: FastifyReply[]
+  }
+}
+
 /** A client that has not read its answer by then may never do so: what it did must not wait for that. */
-const UNREAD_MS = 5000
+const UNREAD_SWEEPS = 5
+const SWEEP_MS = 1000
 
 /**
  * Fastify's onResponse comes on 'finish' only, so never if the client has left. And of pipelined requests only the first
  * gets a 'close' on its response. So each connection has a list of its requests, and its end is the end of all of them.
  */
 export default fp(async (app) => {
-  const listeners: EndListener[] = []
-  const repliesOf = new WeakMap<Socket, Set<FastifyReply>>()
-  /** Answers that are known and not sent yet, by when they were known: the oldest first. */
-  const unread = new Map<FastifyReply, number>()
+  const ofAllRoutes: ListenerOfRoute[] = []
+  const listeners = new Map<RouteRecord, EndListener[]>()
+  const sockets = new Set<Socket>()
   let underWay = 0
   let onIdle = (): void => {}
 
   app.decorateRequest('clientLeft', false)
   app.decorateReply('settled', false)
+  app.decorateReply('unreadSweeps', 0)
   app.decorateReply('ended', false)
-  app.decorate('onRequestEnd', (listener) => { listeners.push(listener) })
+  app.decorate('onRequestEnd', (listenerOf) => { ofAllRoutes.push(listenerOf) })
   app.decorate('requestsUnderWay', () => underWay)
 
   app.decorate('allRequestsEnded', async (timeoutMs) => {
@@ -62,18 +78,19 @@ export default fp(async (app) => {
   function end (reply: FastifyReply): void {
     if (reply.ended) return
     reply.ended = true
-    unread.delete(reply)
     underWay--
-    for (const listener of listeners) listener(reply.request, reply)
+    const { request, elapsedTime } = reply
+    for (const listener of listeners.get(request.route)!) listener(request, reply, elapsedTime)
     if (underWay === 0) onIdle()
   }
 
-  function repliesOn (socket: Socket): Set<FastifyReply> {
-    const known = repliesOf.get(socket)
+  function repliesOn (socket: Socket): FastifyReply[] {
+    const known = socket[repliesKey]
     if (known) return known
-    const replies = new Set<FastifyReply>()
-    repliesOf.set(socket, replies)
+    const replies: FastifyReply[] = []
+    socket[repliesKey] = replies
     socket.once('close', () => {
+      sockets.delete(socket)
       for (const reply of replies) {
         reply.request.clientLeft = true
         if (reply.settled) end(reply)
@@ -84,24 +101,32 @@ export default fp(async (app) => {
 
   app.server.on('connection', (socket: Socket) => {
     // Node remembers the address from now on. Here only a connection that was reset before it was accepted has none.
-    if (socket.remoteAddress === undefined) socket.destroy()
-    else repliesOn(socket)
+    if (socket.remoteAddress === undefined) {
+      socket.destroy()
+      return
+    }
+    repliesOn(socket)
+    sockets.add(socket)
   })
 
-  app.addHook('onRequest', (request, reply, done) => {
-    underWay++
-    repliesOn(request.raw.socket).add(reply)
-    done()
+  app.onEntry((route) => {
+    listeners.set(route, ofAllRoutes.map(listenerOf => listenerOf(route)))
+    return (request, reply, done) => {
+      underWay++
+      repliesOn(request.raw.socket).push(reply)
+      done()
+    }
   })
 
   const sweep = setInterval(() => {
-    const nowMs = performance.now()
-    for (const [reply, settledAtMs] of unread) {
-      if (nowMs - settledAtMs < UNREAD_MS) return
-      reply.request.clientLeft = true
-      end(reply)
+    for (const socket of sockets) {
+      for (const reply of socket[repliesKey]!) {
+        if (!reply.settled || ++reply.unreadSweeps <= UNREAD_SWEEPS) continue
+        reply.request.clientLeft = true
+        end(reply)
+      }
     }
-  }, UNREAD_MS / 5).unref()
+  }, SWEEP_MS).unref()
   app.addHook('onClose', async () => clearInterval(sweep))
 
   // A body whose client left before anyone read it neither ends nor fails: the request would never settle.
@@ -110,13 +135,13 @@ export default fp(async (app) => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.settled = true
     if (request.clientLeft) end(reply)
-    else unread.set(reply, performance.now())
     done()
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    repliesOf.get(request.raw.socket)?.delete(reply)
+    const replies = repliesOn(request.raw.socket)
+    replies.splice(replies.indexOf(reply), 1)
     end(reply)
     done()
   })
-}, { name: 'request-end' })
+}, { name: 'request-end', dependencies: ['entry'] })

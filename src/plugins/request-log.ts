@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { CLIENT_LEFT } from '../errors.js'
-import type { Client } from '../limiter/client.js'
-import { rememberClients } from '../limiter/known-texts.js'
+import { rememberClients, trustIn, type KnownClient } from '../limiter/known-clients.js'
 import { lineWriter, openAuditLog } from '../log.js'
 import { countRepeats, type Repeats } from '../repeats.js'
 import type { AuditEvent, RequestRecord } from '../request-record.js'
@@ -18,10 +17,8 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** The matched route. Fastify's `routeOptions` would be made anew for each look. */
-    route: FastifyRequest['routeOptions']
     /** Undefined if the connection was closed before the request was looked at. */
-    client: Client | undefined
+    client: KnownClient | undefined
     /** Undefined for a request that is answered before any hook. */
     record: RequestRecord
   }
@@ -41,29 +38,23 @@ export function createRequestLogger (parent: FastifyBaseLogger, bindings: object
 }
 
 class RequestLogger {
-  #parent
-  #bindings
-  #child: FastifyBaseLogger | undefined
+  private created: FastifyBaseLogger | undefined = undefined
+  constructor (private readonly parent: FastifyBaseLogger, private readonly bindings: object) {}
 
-  constructor (parent: FastifyBaseLogger, bindings: object) {
-    this.#parent = parent
-    this.#bindings = bindings
+  private get log (): FastifyBaseLogger {
+    this.created ??= this.parent.child(this.bindings)
+    return this.created
   }
 
-  get #log (): FastifyBaseLogger {
-    this.#child ??= this.#parent.child(this.#bindings)
-    return this.#child
-  }
-
-  get level (): string { return this.#parent.level }
-  trace (...args: [object, string]): void { this.#log.trace(...args) }
-  debug (...args: [object, string]): void { this.#log.debug(...args) }
-  info (...args: [object, string]): void { this.#log.info(...args) }
-  warn (...args: [object, string]): void { this.#log.warn(...args) }
-  error (...args: [object, string]): void { this.#log.error(...args) }
-  fatal (...args: [object, string]): void { this.#log.fatal(...args) }
+  get level (): string { return this.parent.level }
+  trace (...args: [object, string]): void { this.log.trace(...args) }
+  debug (...args: [object, string]): void { this.log.debug(...args) }
+  info (...args: [object, string]): void { this.log.info(...args) }
+  warn (...args: [object, string]): void { this.log.warn(...args) }
+  error (...args: [object, string]): void { this.log.error(...args) }
+  fatal (...args: [object, string]): void { this.log.fatal(...args) }
   silent (): void {}
-  child (bindings: object): FastifyBaseLogger { return this.#log.child(bindings) }
+  child (bindings: object): FastifyBaseLogger { return this.log.child(bindings) }
 }
 
 /**
@@ -73,51 +64,53 @@ class RequestLogger {
  * all cost one, and are in the audit log besides, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const clientOf = rememberClients()
+  const clientOf = rememberClients(config.limits)
+  const isTrusted = trustIn(config.trustProxy)
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.addHook('onClose', async () => auditLog?.close())
   app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))
   app.addHook('onClose', async () => app.repeats.close())
 
-  app.decorateRequest('route', undefined as never)
   app.decorateRequest('client', undefined)
   app.decorateRequest('record', undefined as never)
 
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    request.route = request.routeOptions
+  app.onEntry(() => (request, reply, done) => {
+    const { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } } = request.raw
+    reply.header('x-request-id', request.id)
     request.record = {}
-    request.client = clientOf(request.ip, request.socket.remoteAddress)
+    // `request.ip` makes a list of all proxies. Mostly there is one, and it names one address.
+    const oneProxy = typeof forwarded === 'string' && !forwarded.includes(',') && isTrusted(peer)
+    request.client = clientOf(forwarded === undefined ? peer : oneProxy ? forwarded : request.ip, peer)
     done()
   })
 
-  app.onRequestEnd((request, reply) => {
-    const { client, clientLeft, record: { admitted, policy, waitMs, cause, event, actor, userId, subject, ...record } } = request
-    // What ends before the limiter and is not refused is a preflight.
-    const code = record.code ?? (admitted ? undefined : 'PREFLIGHT')
-    if (!admitted && !app.repeats.isFirst(client?.key, policy, code!)) return
-
-    const line = {
-      reqId: request.id,
-      method: request.method,
-      route: request.is404 ? null : request.route.url,
-      status: clientLeft ? CLIENT_LEFT : reply.statusCode,
-      answer: clientLeft && reply.statusCode !== CLIENT_LEFT ? reply.statusCode : undefined,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      client: client?.key,
-      code,
-      event,
-      actor,
-      userId,
-      subject,
-      cause,
-      ...waitMs !== undefined && { policy, verdict: 'refused', waitMs }
+  app.onRequestEnd(({ url }) => {
+    const route = JSON.stringify(url ?? null)
+    return (request, reply, ms) => {
+      const { client, record } = request
+      if (!record.admitted) {
+        // What ends before the limiter and is not refused is a preflight.
+        record.code ??= 'PREFLIGHT'
+        if (!app.repeats.isFirst(client?.key, record.policy, record.code)) return
+      }
+      const line = lineOf(request, reply, route, ms)
+      writeLine(line, 'request', record.event !== undefined)
+      if (record.event && concernsAccount(record.event)) auditLog?.info(JSON.parse(`{${line}}`) as object, 'request')
     }
-    writeLine(JSON.stringify(line).slice(1, -1), 'request', event !== undefined)
-    if (event && concernsAccount(event)) auditLog?.info(line, 'request')
   })
 }, { name: 'request-log', dependencies: ['request-end'] })
+
+/** The members of a JSON object, composed by hand: no text in them but `details` needs an escape. */
+function lineOf ({ id, method, client, clientLeft, record }: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
+  const { code, event, actor, userId, subject, cause, policy, waitMs } = record
+  const status = clientLeft ? CLIENT_LEFT : reply.statusCode
+  const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
+  const details = event ?? cause ?? actor ? `,${JSON.stringify({ event, actor, userId, subject, cause }).slice(1, -1)}` : ''
+  return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer},"durationMs":${Math.round(ms * 10) / 10}` +
+    (client ? `,"client":"${client.key}"` : '') + (code === undefined ? '' : `,"code":"${code}"`) + details +
+    (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)
+}
 
 /** A client over its limit is no event of an account. It costs nothing to cause, so it must not fill the audit log. */
 const concernsAccount = (event: AuditEvent): boolean => event !== 'excess_rate_limit_exceeded'

@@ -2,7 +2,8 @@ import { METHODS, type IncomingMessage } from 'node:http'
 import type { HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import { badRequest, methodNotAllowed, notFound } from '../errors.js'
-import { sendError } from './error-shape.js'
+import { OTHER_PATHS } from './entry.js'
+import { sendAnswer } from './error-shape.js'
 
 /** The paths under which requests take that way, and what is wrong with them. */
 const UNDECODABLE = '/undecodable'
@@ -43,18 +44,17 @@ export default fp(async (app) => {
   // Fastify knows the common methods; of the others, too, a path should be able to say that it does not answer them.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
-  app.addHook('onRequest', (request, reply, done) => {
+  app.onEntry(({ url }) => (request, reply, done) => {
     // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).
     if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
     if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
-    if (methodsByPath.has(request.route.url ?? '')) return done()
+    if (url !== undefined) return done()
     const fault = request.url === request.originalUrl ? undefined : faults.get(request.url)
-    // Sent from here: to throw it would cost as much as the rest of the request.
-    sendError(fault === undefined ? notFound() : badRequest(fault), request, reply)
+    sendAnswer(fault === undefined ? notFound() : badRequest(fault), request, reply)
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {
-    if (url === '*' || config?.refused) return
+    if (url === OTHER_PATHS || config?.refused) return
     const methods = methodsByPath.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     methodsByPath.set(url, methods)
@@ -71,6 +71,7 @@ export default fp(async (app) => {
         handler: () => {}
       })
     }
+    app.route({ url: OTHER_PATHS, method: app.supportedMethods as HTTPMethods[], exposeHeadRoute: false, handler: () => {} })
   })
 }, { name: 'routing', dependencies: ['limiter'] })
 

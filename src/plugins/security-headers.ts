@@ -2,12 +2,12 @@ import fp from 'fastify-plugin'
 
 /** Every answer is data for one client: nothing to store, to sniff, to frame or to run. */
 export default fp(async (app) => {
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.onEntry(() => (_request, reply, done) => {
     reply.headers({
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      'X-Content-Type-Options': 'nosniff'
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff'
     })
     done()
   })
-}, { name: 'security-headers' })
+}, { name: 'security-headers', dependencies: ['entry'] })

@@ -5,7 +5,7 @@ import { createAccountThrottle, type AccountVerdict, type Attempt } from '../aut
 import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config.js'
-import { tooManyRequests, unauthorized } from '../errors.js'
+import { asRefusal, tooManyRequests, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
 import { ok, success } from './success.js'
 import { basicData, BasicData, text } from './user-data.js'
@@ -63,13 +63,13 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     try {
       verdict = await throttle.take(attempt)
     } catch (error) {
-      app.metrics.decisions.inc({ policy: 'account', outcome: 'undecided' })
+      app.metrics.decisions({ policy: 'account', outcome: 'undecided' }).value++
       throw error
     }
     const { policy, allowed } = verdict
-    app.metrics.decisions.inc({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' })
+    app.metrics.decisions({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' }).value++
     if (allowed) return
-    throw tooManyRequests(verdict, { policy, event: 'authn_login_fail_max', actor: attempt.account })
+    throw asRefusal(tooManyRequests(verdict, { policy, event: 'authn_login_fail_max', actor: attempt.account }))
   }
 
   let remembering = true

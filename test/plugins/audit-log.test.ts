@@ -6,6 +6,7 @@ import { readConfig } from '#src/config.js'
 import { openAuditLog } from '#src/log.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { seriesOf } from '../fixtures/metrics.js'
 
 const directory = newDirectory(t, { 'a-file': '' })
 const AUDIT_LOG = join(directory, 'audit.log')
@@ -32,7 +33,7 @@ t.test('10,000 requests that cost no token are a few lines of the log, none of t
   const address = client()
   for (let i = 0; i < 5; i++) await login(address, newUsername(), 'wrong horse battery')
   const [firstLine, firstAudited] = [logs.length, audited().length]
-  const counted = async (): Promise<number> => (await app.metrics.requestSeconds.get()).values
+  const counted = async (): Promise<number> => (await seriesOf(app, 'gatehouse_http_request_duration_seconds'))
     .filter(({ labels, metricName }) => metricName?.endsWith('_count') && [204, 403, 429].includes(Number(labels.status)))
     .reduce((sum, { value }) => sum + value, 0)
   const before = await counted()

@@ -137,13 +137,15 @@ t.test('a client that is refused is refused before its body is read, even with t
 
 t.test('what is thrown while a verdict becomes an answer is a 500 with its stack in the log', async (t) => {
   const { app, client, logs } = await startApp(t)
-  const { decisions } = app.metrics
+  const admitted = app.metrics.decisions({ policy: 'general', outcome: 'admitted' })
   for (const thrown of [new RangeError('Invalid time value'), 'no error at all']) {
-    const { inc } = decisions
-    decisions.inc = () => {
-      decisions.inc = inc
-      throw thrown
-    }
+    Object.defineProperty(admitted, 'value', {
+      configurable: true,
+      get () {
+        Object.defineProperty(admitted, 'value', { configurable: true, writable: true, value: 0 })
+        throw thrown
+      }
+    })
     const reply = await app.inject({ url: '/api/student/1', remoteAddress: client() })
     t.equal(reply.statusCode, 500)
     t.match(reply.json(), { status: 500, error: 'Internal Server Error', path: '/api/student/1' })

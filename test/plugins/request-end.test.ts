@@ -3,10 +3,12 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import fastify from 'fastify'
 import t from 'tap'
+import entry from '#src/plugins/entry.js'
 import requestEnd from '#src/plugins/request-end.js'
 import { createResetToken, resetTokenHash } from '#src/auth/reset-tokens.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { holdBack } from '../fixtures/hold-back.js'
+import { seriesOf } from '../fixtures/metrics.js'
 import { generator } from '../fixtures/random.js'
 import { answers, newPeer, open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
@@ -36,10 +38,9 @@ async function leave (socket: Socket): Promise<void> {
 const connections = async (): Promise<number> =>
   await new Promise((resolve, reject) => app.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
 
-async function counted (name: 'logins' | 'requestSeconds', labels: object, suffix = ''): Promise<number> {
-  const { values } = await app.metrics[name].get()
-  return values.filter(value => (value as { metricName?: string }).metricName?.endsWith(suffix) ?? true)
-    .filter(({ labels: has }) => Object.entries(labels).every(([key, value]) => String((has as Record<string, unknown>)[key]) === String(value)))
+async function counted (name: string, labels: object, suffix = ''): Promise<number> {
+  return (await seriesOf(app, name)).filter(({ metricName }) => metricName?.endsWith(suffix) ?? true)
+    .filter(({ labels: has }) => Object.entries(labels).every(([key, value]) => String(has[key]) === String(value)))
     .reduce((sum, { value }) => sum + value, 0)
 }
 
@@ -64,7 +65,7 @@ t.test('a client that closes its connection, or only its sending side, has left:
 
 t.test('eight wrong logins whose clients leave after 20 ms are eight lines with their event, and counted', async (t) => {
   const { username, id: userId } = await user()
-  const before = [await counted('logins', { outcome: 'failure' }), await counted('requestSeconds', { status: 499 }, '_count')]
+  const before = [await counted('gatehouse_logins_total', { outcome: 'failure' }), await counted('gatehouse_http_request_duration_seconds', { status: 499 }, '_count')]
   const requests = Array.from({ length: 8 }, () => post('/api/auth/login', { username, password: wrong }))
   const compared = holdBack(t, app.passwords, 'verify')
   await Promise.all(requests.map(async ({ bytes }) => {
@@ -85,8 +86,8 @@ t.test('eight wrong logins whose clients leave after 20 ms are eight lines with 
       status: 499, answer: 401, code: 'UNAUTHORIZED', event: 'authn_login_fail', actor: username, userId, client: /^127\.1\./, durationMs: Number
     })
   }
-  t.equal(await counted('logins', { outcome: 'failure' }) - before[0]!, 8)
-  t.equal(await counted('requestSeconds', { status: 499 }, '_count') - before[1]!, 8)
+  t.equal(await counted('gatehouse_logins_total', { outcome: 'failure' }) - before[0]!, 8)
+  t.equal(await counted('gatehouse_http_request_duration_seconds', { status: 499 }, '_count') - before[1]!, 8)
 })
 
 t.test('a creation, a reset and a login whose clients have left are events, as they take full effect', async (t) => {
@@ -99,7 +100,7 @@ t.test('a creation, a reset and a login whose clients have left are events, as t
   const other = await user()
   const login = post('/api/auth/login', { username: other.username, password: other.password })
 
-  const successes = await counted('logins', { outcome: 'success' })
+  const successes = await counted('gatehouse_logins_total', { outcome: 'success' })
   const held = { hash: holdBack(t, app.passwords, 'hash'), verify: holdBack(t, app.passwords, 'verify') }
   const sockets = await Promise.all([creation, reset, login].map(async ({ bytes }) => {
     const socket = await open(app)
@@ -114,7 +115,7 @@ t.test('a creation, a reset and a login whose clients have left are events, as t
   t.match(linesOf(creation.id), [{ status: 499, answer: 201, event: 'user_created', subject: name }])
   t.match(linesOf(reset.id), [{ status: 499, answer: 200, event: 'authn_password_change', actor: username }])
   t.match(linesOf(login.id), [{ status: 499, answer: 200, event: 'authn_login_success', actor: other.username }])
-  t.equal(await counted('logins', { outcome: 'success' }) - successes, 1, 'a login keeps its outcome')
+  t.equal(await counted('gatehouse_logins_total', { outcome: 'success' }) - successes, 1, 'a login keeps its outcome')
   t.ok(await app.db.user.findUnique({ where: { username: name } }))
   t.equal((await main.login(main.client(), username, password)).statusCode, 401, 'the password is another')
 })
@@ -199,7 +200,7 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
   const { username } = await user()
   const begun: string[] = []
   app.server.on('request', (request: { headers: Record<string, string> }) => { begun.push(request.headers['x-request-id']!) })
-  const [firstLine, before] = [logs.length, await counted('requestSeconds', {}, '_count')]
+  const [firstLine, before] = [logs.length, await counted('gatehouse_http_request_duration_seconds', {}, '_count')]
   const simple = (line: string, more = '') => (): string => `${line} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${randomUUID()}\r\n${more}\r\n`
   const kinds = [
     simple('GET /nowhere'), simple('GET /%zz'), simple('GET /api/auth/login'), simple('GET /api/auth/me'), simple('GET /.well-known/jwks.json'),
@@ -240,7 +241,7 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
   t.equal(new Set(lines.map(({ reqId }) => reqId)).size, lines.length, 'no request has two lines')
   t.equal(lines.length, begun.length)
   t.ok(lines.every(({ client }) => client !== undefined), 'the client of each is known')
-  t.equal(await counted('requestSeconds', {}, '_count') - before, begun.length)
+  t.equal(await counted('gatehouse_http_request_duration_seconds', {}, '_count') - before, begun.length)
 })
 
 t.test('a service that stops waits for the request of a client that has left: its line is there, and its work is done', async (t) => {
@@ -262,9 +263,10 @@ t.test('a service that stops waits for the request of a client that has left: it
 t.test('a request whose client does not read its answer ends after some seconds, once, as one whose client has left', async (t) => {
   const bare = fastify()
   t.after(() => bare.close())
+  await bare.register(entry)
   await bare.register(requestEnd)
   const ended: boolean[] = []
-  bare.onRequestEnd(({ clientLeft }) => { ended.push(clientLeft) })
+  bare.onRequestEnd(() => ({ clientLeft }) => { ended.push(clientLeft) })
   bare.get('/', async () => Buffer.alloc(64 * 1024 * 1024))
   await bare.listen({ host: '127.0.0.1', port: 0 })
   const socket = await open(bare)

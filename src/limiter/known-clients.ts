@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { Bucket } from './bucket.js'
+import { clientOf, contains, parseAddress, type Client, type Network } from './client.js'
+import { bucketOf } from './key.js'
+import { limitFor, type AddressPolicy, type Limits } from './policies.js'
+
+/*
+ * To read the text of an address, and to find what holds in its network, costs more than a take. So what a text means is
+ * remembered. Two texts may be one client.
+ */
+
+/** About 10 MB when full. */
+const MAX_TEXTS = 20_000
+
+/** A client, and what it is held to. */
+export interface KnownClient extends Client {
+  /** The bucket that its requests under this policy take from; undefined if it is exempt. */
+  bucketFor: (policy: AddressPolicy) => Bucket | undefined
+}
+
+/**
+ * `clientOf`, remembered.
+ *
+ * @returns for what the trusted proxies say of the client and for the peer's address: the client, or undefined when the
+ * socket is gone and nobody is left to be limited
+ */
+export function rememberClients (limits: Limits): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
+  const clients = new LRUCache<string, KnownClient>({ max: MAX_TEXTS })
+
+  function clientAt (text: string | undefined): KnownClient | undefined {
+    if (text === undefined) return undefined
+    const known = clients.get(text)
+    if (known) return known
+    const client = clientOf(text, undefined)
+    if (!client) return undefined
+    const remembered = withBuckets(client, limits)
+    clients.set(text, remembered)
+    return remembered
+  }
+
+  return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
+}
+
+function withBuckets (client: Client, limits: Limits): KnownClient {
+  const buckets = new Map<AddressPolicy, Bucket | undefined>()
+  return {
+    ...client,
+    bucketFor (policy) {
+      const known = buckets.get(policy)
+      if (known || buckets.has(policy)) return known
+      const limit = limitFor(limits, policy, client)
+      const bucket = limit === 'exempt' ? undefined : bucketOf(limit, client.key)
+      buckets.set(policy, bucket)
+      return bucket
+    }
+  }
+}
+
+/**
+ * Whether a peer's word about its clients is believed. A list would be matched by a slower library, and a number or `true`
+ * believes what the client wrote.
+ */
+export function trustIn (networks: readonly Network[]): (address: string | undefined) => boolean {
+  const answers = new LRUCache<string, boolean>({ max: MAX_TEXTS })
+  return (text) => {
+    if (text === undefined || networks.length === 0) return false
+    let trusted = answers.get(text)
+    if (trusted === undefined) {
+      const address = parseAddress(text)
+      trusted = address !== undefined && networks.some(network => contains(network, address))
+      if (address) answers.set(text, trusted)
+    }
+    return trusted
+  }
+}
