@@ -15,7 +15,7 @@ import type { User } from '../generated/prisma/client.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: Pick<Claims, 'role' | 'userType' | 'tv'>
+    payload: Pick<Claims, 'name' | 'role' | 'userType' | 'tv'>
     user: Claims
   }
 }
@@ -23,7 +23,7 @@ declare module '@fastify/jwt' {
 declare module 'fastify' {
   interface FastifyInstance {
     /** @returns a signed token of one hour */
-    issueToken: (user: { id: number, role: string, userType: string, tokenVersion: number }) => string
+    issueToken: (user: { id: number, username: string, role: string, userType: string, tokenVersion: number }) => string
     /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
     authenticate: (request: FastifyRequest) => Promise<void>
     /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
@@ -76,8 +76,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorate('jwks', jwks)
 
-  app.decorate('issueToken', ({ id, role, userType, tokenVersion }) =>
-    app.jwt.sign({ role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
+  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }) =>
+    app.jwt.sign({ name: username, role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
 
   app.decorate('authenticate', async (request) => {
     try {
