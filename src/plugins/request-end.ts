@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The connection was closed before the answer was sent, or its client does not read. */
     clientLeft: boolean
+    /** Its body or its answer is passed on as it comes, however long that takes. */
+    streamed: boolean
   }
 
   interface FastifyReply {
@@ -46,6 +48,7 @@ export default fp(async (app) => {
   let onIdle = (): void => {}
 
   app.decorateRequest('clientLeft', false)
+  app.decorateRequest('streamed', false)
   app.decorateReply('settled', false)
   app.decorateReply('ended', false)
   app.decorate('onRequestEnd', (listener) => { listeners.push(listener) })
@@ -110,7 +113,7 @@ export default fp(async (app) => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.settled = true
     if (request.clientLeft) end(reply)
-    else unread.set(reply, performance.now())
+    else if (!request.streamed) unread.set(reply, performance.now())
     done()
   })
 
