@@ -141,7 +141,7 @@ const isName = (name: string): name is keyof Settings => Object.hasOwn(SettingsS
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isOrigin (text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+  return /^https?:\/\/[^/?#@\\]+$/.test(text) && URL.canParse(text)
 }
 
 function isTime (text: string): boolean {

@@ -63,8 +63,9 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
       if (breaker.failure) return answered(new UpstreamUnavailable('circuit breaker open', { cause: breaker.failure }))
 
       function finish (error: Error | null, answer: UpstreamAnswer): void {
-        if (!error) breaker.succeeded()
-        answered(error && (request.signal.aborted ? error : new UpstreamUnavailable(error.message, { cause: error })), answer)
+        if (error) return answered(request.signal.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
+        breaker.succeeded()
+        answered(null, answer)
       }
 
       send(pool, request, (error, answer) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../config.js'
-import { badRequest, clientLeft, forbidden, payloadTooLarge, unreadable } from '../errors.js'
+import { badRequest, clientLeft, forbidden, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
@@ -69,6 +69,7 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
   /** @param path the target's path, as http-proxy has checked it */
   function forward (request: FastifyRequest, reply: FastifyReply, path: string): void {
     const { raw } = request
+    if (lengthOf(raw) > module.maxBodyBytes) return fail(request, reply, tooLarge(module.maxBodyBytes))
     request.streamed = true
     const ending = new AbortController()
     const deadline = setTimeout(() => ending.abort(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
@@ -136,12 +137,14 @@ function sendAnswer (request: FastifyRequest, reply: FastifyReply, { statusCode,
   reply.send(body)
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+const tooLarge = (maxBytes: number): Refusal => payloadTooLarge(`${maxBytes} bytes`)
+
+const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
+
+const hasBody = (raw: IncomingMessage): boolean => raw.headers['transfer-encoding'] !== undefined || lengthOf(raw) > 0
 
 /** A request's body, chunk by chunk: each moves the time by which the answer must begin. */
 async function * passedOn (raw: IncomingMessage, { maxBodyBytes, idleMs }: Module, deadline: NodeJS.Timeout, ending: AbortController): AsyncGenerator<Buffer> {
-  const tooLarge = payloadTooLarge(`${maxBodyBytes} bytes`)
-  if (Number(raw.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge
   let bytes = 0
   const idle = setTimeout(() => {
     if (raw.readableLength > 0) idle.refresh() // It is the module that pauses.
@@ -150,7 +153,7 @@ async function * passedOn (raw: IncomingMessage, { maxBodyBytes, idleMs }: Modul
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > maxBodyBytes) throw tooLarge
+      if (bytes > maxBodyBytes) return ending.abort(tooLarge(maxBodyBytes))
       idle.refresh()
       deadline.refresh()
       yield chunk
