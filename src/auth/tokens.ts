@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { publicJwk, type PrivateKeyAlgorithm, type PublicJwk } from './private-keys.js'
 
 export const TOKEN_TTL_SECONDS = 3600
+/** The tokens that modules get: for one request, and those that it makes of others. */
+export const MODULE_TOKEN_TTL_SECONDS = 60
 export const ISSUER = 'gatehouse'
 export const AUDIENCE = 'school-erp'
 /** Between the clocks of two replicas. */

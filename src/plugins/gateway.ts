@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { MODULE_TOKEN_TTL_SECONDS } from '../auth/tokens.js'
 import type { Config } from '../config.js'
 import { badRequest, clientLeft, forbidden, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
@@ -104,8 +106,17 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
       protocol: config.publicOrigin?.split(':')[0] ?? request.protocol,
       host: config.publicOrigin?.split('://')[1] ?? host,
       user: module.public ? undefined : user,
-      authorization: module.token === 'pass' ? authorization : undefined
+      authorization: module.token === 'pass' ? authorization : module.token === 'own' ? `Bearer ${ownToken(request)}` : undefined
     }
+  }
+
+  // A signature costs more than all the rest, so a module gets the same token for a while.
+  const ownTokens = new LRUCache<string, string>({ max: 10_000, ttl: MODULE_TOKEN_TTL_SECONDS * 1000 / 2 })
+
+  function ownToken ({ user }: FastifyRequest): string {
+    const token = ownTokens.get(user.jti) ?? app.issueModuleToken(user, module.name)
+    if (!ownTokens.has(user.jti)) ownTokens.set(user.jti, token)
+    return token
   }
 
   function fail (request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
