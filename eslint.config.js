@@ -12,16 +12,16 @@ const heavy = ['pg', '@prisma/*', '**/generated/**', '**/database.js', '**/migra
 export default [
   ...neostandard({ ts: true, ignores: ['dist/**', 'dist-test/**', 'src/generated/**', 'data/**', '.tap/**'] }),
 
-  // Arrows point down only: server, cli → app → routes, plugins → config → limiter, auth → errors.
+  // Arrows point down only: server, cli → app → routes, plugins → config → modules → limiter, auth → errors.
   layer(['src/errors.ts'], [...upper, '**/config.js', '**/limiter/*', '**/auth/*'], 'errors.ts stands below everything.'),
-  layer(['src/limiter/**', 'src/auth/**'], [...framework, ...upper, '**/config.js'], 'The cores know no framework and no configuration.'),
+  layer(['src/limiter/**', 'src/auth/**', 'src/modules/**'], [...framework, ...upper, '**/config.js'], 'The cores know no framework and no configuration.'),
   layer(['src/database.ts', 'src/migrations.ts', 'src/demo-accounts.ts', 'src/log.ts'], [...framework, ...upper], 'What the command line uses knows no framework.'),
   layer(['src/cli.ts'], [...framework, '**/plugins/*', '**/routes/*', '**/app.js', '**/server.js'], 'The command line needs no app.'),
   layer(['src/commands/**'], [...framework, '**/plugins/*', '**/routes/*', '**/app.js', '**/server.js', '**/cli.js'], 'Commands stand below cli.ts, and need no app.'),
   // A command pays at each start for what these load.
   layer(['src/config.ts'], [...framework, ...upper, ...heavy, 'ioredis', 'typebox', 'nodemailer', '**/limiter/redis.js'], 'The configuration is read by every command, and loads no client.'),
   layer(['src/url.ts', 'src/database-url.ts', 'src/loopback.ts', 'src/limiter/*-url.ts', 'src/auth/*-url.ts', 'src/auth/rules.ts'], [...framework, ...upper, ...heavy, '**/config.js', 'ioredis', 'typebox', 'nodemailer'], 'What the configuration loads loads no client.'),
-  layer(['src/commands/buckets.ts', 'src/commands/limits.ts', 'src/commands/options.ts', 'src/commands/outcome.ts'], [...framework, ...heavy, '**/plugins/*', '**/routes/*', '**/app.js', '**/server.js', '**/cli.js'], 'A look into Redis loads no database client.'),
+  layer(['src/commands/buckets.ts', 'src/commands/limits.ts', 'src/commands/modules.ts', 'src/commands/options.ts', 'src/commands/outcome.ts'], [...framework, ...heavy, '**/plugins/*', '**/routes/*', '**/app.js', '**/server.js', '**/cli.js'], 'A look into Redis loads no database client.'),
   layer(['src/plugins/**'], ['**/routes/*', '**/app.js', '**/server.js', '**/cli.js'], 'Plugins stand below the routes.'),
   layer(['src/routes/**'], ['**/plugins/*', '**/app.js', '**/server.js', '**/cli.js'], 'Routes use what the app is decorated with.'),
 

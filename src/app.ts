@@ -8,6 +8,7 @@ import database from './plugins/database.js'
 import drain from './plugins/drain.js'
 import entry from './plugins/entry.js'
 import errorShape, { sendError } from './plugins/error-shape.js'
+import gateway from './plugins/gateway.js'
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
@@ -67,6 +68,9 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(resetPassword, { config })
   await app.register(resetPage)
   await app.register(jwks)
+
+  // The modules of the ERP: a token, a role, and on to where they are.
+  await app.register(gateway, { config })
   app.refuseOtherMethods()
 
   // The last hook runs first: requests whose clients have left still use the database, and their lines are to be written.

@@ -6,13 +6,14 @@ import { Failure, UsageError } from './commands/outcome.js'
 // As PID 1, which a command is in a container, a process without a handler would ignore them.
 process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130))
 
-const help = `gatehouse: look into the limiter, check limits, keep the users, migrate the database
+const help = `gatehouse: look into the limiter, check limits and modules, keep the users, migrate the database
 
 Usage
   gatehouse buckets list [--policy POLICY] [--client ADDRESS]   the buckets that are not full
   gatehouse buckets peek POLICY ADDRESS|USER                    one bucket; takes nothing
   gatehouse buckets reset POLICY ADDRESS|USER                   fills one bucket, on every replica at once
   gatehouse limits check FILE                                   validates a limits file and prints what it sets
+  gatehouse modules check FILE                                  validates a modules file and prints what it sets
   gatehouse users create USER [--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT]
   gatehouse users list [--role ROLE] [--disabled]
   gatehouse users disable USER                                  no login, and every token of the user is refused
@@ -36,7 +37,7 @@ Examples
   gatehouse buckets reset account asha.verma
   gatehouse limits check limits.json && LIMITS_FILE=limits.json npm start
 
-The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE which limits hold, DATABASE_URL
+The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE and MODULES which limits hold, DATABASE_URL
 or DATA_DIR where the users are. An IPv6 address stands for its /64. An account bucket is named by its user, an
 account-address bucket by USER@ADDRESS. A reset of an account bucket also resets its account-address buckets.
 
@@ -56,6 +57,7 @@ const commands: Record<string, Command> = {
   'buckets peek': { arity: 2, load: async () => (await import('./commands/buckets.js')).peek },
   'buckets reset': { arity: 2, load: async () => (await import('./commands/buckets.js')).reset },
   'limits check': { arity: 1, load: async () => (await import('./commands/limits.js')).check },
+  'modules check': { arity: 1, load: async () => (await import('./commands/modules.js')).check },
   'users create': { arity: 1, options: ['email', 'role', 'type', 'adp-status', 'designation'], load: async () => (await import('./commands/users.js')).create },
   'users list': { arity: 0, options: ['role', 'disabled'], load: async () => (await import('./commands/users.js')).list },
   'users disable': { arity: 1, load: async () => (await import('./commands/users.js')).disable },

@@ -12,9 +12,11 @@ import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { parseNetwork, type Network } from './limiter/client.js'
 import type { FailureMode } from './limiter/fallback.js'
 import { LimitsError, parseLimits } from './limiter/limits-file.js'
-import { defaultLimits, type Limits } from './limiter/policies.js'
+import { defaultLimits, isLimited, type Limits } from './limiter/policies.js'
 import { parseRedisUrl, type RedisUrl } from './limiter/redis-url.js'
 import { isLoopback } from './loopback.js'
+import { modulesOf, type Module } from './modules/module.js'
+import { ModulesError, ownPolicies, parseModules, parseModulesFile } from './modules/modules-file.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
 export interface Config {
@@ -48,6 +50,8 @@ export interface Config {
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
   limits: Limits
+  /** What stands behind the gateway. */
+  modules: readonly Module[]
   bcryptCost: number
   /** Hashes computed at a time. */
   bcryptConcurrency: number
@@ -56,7 +60,7 @@ export interface Config {
   auditLog: string | undefined
 }
 
-/** What may be set, as JSON schema. TypeBox would say the same, but takes longer to load than all the rest of a command. */
+/** What may be set, as JSON schema: env-schema takes nothing else. */
 const variables = {
   NODE_ENV: { enum: ['production', 'development', 'test'] },
   HOST: { type: 'string', default: '127.0.0.1' },
@@ -78,6 +82,8 @@ const variables = {
   PUBLIC_URL: { type: 'string' },
   TRUST_PROXY: { type: 'string', default: '' },
   LIMITS_FILE: { type: 'string' },
+  MODULES: { type: 'string' },
+  MODULES_FILE: { type: 'string' },
   BCRYPT_COST: { type: 'integer', default: 12, minimum: 10, maximum: 16 },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   AUDIT_LOG: { type: 'string' },
@@ -146,6 +152,7 @@ export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }
 
   const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
     env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
+  const modules = readModules(env, faults)
 
   const config: Config = {
     production,
@@ -167,7 +174,8 @@ export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }
     corsOrigins: list(env.CORS_ORIGINS),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: list(env.TRUST_PROXY).flatMap(text => attempt(() => [parseNetwork(text)], 'TRUST_PROXY', faults) ?? []),
-    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, faults)) || defaultLimits,
+    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, ownPolicies(modules), faults)) || defaultLimits,
+    modules,
     bcryptCost: env.BCRYPT_COST,
     // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
     bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
@@ -200,6 +208,10 @@ export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }
   if (production && config.jwtSecrets.length === 0 && env.JWT_PRIVATE_KEY === undefined) {
     faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
   }
+  for (const { prefix, policy, token } of modules) {
+    if (!isLimited(config.limits, policy)) faults.push(`LIMITS_FILE: must define the policy ${policy}, which ${prefix} names`)
+    if (token === 'own' && config.jwtPrivateKeys.length === 0) faults.push(`JWT_PRIVATE_KEY: must be set, because ${prefix} is to get tokens of its own`)
+  }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
@@ -227,9 +239,31 @@ function missingInProduction (env: Environment): string[] {
   return faults
 }
 
-function readLimits (file: string, faults: string[]): Limits | undefined {
+/** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
+export function loadModulePolicies (): string[] {
+  const faults: string[] = []
+  const { MODULES, MODULES_FILE } = withoutEmpty({ ...readDotenv(), ...withoutEmpty(process.env) })
+  const policies = ownPolicies(readModules({ MODULES, MODULES_FILE }, faults))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return policies
+}
+
+function readModules ({ MODULES, MODULES_FILE }: NodeJS.Dict<string | number>, faults: string[]): Module[] {
+  if (MODULES !== undefined && MODULES_FILE !== undefined) faults.push('MODULES_FILE: must not be set with MODULES')
   try {
-    return parseLimits(readFileSync(file, 'utf8'))
+    if (MODULES_FILE !== undefined) return parseModulesFile(readFileSync(String(MODULES_FILE), 'utf8'))
+    if (MODULES !== undefined) return parseModules(String(MODULES))
+  } catch (error) {
+    const name = MODULES_FILE !== undefined ? 'MODULES_FILE' : 'MODULES'
+    if (error instanceof ModulesError) faults.push(...error.faults.map(fault => `${name}: ${fault}`))
+    else faults.push(`${name}: cannot be read: ${(error as Error).message}`)
+  }
+  return modulesOf(new Map())
+}
+
+function readLimits (file: string, modulePolicies: string[], faults: string[]): Limits | undefined {
+  try {
+    return parseLimits(readFileSync(file, 'utf8'), name => modulePolicies.includes(name))
   } catch (error) {
     if (error instanceof LimitsError) faults.push(...error.faults.map(fault => `LIMITS_FILE: ${fault}`))
     else faults.push(`LIMITS_FILE: cannot be read: ${(error as Error).message}`)

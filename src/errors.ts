@@ -59,12 +59,14 @@ const Forbidden = refusalOf('FORBIDDEN', '%s', 403)
 const NotFound = refusalOf('NOT_FOUND', 'There is nothing at this path.', 404)
 const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
 const Conflict = refusalOf('CONFLICT', '%s', 409)
-const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most 16 KiB are accepted.', 413)
+const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most %s are accepted.', 413)
 const UriTooLong = refusalOf('URI_TOO_LONG', 'The path is too long.', 414)
 const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
 const Thrown = refusalOf('THROWN', '%s', 500)
 const ClientLeft = refusalOf('CLIENT_CLOSED_REQUEST', 'The client has left.', CLIENT_LEFT)
 const InternalServerError = refusalOf('INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.', 500)
+const BadGateway = refusalOf('BAD_GATEWAY', 'The service behind this path cannot be reached right now. Please try again in a few seconds.', 502)
+const GatewayTimeout = refusalOf('GATEWAY_TIMEOUT', 'The service behind this path did not answer in time.', 504)
 const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
@@ -86,7 +88,7 @@ export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
 
 export const conflict = (message: string): Refusal => refusal(new Conflict(message))
 
-export const payloadTooLarge = (): Refusal => refusal(new PayloadTooLarge())
+export const payloadTooLarge = (limit = '16 KiB'): Refusal => refusal(new PayloadTooLarge(limit))
 
 export const uriTooLong = (): Refusal => refusal(new UriTooLong())
 
@@ -97,6 +99,11 @@ export const internalServerError = (): Refusal => refusal(new InternalServerErro
 
 /** What ends a request whose client has left: nobody reads the answer, but the log has the status. */
 export const clientLeft = (): Refusal => refusal(new ClientLeft())
+
+/** @param cause what failed behind the gateway: it is logged, never sent */
+export const badGateway = (cause: Error): Refusal => refusal(new BadGateway({ cause }))
+
+export const gatewayTimeout = (cause: Error): Refusal => refusal(new GatewayTimeout({ cause }))
 
 /** After one of these nothing more can be read from the connection. */
 const unreadableErrors = {

@@ -47,6 +47,12 @@ export function createMetrics () {
     unreadRequests: new Counter({
       name: 'gatehouse_http_unread_requests_total', help: 'Answers to bytes that are not HTTP, or that came too slowly to become a request', labelNames: ['status'] as const, registers
     }),
+    modulesUnavailable: new Gauge({
+      name: 'gatehouse_module_breaker_open', help: '1 while no connection to a module succeeds, and its requests get 502 at once', labelNames: ['module'] as const, registers
+    }),
+    moduleFailures: new Counter({
+      name: 'gatehouse_module_failures_total', help: 'Requests that a module did not answer', labelNames: ['module', 'status'] as const, registers
+    }),
     hashesWaiting: new Gauge({ name: 'gatehouse_hash_queue_length', help: 'Passwords that wait to be hashed', registers }),
     /** By `method`, `route` and `status`. */
     requestSeconds: histogramOf({

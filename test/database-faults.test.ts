@@ -51,7 +51,7 @@ async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Pr
   await app.listen({ port: 0 })
   const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
   t.after(() => ops.close())
-  const authorization = `Bearer ${app.issueToken({ id: 1, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })}`
+  const authorization = `Bearer ${app.issueToken({ id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })}`
   return { ...service, ops, me: () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization } }) }
 }
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { publicJwk, type PrivateKeyAlgorithm, type PublicJwk } from './private-keys.js'
 
 export const TOKEN_TTL_SECONDS = 3600
+/** The tokens that modules get: for one request, and those that it makes of others. */
+export const MODULE_TOKEN_TTL_SECONDS = 60
 export const ISSUER = 'gatehouse'
 export const AUDIENCE = 'school-erp'
 /** Between the clocks of two replicas. */
@@ -21,6 +23,8 @@ export interface Claims {
   iat: number
   exp: number
   jti: string
+  /** The username; not in tokens of earlier releases. */
+  name?: string
   role: string
   userType: string
   /** The user's token version: tokens of a lower one than the user has now were revoked. */
@@ -78,8 +82,8 @@ function keyId (secret: string): string {
  * not expired, this their types and that no one gave himself more time than a token has.
  */
 export function areOurClaims (claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000): claims is Claims {
-  const { aud, sub, iat, exp, jti, role, userType, tv } = claims
-  return typeof aud === 'string' && [jti, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
+  const { aud, sub, iat, exp, jti, name = 'of an earlier release', role, userType, tv } = claims
+  return typeof aud === 'string' && [jti, name, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
     typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
     Number.isInteger(iat) && Number.isInteger(exp) && Number.isInteger(tv) && (tv as number) >= 0 &&
     (iat as number) <= nowSeconds + CLOCK_TOLERANCE_SECONDS && (exp as number) - (iat as number) <= TOKEN_TTL_SECONDS

@@ -4,7 +4,7 @@ import { loadConfig, type Config } from '../config.js'
 import { StoreUnavailable, type Bucket, type BucketStore, type Policy } from '../limiter/bucket.js'
 import { parseClient, type Client } from '../limiter/client.js'
 import { bucketOf, parseBucketKey } from '../limiter/key.js'
-import { formatPeriod, isAccountPolicy, isPolicyName, limitFor, policyNames, type PolicyName } from '../limiter/policies.js'
+import { formatPeriod, isAccountPolicy, isLimited, isPolicyName, limitFor, type ModulePolicy, type PolicyName } from '../limiter/policies.js'
 import { createRedisStore } from '../limiter/redis-store.js'
 import { connect } from '../limiter/redis.js'
 import type { Options } from './options.js'
@@ -35,7 +35,7 @@ export async function list (_args: string[], { json, policy, client }: Options):
     const found = new Map<string, Bucket>()
     for await (const { key, policyName, owner } of store.list(filter)) {
       // SCAN may name a key twice; and a key that is no bucket of today's policies is not ours to judge.
-      const limit = isPolicyName(policyName) && limitOf(config, policyName, owner)
+      const limit = isLimited(config.limits, policyName) && limitOf(config, policyName, owner)
       if (limit && limit !== 'exempt') found.set(key, { key, policy: limit })
     }
     const buckets: BucketView[] = []
@@ -125,8 +125,11 @@ export async function withStore (use: (store: BucketStore, config: Config) => Pr
   }
 }
 
-function policyNamed (name: string): PolicyName {
-  if (!isPolicyName(name)) throw new UsageError(`there is no policy "${name}"; there are ${policyNames.join(', ')}`)
+/** Only a policy that is not gatehouse's own needs the configuration to be known. */
+function policyNamed (name: string): PolicyName | ModulePolicy {
+  if (isPolicyName(name)) return name
+  const { limits } = loadConfig()
+  if (!isLimited(limits, name)) throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
   return name
 }
 
@@ -137,7 +140,7 @@ function addressNamed (text: string): Client {
 }
 
 /** A bucket of `account` is a user's, one of `account-address` a user's at an address, every other one an address's. */
-function bucketNamed (policy: string, owner: string): [PolicyName, string] {
+function bucketNamed (policy: string, owner: string): [PolicyName | ModulePolicy, string] {
   const name = policyNamed(policy)
   if (!isAccountPolicy(name)) return [name, addressNamed(owner).key]
   if (name === 'account') return [name, accountKey(owner)]
@@ -148,14 +151,14 @@ function bucketNamed (policy: string, owner: string): [PolicyName, string] {
 }
 
 /** @returns undefined for an owner that the policy limits nowhere */
-function limitOf ({ limits }: Config, name: PolicyName, owner: string): Policy | 'exempt' | undefined {
+function limitOf ({ limits }: Config, name: PolicyName | ModulePolicy, owner: string): Policy | 'exempt' | undefined {
   if (isAccountPolicy(name)) return limits.policies[name]
   const client = parseClient(owner)
   return client && limitFor(limits, name, client)
 }
 
 /** @throws {NotFound} for a client that is exempt */
-function mustHaveBucket (config: Config, name: PolicyName, owner: string): Bucket {
+function mustHaveBucket (config: Config, name: PolicyName | ModulePolicy, owner: string): Bucket {
   const limit = limitOf(config, name, owner)!
   if (limit === 'exempt') throw new NotFound(`${owner} is exempt from ${name} by LIMITS_FILE and has no bucket`)
   return bucketOf(limit, owner)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { loadModulePolicies } from '../config.js'
 import { LimitsError, parseLimits } from '../limiter/limits-file.js'
 import { formatPeriod, type Limits } from '../limiter/policies.js'
 import type { Options } from './options.js'
@@ -12,8 +13,8 @@ export async function check ([file = '']: string[], { json }: Options): Promise<
 }
 
 function rowsOf ({ policies, networks }: Limits) {
-  const everyone = Object.entries(policies).map(([policy, limit]) => ({ network: 'any', policy, limit }))
-  const some = networks.flatMap(({ text, overrides }) => Object.entries(overrides).map(([policy, limit]) => ({ network: text, policy, limit })))
+  const everyone = Object.entries(policies).map(([policy, limit]) => ({ network: 'any', policy, limit: limit! }))
+  const some = networks.flatMap(({ text, overrides }) => Object.entries(overrides).map(([policy, limit]) => ({ network: text, policy, limit: limit! })))
   return [...everyone, ...some].map(({ network, policy, limit }) => ({
     network,
     policy,
@@ -22,8 +23,9 @@ function rowsOf ({ policies, networks }: Limits) {
 }
 
 function read (file: string): Limits {
+  const modulePolicies = loadModulePolicies()
   try {
-    return parseLimits(readFileSync(file, 'utf8'))
+    return parseLimits(readFileSync(file, 'utf8'), name => modulePolicies.includes(name))
   } catch (error) {
     if (error instanceof LimitsError) {
       throw new Failure(`${file} has ${error.faults.length === 1 ? 'a fault' : `${error.faults.length} faults`}:\n${error.faults.map(fault => `  ${fault}`).join('\n')}`)

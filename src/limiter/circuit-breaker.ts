@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks'
-import type { StoreUnavailable } from './bucket.js'
 
 /** Most hiccups are over by then. Each backoff is twice the one before, up to the longest. */
 const FIRST_BACKOFF_MS = 25
@@ -22,9 +21,9 @@ const FLAPPING_CALLS = 100
  * - Half-open: one probe goes to the node, and still no call. If it succeeds the breaker closes, otherwise it is open
  *   for another backoff.
  */
-export interface CircuitBreaker {
+export interface CircuitBreaker<Failure extends Error> {
   /** Why it is open or half-open; undefined while it is closed. */
-  readonly failure: StoreUnavailable | undefined
+  readonly failure: Failure | undefined
   /** To be called after each call that succeeded. */
   succeeded: () => void
   /**
@@ -33,13 +32,13 @@ export interface CircuitBreaker {
    * @param probe calls the node, and rejects if that fails
    * @returns of `probe`: 0 to close the breaker, otherwise in how many ms to probe again
    */
-  open: (failure: StoreUnavailable, probe: () => Promise<number>) => void
+  open: (failure: Failure, probe: () => Promise<number>) => void
   /** Ends the probes. */
   stop: () => void
 }
 
-export interface CircuitBreakerObserver {
-  onOpen: (failure: StoreUnavailable) => void
+export interface CircuitBreakerObserver<Failure extends Error> {
+  onOpen: (failure: Failure) => void
   /** Called once a probe has succeeded. The breaker is closed by then. */
   onClose: () => Promise<void>
   /** Called when a probe fails for a reason that was not reported since the breaker opened. */
@@ -48,10 +47,10 @@ export interface CircuitBreakerObserver {
   onError: (error: Error) => void
 }
 
-export function createCircuitBreaker (
-  { onOpen, onClose, onOtherReason, onError }: CircuitBreakerObserver
-): CircuitBreaker {
-  let failure: StoreUnavailable | undefined
+export function createCircuitBreaker<Failure extends Error> (
+  { onOpen, onClose, onOtherReason, onError }: CircuitBreakerObserver<Failure>
+): CircuitBreaker<Failure> {
+  let failure: Failure | undefined
   /** The first symptom is often not the cause: a connection breaks, and only later Redis says why it refuses. */
   let reportedReasons = new Set<string>()
   let closedAtMs = -Infinity

@@ -7,7 +7,7 @@ import { KNOWN_AFTER_MS } from './heartbeat.js'
 import { parseBucketKey } from './key.js'
 import { parseLimits } from './limits-file.js'
 import {
-  formatPeriod, isAccountPolicy, isPolicyName, limitFor, returnedBudget, returnedPolicyName, type Limits
+  formatPeriod, isAccountPolicy, isLimited, isModulePolicy, limitFor, returnedBudget, returnedPolicyName, type Limits
 } from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
@@ -166,7 +166,7 @@ function policyOf (limits: Limits, name: string, owner: string): Policy | undefi
     const policy = policyOf(limits, returned, owner)
     return policy && returnedBudget(policy)
   }
-  if (!isPolicyName(name)) return undefined
+  if (!isLimited(limits, name)) return undefined
   if (isAccountPolicy(name)) return limits.policies[name]
   const client = parseClient(owner)
   const limit = client ? limitFor(limits, name, client) : limits.policies[name]
@@ -192,7 +192,7 @@ function rows (limits: object): object {
 function parse (text: string | undefined): Limits | undefined {
   if (text === undefined || text.length > MAX_LENGTH) return undefined
   try {
-    return parseLimits(text)
+    return parseLimits(text, isModulePolicy)
   } catch {
     return undefined
   }

@@ -49,7 +49,7 @@ export function withFallback (
   }: FallbackOptions
 ): BucketStore {
   const share = createLocalShare(replicas)
-  const breakers = new Map<string, CircuitBreaker>()
+  const breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
   /** Keys of buckets that are to be reset in the store. */
   const resets = new Set<string>()
   let failing = 0
@@ -109,11 +109,11 @@ export function withFallback (
     }
   }
 
-  function breakerOf (key: string): CircuitBreaker {
+  function breakerOf (key: string): CircuitBreaker<StoreUnavailable> {
     const node = nodeOf(key)
     const existing = breakers.get(node)
     if (existing) return existing
-    const breaker = createCircuitBreaker({
+    const breaker = createCircuitBreaker<StoreUnavailable>({
       onOpen: failure => onChange(failure, node, ++failing),
       async onClose () {
         onChange(undefined, node, --failing)

@@ -1,7 +1,7 @@
 import { networkText, parseNetwork, type Network } from './client.js'
 import {
   defaultLimits, isAccountPolicy, isPolicyName, parsePeriod, policyNames,
-  type AddressPolicy, type Limits, type Override, type PolicyName
+  type AddressPolicy, type Limits, type ModulePolicy, type Override, type PolicyName
 } from './policies.js'
 import { repeatedKeys } from './repeated-keys.js'
 
@@ -11,9 +11,10 @@ const MAX_CAPACITY = 1_000_000
  * Reads a limits file: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
  * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. What it does not name keeps its default.
  *
+ * @param isOfModule which other policies there are: those that a module names
  * @throws {LimitsError} with every fault of the file
  */
-export function parseLimits (json: string): Limits {
+export function parseLimits (json: string, isOfModule: (name: string) => boolean = () => false): Limits {
   const faults: string[] = []
   let file: unknown
   try {
@@ -24,13 +25,14 @@ export function parseLimits (json: string): Limits {
   for (const key of repeatedKeys(json)) faults.push(`${key}: is there twice`)
   const { policies, networks } = readObject(file, 'the file', ['policies', 'networks'], faults)
 
+  const isKnown = (name: string): name is PolicyName | ModulePolicy => isPolicyName(name) || isOfModule(name)
   const overridden = { ...defaultLimits.policies }
   for (const [name, value] of entries(policies, 'policies', faults)) {
-    const override = readOverride(name, value, `policies.${name}`, faults)
+    const override = readOverride(name, value, `policies.${name}`, isKnown, faults)
     if (override === 'exempt') faults.push(`policies.${name}: only a network can be exempt`)
-    else if (override) overridden[name as PolicyName] = override
+    else if (override) overridden[name as PolicyName | ModulePolicy] = override
   }
-  const limits = { policies: overridden, networks: readNetworks(networks, faults) }
+  const limits = { policies: overridden, networks: readNetworks(networks, isKnown, faults) }
   if (faults.length > 0) throw new LimitsError(faults)
   return limits
 }
@@ -41,7 +43,7 @@ export class LimitsError extends Error {
   }
 }
 
-function readNetworks (value: unknown, faults: string[]): Limits['networks'] {
+function readNetworks (value: unknown, isKnown: (name: string) => boolean, faults: string[]): Limits['networks'] {
   const networks: Limits['networks'][number][] = []
   const texts = new Map<string, string>()
   for (const [text, rows] of entries(value, 'networks', faults)) {
@@ -60,7 +62,7 @@ function readNetworks (value: unknown, faults: string[]): Limits['networks'] {
     texts.set(networkText(network), text)
     const overrides: Partial<Record<AddressPolicy, Override>> = {}
     for (const [name, row] of entries(rows, `networks.${text}`, faults)) {
-      const override = readOverride(name, row, `networks.${text}.${name}`, faults)
+      const override = readOverride(name, row, `networks.${text}.${name}`, isKnown, faults)
       if (isAccountPolicy(name)) {
         faults.push(`networks.${text}.${name}: an account is in no network; its limit stands in policies`)
       } else if (override) overrides[name as AddressPolicy] = override
@@ -70,9 +72,11 @@ function readNetworks (value: unknown, faults: string[]): Limits['networks'] {
   return networks.sort((a, b) => b.network.prefixLength - a.network.prefixLength)
 }
 
-function readOverride (name: string, value: unknown, where: string, faults: string[]): Override | undefined {
-  if (!isPolicyName(name)) {
-    faults.push(`${where}: there is no policy of this name; there are ${policyNames.join(', ')}`)
+function readOverride (
+  name: string, value: unknown, where: string, isKnown: (name: string) => boolean, faults: string[]
+): Override | undefined {
+  if (!isKnown(name)) {
+    faults.push(`${where}: there is no policy of this name; there are ${policyNames.join(', ')}, and those that a module names`)
     return undefined
   }
   if (value === 'exempt') return value

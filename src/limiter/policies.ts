@@ -23,12 +23,21 @@ export type PolicyName = keyof typeof defaults
 /** The policies whose buckets belong to an account; a network cannot change them. */
 export type AccountPolicy = 'account' | 'account-address'
 
+declare const ofModule: unique symbol
+
+/** A policy that LIMITS_FILE defines for a module: its name is not one of the table's. */
+export type ModulePolicy = string & { readonly [ofModule]: true }
+
 /** The policies by which an address is limited. */
-export type AddressPolicy = Exclude<PolicyName, AccountPolicy>
+export type AddressPolicy = Exclude<PolicyName, AccountPolicy> | ModulePolicy
 
 export const policyNames = Object.keys(defaults) as PolicyName[]
 
 export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
+
+/** Whether a text can name a policy of a module. Names go into the keys of buckets. */
+export const isModulePolicy = (name: string): name is ModulePolicy =>
+  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) && returnedPolicyName(name) === undefined
 
 export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
 
@@ -36,7 +45,7 @@ export type Override = Policy | 'exempt'
 
 /** Every limit that is in force: the table, and what holds in some networks instead. */
 export interface Limits {
-  policies: Readonly<Record<PolicyName, Policy>>
+  policies: Readonly<Record<PolicyName | ModulePolicy, Policy>>
   /** Longest prefix first. */
   networks: ReadonlyArray<{ text: string, network: Network, overrides: Partial<Record<AddressPolicy, Override>> }>
 }
@@ -55,13 +64,15 @@ export function returnedPolicyName (name: string): string | undefined {
   return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
 }
 
+export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy => Object.hasOwn(limits.policies, name)
+
 /** What one client is held to, by the longest prefix that says something of this policy; `exempt` takes no token. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
   for (const { network, overrides } of limits.networks) {
     const override = overrides[name]
     if (override !== undefined && contains(network, client.address)) return override
   }
-  return limits.policies[name]
+  return limits.policies[name]!
 }
 
 /** @returns milliseconds, or undefined for a text that is not a time from 1 second to 30 days */

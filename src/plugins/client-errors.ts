@@ -71,6 +71,8 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   app.decorate('answerClientError', (error: ConnectionError, socket: Socket) => {
     // Whatever else is wrong with a socket that is being answered, the answer is the same.
     if (taken.has(socket)) return
+    // A request that is passed on has a time for each pause instead: see gateway.ts.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && responseOn(socket)?.req[replyKey]?.request.streamed) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
@@ -148,14 +150,18 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   }
 }, { name: 'client-errors' })
 
+/** `_httpMessage` is Node's name for the response that the connection is busy with. */
+const responseOn = (socket: Socket): ServerResponse | null | undefined =>
+  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage
+
 /**
  * Waits for the answers to complete requests that came earlier on the connection: what is sent before them would be taken
- * for one of them. `_httpMessage` is Node's name for the response that the connection is busy with.
+ * for one of them.
  *
  * @param next is given the response to a request that has begun and is not complete, if there is one
  */
 function afterEarlierAnswers (socket: Socket, next: (begun?: ServerResponse) => void): void {
-  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  const response = responseOn(socket)
   if (!response?.req.complete) return next(response ?? undefined)
   response.once('close', () => afterEarlierAnswers(socket, next))
 }

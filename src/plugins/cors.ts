@@ -12,6 +12,10 @@ const allowedHeaders = ['Authorization', 'Content-Type', 'X-Request-Id']
 const exposedHeaders = [
   'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After', 'X-Request-Id'
 ]
+/** Of a module's answers a page may read these, too. */
+const exposedOfModules = [
+  ...exposedHeaders, 'ETag', 'Location', 'Content-Disposition', 'Content-Encoding', 'Content-Language', 'Content-Length', 'Content-Location', 'Content-Range'
+]
 
 /**
  * A page of an origin that is not allowed gets 403 before anything else happens, and so does a preflight that asks for
@@ -24,6 +28,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const publicPaths = new Set<string | undefined>()
 
   const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
+  const ofModules: FastifyCorsOptions = { origin: true, exposedHeaders: exposedOfModules, maxAge: 600 }
   const anyPage: FastifyCorsOptions = { ...passing, origin: '*', methods: ['GET', 'HEAD'] }
 
   const options = {
@@ -37,6 +42,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
       const method = request.headers['access-control-request-method']
       const isPreflight = request.method === 'OPTIONS' && method !== undefined
+      // What methods and headers a module takes is its own business: the preflight allows what it asks for.
+      if (request.route.config.module) {
+        return answer(null, isPreflight ? { ...ofModules, methods: [method] } : { ...ofModules, preflight: false })
+      }
       if (isPreflight && !methods.includes(method)) return answer(forbidden('Pages of other origins may not use this method.'))
       if (isPreflight && !areAllowed(request.headers['access-control-request-headers'])) {
         return answer(forbidden('Pages of other origins may not send these headers.'))

@@ -18,6 +18,7 @@ declare module 'fastify' {
     /**
      * Adds a hook that every request meets, in the order of these calls and before the hooks of its route. It is made once
      * for each route, so that what it needs to know of the route is looked up once. To be called before any route is added.
+     * Fastify runs what a plugin adds by `addHook` before any of these.
      */
     onEntry: (hookOf: HookOfRoute) => void
   }

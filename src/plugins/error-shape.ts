@@ -4,10 +4,11 @@ import { AlreadyTaken } from '../auth/accounts.js'
 import { HashQueueFull } from '../auth/passwords.js'
 import { DatabaseUnavailable } from '../database-outage.js'
 import {
-  badRequest, clientLeft, conflict, errorJson, internalServerError, invalidBody, isRefusal, payloadTooLarge, serviceUnavailable,
-  unsupportedMediaType, uriTooLong, type Answer, type FaultyField, type Refusal
+  badGateway, badRequest, clientLeft, conflict, errorJson, gatewayTimeout, internalServerError, invalidBody, isRefusal,
+  payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong, type Answer, type FaultyField, type Refusal
 } from '../errors.js'
 import { StoreUnavailable } from '../limiter/bucket.js'
+import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 
 /** A cause may quote another server, which may say more than anyone wants to read. */
 const MAX_CAUSE_LENGTH = 300
@@ -19,13 +20,15 @@ const failures: ReadonlyArray<readonly [type: ErrorClass, refusalOf: (failure: E
   [StoreUnavailable, failure => serviceUnavailable(1, failure)],
   [DatabaseUnavailable, failure => serviceUnavailable(2, failure)],
   [HashQueueFull, failure => serviceUnavailable(2, failure)],
+  [UpstreamUnavailable, badGateway],
+  [UpstreamTimeout, gatewayTimeout],
   [AlreadyTaken, () => conflict('The username or the email is already in use.')]
 ]
 
 /** The refusals that Fastify makes itself, by status. Its own sentences name internals. */
 const fastifyRefusals: Partial<Record<number, () => Refusal>> = {
   400: () => badRequest('The body is not valid JSON.'),
-  413: payloadTooLarge,
+  413: () => payloadTooLarge(),
   414: uriTooLong,
   415: unsupportedMediaType
 }

@@ -5,8 +5,8 @@ import fp from 'fastify-plugin'
 import { createAccountThrottle } from '../auth/account-throttle.js'
 import { watchRevocations } from '../auth/revocations.js'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS,
-  type Claims, type KeyRing
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS, requiredClaims,
+  TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../auth/tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
@@ -15,7 +15,7 @@ import type { User } from '../generated/prisma/client.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: Pick<Claims, 'role' | 'userType' | 'tv'>
+    payload: Pick<Claims, 'name' | 'role' | 'userType'> & { tv?: number }
     user: Claims
   }
 }
@@ -23,7 +23,9 @@ declare module '@fastify/jwt' {
 declare module 'fastify' {
   interface FastifyInstance {
     /** @returns a signed token of one hour */
-    issueToken: (user: { id: number, role: string, userType: string, tokenVersion: number }) => string
+    issueToken: (user: { id: number, username: string, role: string, userType: string, tokenVersion: number }) => string
+    /** @returns a signed token of a minute, for one module alone: gatehouse and the others refuse it */
+    issueModuleToken: (user: Claims, moduleName: string) => string
     /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
     authenticate: (request: FastifyRequest) => Promise<void>
     /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
@@ -76,8 +78,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorate('jwks', jwks)
 
-  app.decorate('issueToken', ({ id, role, userType, tokenVersion }) =>
-    app.jwt.sign({ role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
+  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }) =>
+    app.jwt.sign({ name: username, role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
+
+  app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
+    app.jwt.sign({ ...name !== undefined && { name }, role, userType }, { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }))
 
   app.decorate('authenticate', async (request) => {
     try {

@@ -74,9 +74,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.addHook('onRoute', (route) => {
     if (!route.config?.hashes) return
-    route.onRequest = [...[route.onRequest ?? []].flat(), shedIfFull]
-    route.preHandler = [takePlace, ...[route.preHandler ?? []].flat()]
-    route.onSend = [leavePlace, ...[route.onSend ?? []].flat()]
+    route.onRequest = [route.onRequest ?? [], shedIfFull].flat()
+    route.preHandler = [takePlace, route.preHandler ?? []].flat()
+    route.onSend = [leavePlace, route.onSend ?? []].flat()
   })
 
   // Asked whenever Prometheus asks.

@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The connection was closed before the answer was sent, or its client does not read. */
     clientLeft: boolean
+    /** Its body or its answer is passed on as it comes, however long that takes. */
+    streamed: boolean
   }
 
   interface FastifyReply {
@@ -61,6 +63,7 @@ export default fp(async (app) => {
   let onIdle = (): void => {}
 
   app.decorateRequest('clientLeft', false)
+  app.decorateRequest('streamed', false)
   app.decorateReply('settled', false)
   app.decorateReply('unreadSweeps', 0)
   app.decorateReply('ended', false)
@@ -121,7 +124,7 @@ export default fp(async (app) => {
   const sweep = setInterval(() => {
     for (const socket of sockets) {
       for (const reply of socket[repliesKey]!) {
-        if (!reply.settled || ++reply.unreadSweeps <= UNREAD_SWEEPS) continue
+        if (!reply.settled || reply.request.streamed || ++reply.unreadSweeps <= UNREAD_SWEEPS) continue
         reply.request.clientLeft = true
         end(reply)
       }

@@ -334,7 +334,7 @@ t.test('S48: passwords are kept as bcrypt hashes of the configured cost, each wi
 
 t.test('S87: while the database is down, a creation is 503 and may be tried again', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
-  const token = down.app.issueToken({ id: 1, role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
+  const token = down.app.issueToken({ id: 1, username: 'asha', role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
   for (const sender of [{}, { token }]) {
     const reply = await create(newUser(), { to: down.app, ...sender })
     isRefusal(t, reply, 503, JSON.stringify(sender))

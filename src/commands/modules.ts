@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import type { Module } from '../modules/module.js'
+import { ModulesError, parseModulesFile } from '../modules/modules-file.js'
+import type { Options } from './options.js'
+import { Failure, NotFound, print, table } from './outcome.js'
+
+export async function check ([file = '']: string[], { json }: Options): Promise<void> {
+  const modules = read(file)
+  print(json, modules, () => table(['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token'], modules.map(module => [
+    module.prefix, module.upstream ?? 'none: 404', audienceOf(module), module.policy, `${module.timeoutMs / 1000} s`, `${module.idleMs / 1000} s`,
+    `${module.maxBodyBytes} bytes`, module.token
+  ])))
+}
+
+function audienceOf (module: Module): string {
+  if (module.public) return 'everyone'
+  return module.roles.length > 0 ? module.roles.join(', ') : 'any user'
+}
+
+function read (file: string): Module[] {
+  try {
+    return parseModulesFile(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof ModulesError) {
+      throw new Failure(`${file} has ${error.faults.length === 1 ? 'a fault' : `${error.faults.length} faults`}:\n${error.faults.map(fault => `  ${fault}`).join('\n')}`)
+    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
+    throw new Failure(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}

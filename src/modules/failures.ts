@@ -1,0 +1,5 @@
+/** A module cannot be reached, or broke off before its answer began. */
+export class UpstreamUnavailable extends Error {}
+
+/** A module was reached, and did not answer in time. */
+export class UpstreamTimeout extends Error {}

@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What concerns one connection only (RFC 9110, 7.6.1), and what we do not pass on because we do it ourselves. */
+const hopByHop = new Set([
+  'connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'proxy-authenticate',
+  'proxy-authorization', 'proxy-authentication-info'
+])
+
+/** Who a module believes because they come from us, with hyphens for every other sign: see `isReserved`. */
+const reserved = new Set([
+  'forwarded', 'x-request-id', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip',
+  'x-original-url', 'x-original-uri', 'x-original-method', 'x-original-host', 'x-rewrite-url', 'proxy'
+])
+const reservedPrefixes = ['x-user-', 'x-forwarded-']
+
+/** Names that were looked at before: there are few in practice, and a client cannot make us remember more than these. */
+const MAX_NAMES = 1000
+const passedOn = new Map<string, boolean>()
+
+/** What a module is told of a request, beyond what the client wrote. */
+export interface Facts {
+  requestId: string
+  client: string
+  protocol: string
+  host: string | undefined
+  /** Undefined for a request without a checked token. */
+  user: { sub: string, name?: string, role: string, userType: string } | undefined
+  /** Undefined if the module gets no token. */
+  authorization: string | undefined
+}
+
+/** The headers that a module gets: the client's, without what is ours to say, and what is. */
+export function headersToModule (given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  const listed = listedIn(given.connection)
+  for (const name in given) {
+    if (isPassedOn(name) && !listed.includes(name)) headers[name] = given[name]!
+  }
+  headers['x-request-id'] = requestId
+  headers['x-forwarded-for'] = client
+  headers['x-forwarded-proto'] = protocol
+  if (host !== undefined) headers['x-forwarded-host'] = host
+  if (authorization !== undefined) headers.authorization = authorization
+  if (user) {
+    headers['x-user-id'] = user.sub
+    if (user.name !== undefined) headers['x-user-name'] = encoded(user.name)
+    headers['x-user-role'] = encoded(user.role)
+    headers['x-user-type'] = encoded(user.userType)
+  }
+  return headers
+}
+
+/**
+ * The headers of a module's answer that its client gets, by names in lower case. CORS is ours to decide, and so is the
+ * request's id.
+ *
+ * @param raw names and values by turns
+ */
+export function headersToClient (raw: readonly string[]): Map<string, string | string[]> {
+  const headers = new Map<string, string | string[]>()
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase()
+    if (hopByHop.has(name) || name === 'x-request-id' || name.startsWith('access-control-')) continue
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? raw[i + 1]! : [before, raw[i + 1]!].flat())
+  }
+  const connection = raw.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'connection')
+  if (connection !== -1) for (const name of listedIn(raw[connection + 1])) headers.delete(name)
+  return headers
+}
+
+function isPassedOn (name: string): boolean {
+  let passes = passedOn.get(name)
+  if (passes === undefined) {
+    passes = !hopByHop.has(name) && name !== 'host' && name !== 'expect' && name !== 'authorization' && !isReserved(name)
+    if (passedOn.size < MAX_NAMES) passedOn.set(name, passes)
+  }
+  return passes
+}
+
+/** CGI and its heirs read `X_User_Id` and `X.User.Id` as `X-User-Id`. */
+function isReserved (name: string): boolean {
+  const spelling = name.replace(/[^a-z\d]/g, '-')
+  return reserved.has(spelling) || reservedPrefixes.some(prefix => spelling.startsWith(prefix))
+}
+
+/** The names that a Connection header makes hop-by-hop as well. */
+function listedIn (connection: string | undefined): string[] {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return []
+  return connection.toLowerCase().split(',').map(name => name.trim())
+}
+
+/** Visible ASCII as it is; `%` and all else as percent-encoded UTF-8, because a header has no character set. */
+function encoded (text: string): string {
+  return /^[\x21-\x24\x26-\x7e]*$/.test(text) ? text : text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent)
+}

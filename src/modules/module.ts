@@ -1,0 +1,46 @@
+import type { AddressPolicy } from '../limiter/policies.js'
+
+/** A part of the ERP that stands behind gatehouse: every path that begins with its prefix is its own. */
+export interface Module {
+  /** `student` for `/api/student`: in headers, metrics and tokens. */
+  name: string
+  prefix: string
+  /** Where its requests go, as an origin; undefined answers 404. */
+  upstream: string | undefined
+  /** Needs no token. */
+  public: boolean
+  /** A token must have one of these roles; empty for any role. */
+  roles: readonly string[]
+  /** What its requests are limited by. */
+  policy: AddressPolicy
+  /** How long it may take until its answer begins. */
+  timeoutMs: number
+  /** How long a body may pause, in either direction. */
+  idleMs: number
+  maxBodyBytes: number
+  /** What it gets of the client's token: nothing, the token itself, or a short-lived one for this module alone. */
+  token: 'none' | 'pass' | 'own'
+}
+
+/** The modules of the ERP. Until the configuration gives them an upstream, they answer 404. */
+const known = ['/api/student', '/api/employee', '/api/academic', '/api/inventory', '/api/hostel']
+
+const defaults = {
+  upstream: undefined,
+  public: false,
+  roles: [],
+  policy: 'general',
+  timeoutMs: 25_000,
+  idleMs: 30_000,
+  maxBodyBytes: 10 * 1024 * 1024,
+  token: 'none'
+} as const
+
+export type ModuleSettings = Partial<Omit<Module, 'name' | 'prefix'>>
+
+/** The known modules and those that are configured, in this order. */
+export function modulesOf (settings: ReadonlyMap<string, ModuleSettings>): Module[] {
+  return [...new Set([...known, ...settings.keys()])].map(prefix => ({
+    ...defaults, ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
+  }))
+}

@@ -1,0 +1,154 @@
+import { Type, type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { CODE } from '../auth/rules.js'
+import { isModulePolicy, parsePeriod, type AddressPolicy } from '../limiter/policies.js'
+import { repeatedKeys } from '../limiter/repeated-keys.js'
+import { modulesOf, type Module, type ModuleSettings } from './module.js'
+
+/** One segment under `/api`, so that no module lies within another one. */
+const PREFIX = /^\/api\/[a-z][a-z\d-]{0,31}$/
+const OWN_PREFIX = '/api/auth'
+
+const MAX_TIME_MS = 3_600_000
+const MAX_BODY_BYTES = 1024 ** 4
+
+const time = Type.String()
+const SettingsSchema = Type.Partial(Type.Object({
+  upstream: Type.String(),
+  public: Type.Boolean(),
+  roles: Type.Array(Type.String({ pattern: CODE }), { minItems: 1 }),
+  policy: Type.String(),
+  timeout: time,
+  idle: time,
+  maxBodyBytes: Type.Integer({ minimum: 0, maximum: MAX_BODY_BYTES }),
+  token: Type.Union([Type.Literal('none'), Type.Literal('pass'), Type.Literal('own')])
+}))
+
+type Settings = Static<typeof SettingsSchema>
+
+/** What a fault of each setting says: what would be right. */
+const expected: Record<keyof Settings, string> = {
+  upstream: 'must be an origin such as http://student:8080, without a path',
+  public: 'must be true or false',
+  roles: 'must be one or more roles such as ADMIN',
+  policy: 'must be general, or a policy of its own that LIMITS_FILE defines',
+  timeout: 'must be a time from "1s" to "1h", such as "25s" or "2m"',
+  idle: 'must be a time from "1s" to "1h", such as "25s" or "2m"',
+  maxBodyBytes: `must be a whole number from 0 to ${MAX_BODY_BYTES}`,
+  token: 'must be none, pass or own'
+}
+
+/** What the schema cannot say. */
+const isRight: Partial<Record<keyof Settings, (text: string) => boolean>> = {
+  upstream: isOrigin,
+  policy: text => text === 'general' || isModulePolicy(text),
+  timeout: isTime,
+  idle: isTime
+}
+
+const names = Object.keys(SettingsSchema.properties)
+
+/** Every fault of the modules. */
+export class ModulesError extends Error {
+  constructor (readonly faults: string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+/**
+ * Reads a modules file: `{"modules":{"/api/student":{"upstream":"http://student:8080","roles":["ADMIN"]}}}`.
+ *
+ * @throws {ModulesError}
+ */
+export function parseModulesFile (json: string): Module[] {
+  let file: unknown
+  try {
+    file = JSON.parse(json)
+  } catch (error) {
+    throw new ModulesError([`is not JSON: ${(error as Error).message}`])
+  }
+  const faults = repeatedKeys(json).map(key => `${key}: is there twice`)
+  const { modules, ...others } = isObject(file) ? file : {}
+  for (const key of Object.keys(others)) faults.push(`the file: there is no "${key}" here; there is modules`)
+  if (!isObject(modules)) faults.push('modules: must be an object')
+  return readModules(isObject(modules) ? Object.entries(modules) : [], 'modules.', faults)
+}
+
+/**
+ * Reads the short form: `/api/student=http://student:8080;roles=ADMIN|HR,/api/hostel=http://hostel:8080;public`.
+ *
+ * @throws {ModulesError}
+ */
+export function parseModules (text: string): Module[] {
+  const entries = text.split(',').map(item => item.trim()).filter(item => item !== '').map((item): [string, unknown] => {
+    const [head = '', ...options] = item.split(';')
+    const [prefix, upstream] = split(head)
+    return [prefix, { ...upstream !== undefined && { upstream }, ...Object.fromEntries(options.map(readOption)) }]
+  })
+  const prefixes = entries.map(([prefix]) => prefix)
+  const repeated = prefixes.filter((prefix, i) => prefixes.indexOf(prefix) < i)
+  return readModules(entries, '', repeated.map(prefix => `${prefix}: is there twice`))
+}
+
+/** What LIMITS_FILE may define, besides the policies of gatehouse itself. */
+export function ownPolicies (modules: readonly Module[]): string[] {
+  return [...new Set(modules.map(({ policy }) => policy))].filter(isModulePolicy)
+}
+
+function readOption (option: string): [string, unknown] {
+  const [name, value] = split(option)
+  if (name === 'public' && value === undefined) return [name, true]
+  if (name === 'roles') return [name, value?.split('|')]
+  if (name === 'maxBodyBytes' && /^\d{1,15}$/.test(value ?? '')) return [name, Number(value)]
+  return [name, value]
+}
+
+function readModules (entries: Array<[string, unknown]>, where: string, faults: string[]): Module[] {
+  const settings = new Map<string, ModuleSettings>()
+  for (const [prefix, value] of entries) {
+    if (!PREFIX.test(prefix)) faults.push(`${where}${prefix}: a module's prefix is /api/ and one name, such as /api/student`)
+    else if (prefix === OWN_PREFIX) faults.push(`${where}${prefix}: is gatehouse's own`)
+    settings.set(prefix, readSettings(value, `${where}${prefix}`, faults))
+  }
+  if (faults.length > 0) throw new ModulesError(faults)
+  return modulesOf(settings)
+}
+
+function readSettings (value: unknown, where: string, faults: string[]): ModuleSettings {
+  if (!isObject(value)) {
+    faults.push(`${where}: must be an object`)
+    return {}
+  }
+  const found = faults.length
+  for (const [name, setting] of Object.entries(value)) {
+    if (!isName(name)) faults.push(`${where}: there is no "${name}" here; there are ${names.join(', ')}`)
+    else if (!Check(SettingsSchema.properties[name], setting) || isRight[name]?.(setting as string) === false) faults.push(`${where}.${name}: ${expected[name]}`)
+  }
+  if (faults.length > found) return {}
+  const { timeout, idle, policy, ...settings } = value as Settings
+  if (settings.public && settings.roles) faults.push(`${where}: a public module asks for no token, so it can have no roles`)
+  if (settings.public && settings.token === 'own') faults.push(`${where}: a public module asks for no token, so it gets none of its own`)
+  return {
+    ...settings,
+    ...policy !== undefined && { policy: policy as AddressPolicy },
+    ...timeout !== undefined && { timeoutMs: parsePeriod(timeout)! },
+    ...idle !== undefined && { idleMs: parsePeriod(idle)! }
+  }
+}
+
+const isName = (name: string): name is keyof Settings => Object.hasOwn(SettingsSchema.properties, name)
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isOrigin (text: string): boolean {
+  return /^https?:\/\/[^/?#@\\]+$/.test(text) && URL.canParse(text)
+}
+
+function isTime (text: string): boolean {
+  return (parsePeriod(text) ?? Infinity) <= MAX_TIME_MS
+}
+
+function split (text: string): [string, string | undefined] {
+  const equals = text.indexOf('=')
+  return equals === -1 ? [text.trim(), undefined] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
+}

@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { startApp } from '../fixtures/app.js'
+import { freePort } from '../fixtures/redis.js'
+import { answers, exchange, newPeer, open } from '../fixtures/socket.js'
+import { until } from '../fixtures/until.js'
+import { listen, startRawUpstream, startUpstream } from '../fixtures/upstream.js'
+
+/** Closes every connection after so many requests, without an answer. */
+let dying = 0
+let deaths = 0
+const mortal = await startRawUpstream(t, (socket) => {
+  socket.on('data', (bytes) => {
+    if (dying > 0) {
+      dying--
+      deaths++
+      return socket.destroy()
+    }
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${String(bytes).startsWith('HEAD') ? '' : 'ok'}`)
+  })
+})
+let hung = 0
+let aborted = 0
+const hanging = await listen(t, (request, response) => {
+  hung++
+  response.on('close', () => { aborted++ })
+  if (request.url === '/api/employee/read') request.resume()
+})
+const healthy = await startUpstream(t)
+const garbage = await startRawUpstream(t, socket => socket.on('data', () => socket.end('nonsense\r\n\r\n')))
+const port = await freePort()
+
+const { app, client, logs } = await startApp(t, {
+  MODULES: `/api/student=${mortal};public,/api/employee=${hanging};public;timeout=1s;idle=1s,/api/academic=${healthy.url};public,` +
+    `/api/inventory=http://127.0.0.1:${port};public,/api/hostel=${garbage};public,/api/nowhere=http://no-such-host.invalid:80;public`
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+const ask = (url: string, method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' = 'GET', payload?: string) =>
+  app.inject({ url, method, remoteAddress: client(), ...payload !== undefined && { payload, headers: { 'content-type': 'text/plain' } } })
+const lastLine = (): Record<string, unknown> | undefined => logs.findLast(({ msg }) => msg === 'request')
+const metric = async (name: string): Promise<string> => await app.metrics.registry.getSingleMetricAsString(name)
+
+t.test('a GET or HEAD whose connection breaks is sent once more, over a new one', async (t) => {
+  for (const method of ['GET', 'HEAD'] as const) {
+    t.equal((await ask('/api/student/1')).statusCode, 200, 'a connection is kept')
+    dying = 1
+    t.equal((await ask('/api/student/1', method)).statusCode, 200, method)
+  }
+  dying = 2
+  deaths = 0
+  const reply = await ask('/api/student/1')
+  t.equal(reply.statusCode, 502)
+  t.match(reply.json(), { status: 502, error: 'Bad Gateway', message: /cannot be reached/, path: '/api/student/1' })
+  t.match(reply.headers, { 'cache-control': 'no-store', 'content-type': /json/ })
+  t.equal(deaths, 2, 'once more, and no third time')
+  t.match(lastLine(), { status: 502, code: 'BAD_GATEWAY', cause: String, route: '/api/student/*' })
+})
+
+t.test('no unsafe request, and none with a body, is ever sent twice', async (t) => {
+  for (const [method, payload] of [['POST', 'x'], ['POST', undefined], ['PUT', 'x'], ['DELETE', undefined]] as const) {
+    dying = 1
+    deaths = 0
+    t.equal((await ask('/api/student/1', method, payload)).statusCode, 502, method)
+    t.equal(deaths, 1)
+  }
+  dying = 1
+  deaths = 0
+  const [answer] = await exchange(app, 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx')
+  t.equal(answer?.status, 502)
+  t.equal(deaths, 1)
+})
+
+t.test('a module that does not answer in its time is 504, and is not asked again', async (t) => {
+  hung = 0
+  const before = performance.now()
+  const reply = await ask('/api/employee/1')
+  t.ok(performance.now() - before < 2500)
+  t.equal(reply.statusCode, 504)
+  t.match(reply.json(), { status: 504, error: 'Gateway Timeout', message: /did not answer in time/ })
+  t.equal(hung, 1)
+  await until(() => aborted > 0, 'the request to the module ends as well')
+  t.match(lastLine(), { status: 504, code: 'GATEWAY_TIMEOUT' })
+  t.match(await metric('gatehouse_module_failures_total'), /module="employee",status="504"} 1$/m)
+})
+
+t.test('a client that leaves ends the request to the module', async (t) => {
+  hung = 0
+  aborted = 0
+  const socket = await open(app)
+  socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => hung === 1)
+  socket.destroy()
+  const before = performance.now()
+  await until(() => aborted === 1)
+  t.ok(performance.now() - before < 700, 'at once')
+  await until(() => lastLine()?.status === 499)
+  t.match(lastLine(), { route: '/api/employee/*', status: 499 })
+})
+
+t.test('a body that pauses is 408, and the request to the module ends', async (t) => {
+  aborted = 0
+  const socket = await open(app)
+  socket.write('POST /api/employee/read HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
+  const [answer] = await answers(socket)
+  t.match(answer, { status: 408, headers: { connection: 'close' } })
+  t.match(JSON.parse(answer!.body), { status: 408, error: 'Request Timeout' })
+  await until(() => aborted === 1)
+})
+
+t.test('a body may take longer than its ten seconds while it does not pause', async (t) => {
+  const socket = await open(app)
+  socket.write('POST /api/academic/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\nConnection: close\r\n\r\n')
+  for (let i = 0; i < 24; i++) {
+    socket.write('x')
+    await delay(500)
+  }
+  const [answer] = await answers(socket)
+  t.equal(answer?.status, 200)
+  t.equal(healthy.arrived.at(-1)?.body.length, 24)
+})
+
+t.test('a body over the largest is 413, by its length at once, or when it is', async (t) => {
+  const before = healthy.arrived.length
+  const large = 11 * 1024 * 1024
+  const [byLength] = await exchange(app, `POST /api/academic/1 HTTP/1.1\r\nHost: x\r\nContent-Length: ${large}\r\n\r\n`)
+  t.match(byLength, { status: 413, headers: { connection: 'close' } })
+  t.match(JSON.parse(byLength!.body), { status: 413, message: 'The body is too large: at most 10485760 bytes are accepted.' })
+  const socket = await open(app)
+  socket.write('POST /api/academic/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`
+  for (let i = 0; i < large / 65536 && socket.writable; i++) if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  const [whenItIs] = await answers(socket)
+  t.match(whenItIs, { status: 413 })
+  t.equal(healthy.arrived.length, before)
+})
+
+t.test('a circuit breaker opens on connections that fail, and closes when one succeeds', async (t) => {
+  t.equal((await ask('/api/inventory/1')).statusCode, 502)
+  t.equal((await ask('/api/inventory/1')).statusCode, 502)
+  t.match(lastLine(), { cause: 'circuit breaker open' })
+  t.match(await metric('gatehouse_module_breaker_open'), /module="inventory"} 1$/m)
+  t.ok(logs.some(({ msg, module }) => msg === 'module cannot be reached' && module === 'inventory'))
+  await listen(t, (_request, response) => { response.end('back') }, port)
+  await until(async () => (await ask('/api/inventory/1')).statusCode === 200)
+  t.match(await metric('gatehouse_module_breaker_open'), /module="inventory"} 0$/m)
+  t.equal(logs.filter(({ msg, module }) => module === 'inventory' && /reached/.test(String(msg))).length, 2, 'one line for each change')
+})
+
+t.test('slow and broken answers do not open it', async (t) => {
+  await ask('/api/employee/1')
+  t.equal((await ask('/api/hostel/1')).statusCode, 502)
+  const open = await metric('gatehouse_module_breaker_open')
+  for (const module of ['student', 'employee', 'hostel']) t.match(open, new RegExp(`module="${module}"} 0$`, 'm'))
+})
+
+t.test('a host without an address is 502', async (t) => {
+  t.equal((await ask('/api/nowhere/1')).statusCode, 502)
+})
+
+t.test('a module that hangs takes nothing from the others, and has at least 128 requests under way', async (t) => {
+  hung = 0
+  const sockets = await Promise.all(Array.from({ length: 150 }, async () => {
+    const socket = await open(app, newPeer())
+    socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    return socket
+  }))
+  await until(() => hung >= 128)
+  const before = performance.now()
+  t.equal((await ask('/api/academic/1')).statusCode, 200)
+  t.ok(performance.now() - before < 500)
+  const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
+  t.same(new Set(statuses), new Set([504]))
+})
+
+t.test('an answer that breaks off ends the connection, so that no client takes it for whole', async (t) => {
+  const broken = await startRawUpstream(t, socket => socket.on('data', () => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
+    setTimeout(() => socket.destroy(), 50)
+  }))
+  const other = await startApp(t, { MODULES: `/api/student=${broken};public` })
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = await open(other.app)
+  let text = ''
+  socket.on('data', (chunk) => { text += String(chunk) }).write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'end')
+  t.match(text, /half$/)
+})
+
+t.end()
