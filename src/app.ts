@@ -8,6 +8,7 @@ import database from './plugins/database.js'
 import drain from './plugins/drain.js'
 import errorShape, { sendError } from './plugins/error-shape.js'
 import gateway from './plugins/gateway.js'
+import { upgradable } from './plugins/gateway-websockets.js'
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
@@ -88,6 +89,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,
     ...connectionOptions,
+    http: { ...connectionOptions.http, IncomingMessage: upgradable(config.modules) },
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     rewriteUrl: rewriteUnroutable,

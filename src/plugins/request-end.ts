@@ -78,7 +78,8 @@ export default fp(async (app) => {
     repliesOf.set(socket, replies)
     socket.once('close', () => {
       for (const reply of replies) {
-        reply.request.clientLeft = true
+        // A WebSocket ends with its connection.
+        if (reply.statusCode !== 101) reply.request.clientLeft = true
         if (reply.settled) end(reply)
       }
     })
