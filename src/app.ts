@@ -9,6 +9,7 @@ import drain from './plugins/drain.js'
 import entry from './plugins/entry.js'
 import errorShape, { sendError } from './plugins/error-shape.js'
 import gateway from './plugins/gateway.js'
+import { upgradable } from './plugins/gateway-websockets.js'
 import jsonBody from './plugins/json-body.js'
 import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
@@ -90,6 +91,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,
     ...connectionOptions,
+    http: { ...connectionOptions.http, IncomingMessage: upgradable(config.modules) },
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     rewriteUrl: rewriteUnroutable,

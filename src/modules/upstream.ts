@@ -1,4 +1,5 @@
 import { connect as connectTcp } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Client, Pool, type Dispatcher } from 'undici'
 import { createCircuitBreaker } from '../limiter/circuit-breaker.js'
 import { UpstreamUnavailable } from './failures.js'
@@ -30,6 +31,8 @@ export interface Upstream {
    * what the signal was aborted with or with an UpstreamUnavailable.
    */
   request: (request: UpstreamRequest, answered: (error: Error | null, answer?: UpstreamAnswer) => void) => void
+  /** Asks for a WebSocket; a module that does not agree is unavailable. */
+  upgrade: (request: Omit<UpstreamRequest, 'method' | 'body'>, answered: (error: Error | null, answer?: { headers: string[], socket: Duplex }) => void) => void
   close: () => Promise<void>
 }
 
@@ -73,6 +76,14 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
         const client = new Client(origin, options)
         send(client, request, finish)
         client.close(() => {})
+      })
+    },
+
+    upgrade (request, answered) {
+      if (breaker.failure) return answered(new UpstreamUnavailable('circuit breaker open', { cause: breaker.failure }))
+      pool.upgrade({ ...request, method: 'GET', protocol: 'websocket', responseHeaders: 'raw' } as never, (error, answer) => {
+        if (error) return answered(request.signal.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
+        answered(null, answer as never)
       })
     },
 

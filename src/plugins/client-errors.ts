@@ -57,7 +57,8 @@ export const connectionOptions = {
  * The events of Node's HTTP server that are not a request. Node has removed its own listeners from such a socket, or no
  * longer handles its errors, so each socket gets new ones here: it is drained, and it ends within a bounded time.
  *
- * `upgrade` has no listener on purpose: Node then treats the request as any other.
+ * `upgrade` has no listener here on purpose: Node then treats the request as any other. What asks a module for a WebSocket
+ * is taken out of HTTP in gateway-websockets.ts.
  */
 export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics, repeats }) => {
   const taken = new WeakSet<Socket>()

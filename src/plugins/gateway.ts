@@ -10,6 +10,7 @@ import type { Module } from '../modules/module.js'
 import { isUnambiguous, splitTarget } from '../modules/paths.js'
 import type { UpstreamAnswer } from '../modules/upstream.js'
 import { sendThrown } from './error-shape.js'
+import { acceptUpgrades, asksForWebSocket, openTunnels } from './gateway-websockets.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,12 +24,15 @@ declare module 'fastify' {
  * answer go through as they are, in constant memory.
  */
 export default async function gateway (app: FastifyInstance, { config }: { config: Config }): Promise<void> {
-  for (const module of config.modules) {
-    if (module.upstream !== undefined) await app.register(moduleRoutes, { module, upstream: module.upstream, config })
-  }
+  const served = config.modules.filter(({ upstream }) => upstream !== undefined)
+  if (served.length > 0) acceptUpgrades(app)
+  const join = openTunnels(app)
+  for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
 }
 
-async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, config }: { module: Module, upstream: string, config: Config }): Promise<void> {
+interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
+
+async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions): Promise<void> {
   // A service without modules does not load what only they need.
   const [{ default: httpProxy }, { openUpstream }] = await Promise.all([import('@fastify/http-proxy'), import('../modules/upstream.js')])
   const { modulesUnavailable, moduleFailures } = app.metrics
@@ -78,13 +82,16 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
       if (!reply.raw.writableFinished) ending.abort(clientLeft())
     })
 
-    upstream.request({
-      method: request.method as 'GET',
-      path: path + splitTarget(raw.url!).query,
-      headers: headersToModule(raw.headers, factsOf(request)),
-      body: hasBody(raw) ? passedOn(raw, module, deadline, ending) : null,
-      signal: ending.signal
-    }, (error, answer) => {
+    const target = { path: path + splitTarget(raw.url!).query, headers: headersToModule(raw.headers, factsOf(request)), signal: ending.signal }
+    if (asksForWebSocket(raw)) {
+      return upstream.upgrade(target, (error, answer) => {
+        clearTimeout(deadline)
+        if (error) return fail(request, reply, error)
+        join(reply, answer!.socket, answer!.headers)
+      })
+    }
+    const body = hasBody(raw) ? passedOn(raw, module, deadline, ending) : null
+    upstream.request({ ...target, method: request.method, body }, (error, answer) => {
       clearTimeout(deadline)
       try {
         if (error) throw error

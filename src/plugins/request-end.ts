@@ -95,7 +95,8 @@ export default fp(async (app) => {
     socket.once('close', () => {
       sockets.delete(socket)
       for (const reply of replies) {
-        reply.request.clientLeft = true
+        // A WebSocket ends with its connection.
+        if (reply.statusCode !== 101) reply.request.clientLeft = true
         if (reply.settled) end(reply)
       }
     })

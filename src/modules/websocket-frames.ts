@@ -1,0 +1,64 @@
+import { Transform, type TransformCallback } from 'node:stream'
+
+/** "Going away" (RFC 6455, 7.4.1): the client may connect again, elsewhere. */
+const GOING_AWAY = 1001
+
+/**
+ * One direction of a WebSocket, passed on as it is. It knows where a frame ends, so that a close frame can be put between
+ * two of them.
+ */
+export class Frames extends Transform {
+  #header = Buffer.alloc(0)
+  #payloadLeft = 0
+  #goingAway = false
+  #closed = false
+
+  /** @param masked whether the frames go to a server: a client has to mask its own */
+  constructor (readonly masked: boolean) {
+    super()
+  }
+
+  /** Ends this direction with a close frame as soon as the frame under way has ended. */
+  goAway (): void {
+    this.#goingAway = true
+    if (this.#atBoundary) this.#close()
+  }
+
+  get #atBoundary (): boolean {
+    return this.#payloadLeft === 0 && this.#header.length === 0
+  }
+
+  #close (): void {
+    if (this.#closed) return
+    this.#closed = true
+    // A mask of zeros leaves the two bytes of the code as they are.
+    this.push(Buffer.from([0x88, this.masked ? 0x82 : 0x02, ...this.masked ? [0, 0, 0, 0] : [], GOING_AWAY >> 8, GOING_AWAY & 0xff]))
+    this.push(null)
+  }
+
+  override _transform (chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    if (this.#closed) return done()
+    let at = 0
+    while (at < chunk.length && !(this.#goingAway && this.#atBoundary)) {
+      const length = this.#payloadLeft > 0 ? Math.min(this.#payloadLeft, chunk.length - at) : 1
+      if (this.#payloadLeft > 0) this.#payloadLeft -= length
+      else this.#readHeader(chunk.subarray(at, at + 1))
+      at += length
+    }
+    this.push(at === chunk.length ? chunk : chunk.subarray(0, at))
+    if (this.#goingAway && this.#atBoundary) this.#close()
+    done()
+  }
+
+  /** RFC 6455, 5.2: two bytes, the rest of the length, a mask, and then the payload. */
+  #readHeader (byte: Buffer): void {
+    this.#header = Buffer.concat([this.#header, byte])
+    const [, second] = this.#header
+    if (second === undefined) return
+    const short = second & 0x7f
+    const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0
+    if (this.#header.length < 2 + lengthBytes + (second & 0x80 ? 4 : 0)) return
+    this.#payloadLeft = lengthBytes === 8 ? Number(this.#header.readBigUInt64BE(2)) : lengthBytes === 2 ? this.#header.readUInt16BE(2) : short
+    this.#header = Buffer.alloc(0)
+  }
+}

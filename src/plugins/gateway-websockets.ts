@@ -1,0 +1,111 @@
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { headersToClient } from '../modules/headers.js'
+import type { Module } from '../modules/module.js'
+import { Frames } from '../modules/websocket-frames.js'
+
+/** For a client or a module to close its side, after it was told to. */
+const LINGER_MS = 1000
+/** Finds out that the other side is gone without a word. */
+const KEEP_ALIVE_MS = 60_000
+
+const upgradeKey = Symbol('upgrade')
+const headKey = Symbol('head')
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** What followed the headers of a request that asks for a WebSocket; undefined for every other request. */
+    [headKey]?: Buffer
+    [upgradeKey]?: boolean
+  }
+}
+
+/**
+ * Node's requests, of which only those upgrade that ask a module for a WebSocket. Once anyone listens for upgrades, Node
+ * takes every request with an Upgrade header out of HTTP; an offer of h2c has to stay an ordinary request.
+ */
+export function upgradable (modules: readonly Module[]): typeof IncomingMessage {
+  const prefixes = modules.filter(({ upstream }) => upstream !== undefined).map(({ prefix }) => `${prefix}/`)
+
+  return class extends IncomingMessage {
+    get upgrade (): boolean {
+      if (!this[upgradeKey]) return false
+      if (this.method === 'CONNECT') return true
+      return this.method === 'GET' && this.headers.upgrade?.toLowerCase() === 'websocket' && prefixes.some(prefix => this.url!.startsWith(prefix))
+    }
+
+    set upgrade (value: boolean) {
+      this[upgradeKey] = value
+    }
+  }
+}
+
+export const asksForWebSocket = (request: IncomingMessage): boolean => request[headKey] !== undefined
+
+/** A request for a WebSocket takes the way of every other request, until it is passed on. */
+export function acceptUpgrades (app: FastifyInstance): void {
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Node has removed its own listener.
+    socket.on('error', () => {})
+    request[headKey] = head
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket)
+    response.once('finish', () => {
+      socket.end()
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    })
+    app.server.emit('request', request, response)
+  })
+}
+
+/** The WebSockets of one app, to be closed when it stops. */
+export function openTunnels (app: FastifyInstance) {
+  const goAways = new Set<() => void>()
+  app.addHook('preClose', (done) => {
+    for (const goAway of goAways) goAway()
+    done()
+  })
+
+  /**
+   * Joins a client that asks for a WebSocket with a module that has agreed.
+   *
+   * @param headers of the module's answer, names and values by turns
+   */
+  return function join (reply: FastifyReply, module: Duplex, headers: readonly string[]): void {
+    const { raw } = reply.request
+    const client = raw.socket
+    reply.code(101).hijack()
+    // Nothing follows but frames: for the log, the request ends with its connection.
+    reply.settled = true
+    reply.raw.detachSocket(client)
+    client.setTimeout(0).setKeepAlive(true, KEEP_ALIVE_MS)
+    client.write(answerOf(reply, headers), 'latin1')
+
+    const [toClient, toModule] = [new Frames(false), new Frames(true)]
+    if (raw[headKey]!.length > 0) toModule.write(raw[headKey])
+    client.pipe(toModule).pipe(module)
+    module.pipe(toClient).pipe(client)
+
+    const goAway = (): void => {
+      toClient.goAway()
+      toModule.goAway()
+      setTimeout(end, LINGER_MS).unref()
+    }
+    function end (): void {
+      goAways.delete(goAway)
+      client.destroy()
+      module.destroy()
+    }
+    goAways.add(goAway)
+    module.on('error', () => {}).once('close', () => setTimeout(end, LINGER_MS).unref())
+    client.once('close', end)
+  }
+}
+
+function answerOf (reply: FastifyReply, headers: readonly string[]): string {
+  const given = [...headersToClient(headers)].flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}`))
+  return [`HTTP/1.1 101 ${STATUS_CODES[101]}`, 'Connection: Upgrade', 'Upgrade: websocket', `X-Request-Id: ${reply.request.id}`, ...given, '', ''].join('\r\n')
+}

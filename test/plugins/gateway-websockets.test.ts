@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { WebSocket, WebSocketServer } from 'ws'
+import { startApp } from '../fixtures/app.js'
+import { newPeer, open } from '../fixtures/socket.js'
+import { until } from '../fixtures/until.js'
+import { startRawUpstream } from '../fixtures/upstream.js'
+
+/** A module that echoes, and remembers who came and how they left. */
+const arrived: Array<{ url: string | undefined, headers: Record<string, unknown> }> = []
+const closes: number[] = []
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true, handleProtocols: protocols => [...protocols].at(-1)! })
+const server = createServer((_request, response) => { response.end('no socket') }).on('upgrade', (request, socket, head) => {
+  arrived.push({ url: request.url, headers: request.headers })
+  if (request.url?.includes('refused')) return socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
+  sockets.handleUpgrade(request, socket, head, (webSocket) => {
+    webSocket.on('message', (data, isBinary) => { webSocket.send(data, { binary: isBinary }) }).on('close', code => closes.push(code))
+    if (request.url?.includes('greeting')) webSocket.send('welcome')
+  })
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+t.after(() => {
+  server.close()
+  server.closeAllConnections()
+})
+const silent = await startRawUpstream(t, socket => socket.on('data', () => {}))
+const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const environment = { MODULES: `/api/student=${upstream},/api/hostel=${upstream};public,/api/employee=${silent};public;timeout=1s` }
+
+const { app, logs } = await startApp(t, environment)
+await app.listen({ port: 0, host: '127.0.0.1' })
+const tokenOf = (on: typeof app): string => on.issueToken({ id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+
+function connect (path: string, { on = app, headers = {}, protocols = [] as string[], localAddress = newPeer() } = {}): WebSocket {
+  const { port } = on.server.address() as AddressInfo
+  return new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers: { authorization: `Bearer ${tokenOf(on)}`, ...headers }, localAddress, skipUTF8Validation: true } as object)
+}
+
+/** The status by which a handshake is refused. */
+async function refusal (socket: WebSocket): Promise<number> {
+  const [, response] = await once(socket, 'unexpected-response') as [unknown, { statusCode: number, resume: () => void }]
+  response.resume()
+  socket.on('error', () => {}).terminate()
+  return response.statusCode
+}
+
+t.test('a WebSocket goes through as it is: texts, bytes, the protocol, compression, and who it is', async (t) => {
+  const socket = connect('/api/student/feed?a=1', { protocols: ['one', 'two'], headers: { 'x-user-id': '9' } })
+  await once(socket, 'open')
+  t.equal(socket.protocol, 'two')
+  t.match(socket.extensions, /permessage-deflate/)
+  t.match(arrived.at(-1), { url: '/api/student/feed?a=1', headers: { 'x-user-id': '1', 'x-user-name': 'asha', 'x-forwarded-for': String, 'x-request-id': String, authorization: undefined } })
+  for (const text of ['hello', 'x'.repeat(200), 'y'.repeat(70_000)]) {
+    socket.send(text)
+    const [echo] = await once(socket, 'message') as [Buffer]
+    t.ok(String(echo) === text)
+  }
+  const bytes = Buffer.alloc(300_000, 7)
+  socket.send(bytes)
+  const [echo, isBinary] = await once(socket, 'message') as [Buffer, boolean]
+  t.ok(isBinary && echo.equals(bytes))
+  socket.close(4001, 'bye')
+  const [code] = await once(socket, 'close')
+  t.equal(code, 4001)
+  t.equal(closes.at(-1), 4001)
+  await until(() => logs.some(({ status }) => status === 101))
+  t.match(logs.findLast(({ status }) => status === 101), { method: 'GET', route: '/api/student/*', status: 101 })
+})
+
+t.test('what the module says at once arrives, and what the client sends with its handshake', async (t) => {
+  const socket = connect('/api/student/greeting')
+  const [greeting] = await once(socket, 'message') as [Buffer]
+  t.equal(String(greeting), 'welcome')
+  socket.terminate()
+  const raw = await open(app)
+  const key = Buffer.alloc(16).toString('base64')
+  const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])
+  raw.write(Buffer.concat([Buffer.from(`GET /api/hostel/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`), frame]))
+  let text = ''
+  raw.on('data', (data) => { text += data.toString('latin1') })
+  await until(() => text.endsWith('\x81\x02hi'))
+  t.match(text, `sec-websocket-accept: ${createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')}`)
+  t.match(text, /^HTTP\/1\.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Request-Id: /)
+  raw.destroy()
+})
+
+t.test('a WebSocket is authenticated and limited like any other request', async (t) => {
+  const before = arrived.length
+  t.equal(await refusal(connect('/api/student/feed', { headers: { authorization: 'Bearer x' } })), 401)
+  t.equal(await refusal(connect('/api/student/%2e%2e%2femployee')), 400)
+  t.equal(await refusal(connect('/api/student/feed', { headers: { origin: 'https://evil.example' } })), 403, 'WebSockets know no CORS, so this is what keeps foreign pages out')
+  const localAddress = newPeer()
+  for (let i = 0; i < 100; i++) t.equal(await refusal(connect('/api/student/feed', { localAddress, headers: { authorization: '' } })), 401)
+  t.equal(await refusal(connect('/api/student/feed', { localAddress })), 429)
+  t.equal(arrived.length, before)
+})
+
+t.test('a module that refuses is 502, one that does not answer 504, and nobody is there for our own paths', async (t) => {
+  t.equal(await refusal(connect('/api/hostel/refused')), 502)
+  t.equal(await refusal(connect('/api/employee/x')), 504)
+  t.equal(await refusal(connect('/api/inventory/x')), 404)
+  t.equal(await refusal(connect('/nowhere')), 404)
+})
+
+t.test('an offer of h2c is an ordinary request', async (t) => {
+  const socket = await open(app)
+  socket.write('POST /api/hostel/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nhi')
+  let text = ''
+  socket.on('data', (data) => { text += String(data) })
+  await once(socket, 'end')
+  t.match(text, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(text, /no socket$/)
+})
+
+t.test('a side that is gone takes the other one with it', async (t) => {
+  const before = closes.length
+  const socket = connect('/api/hostel/x')
+  await once(socket, 'open')
+  socket.terminate()
+  await until(() => closes.length === before + 1)
+  t.equal(closes.at(-1), 1006)
+  const other = connect('/api/hostel/x')
+  await once(other, 'open')
+  for (const client of sockets.clients) client.terminate()
+  const [code] = await once(other, 'close')
+  t.equal(code, 1006)
+})
+
+t.test('a service that stops closes its WebSockets with 1001 between two frames, on both sides', async (t) => {
+  const stopping = await startApp(t, environment)
+  await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+  const idle = connect('/api/hostel/x', { on: stopping.app })
+  const busy = connect('/api/hostel/x', { on: stopping.app })
+  await Promise.all([once(idle, 'open'), once(busy, 'open')])
+  const echoes: number[] = []
+  busy.on('message', (data: Buffer) => echoes.push(data.length)).on('error', error => t.fail(error.message))
+  for (let i = 0; i < 50; i++) busy.send(Buffer.alloc(100_000, i))
+  await once(busy, 'message')
+  const closed = Promise.all([once(idle, 'close'), once(busy, 'close')])
+  const before = closes.length
+  const startedMs = performance.now()
+  await stopping.app.close()
+  t.same((await closed).map(([code]) => code), [1001, 1001])
+  t.ok(echoes.every(length => length === 100_000), 'no message was cut')
+  await until(() => closes.length === before + 2)
+  t.same(closes.slice(before), [1001, 1001])
+  t.ok(performance.now() - startedMs < 4000)
+})
+
+t.end()
