@@ -58,7 +58,7 @@ t.test('replicas whose clocks differ', async (t) => {
   let clients = 0
   const newClient = (): string => `198.51.100.${++clients}`
 
-  t.test('L25 S98: of forty logins over all of them exactly five are admitted, and one more when a minute has passed for Redis', async (t) => {
+  t.test('of forty logins over all of them exactly five are admitted, and one more when a minute has passed for Redis [L25 S98]', async (t) => {
     const crowd = newClient()
     const statuses = statusesOf(await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd))))
     t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [5, 35])
@@ -73,7 +73,7 @@ t.test('replicas whose clocks differ', async (t) => {
   })
 
   for (const replica of replicas) {
-    t.test(`L29: ${replica.skewSeconds} s off, the wait is the true one, and the time at which it ends is by the replica's own clock`, async (t) => {
+    t.test(`${replica.skewSeconds} s off, the wait is the true one, and the time at which it ends is by the replica's own clock [L29]`, async (t) => {
       // From Redis's verdict on a client whom this replica has not refused yet, and then from memory.
       const client = newClient()
       for (let i = 0; i < 5; i++) await loginAt(replicas[0]!, client)
@@ -93,7 +93,7 @@ t.test('replicas whose clocks differ', async (t) => {
     })
   }
 
-  t.test('S98: a token is good where the clocks differ by less than 30 s, and neither good before it was issued nor long after it expired', async (t) => {
+  t.test('a token is good where the clocks differ by less than 30 s, and neither good before it was issued nor long after it expired [S98]', async (t) => {
     const tokens = await Promise.all(replicas.map(async (replica, n) => {
       const { data } = await (await loginAt(replica, `198.51.101.${n}`)).json() as { data: { token: string } }
       return data.token

@@ -40,14 +40,14 @@ export async function testBalancer (t: Test): Promise<void> {
 }
 
 async function testClientAddresses (t: Test): Promise<void> {
-  await t.test('of 7 clients behind an edge none is refused for the others, and what one writes in front of its address changes nothing (S15)', async (t) => {
+  await t.test('of 7 clients behind an edge none is refused for the others, and what one writes in front of its address changes nothing [S15]', async (t) => {
     const behind = (text: string): string => login(`X-Forwarded-For: ${text}`)
     const seven = Array.from({ length: 7 }, (_, i) => behind(`198.51.100.${i + 1}`))
     const spoofed = Array.from({ length: 5 }, (_, i) => behind(`6.6.6.${i}, 198.51.100.1`))
     t.same(await statusesFrom(edge, [...seven, ...spoofed, behind('198.51.100.2')]), [...Array(7).fill(401), 401, 401, 401, 401, 429, 401])
   })
 
-  await t.test('who is no edge is the address it connects from, whatever its headers say (S14, S15, S17)', async (t) => {
+  await t.test('who is no edge is the address it connects from, whatever its headers say [S14 S15 S17]', async (t) => {
     const names = ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'CF-Connecting-IP']
     const spoofed = names.map((name, i) => login(`${name}: 198.51.100.${30 + i}`))
     t.same(await statusesFrom(stranger, [...spoofed, login('Forwarded: for=198.51.100.40')]), [401, 401, 401, 401, 401, 429])
@@ -183,7 +183,7 @@ export async function testTls (t: Test): Promise<void> {
     t.equal(await agreedVersion(ca, 'TLSv1.1'), undefined)
   })
 
-  await t.test('a page that is asked for by http is at PUBLIC_URL, whatever Host says, and a login is refused there (S18)', async (t) => {
+  await t.test('a page that is asked for by http is at PUBLIC_URL, whatever Host says, and a login is refused there [S18]', async (t) => {
     const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
     t.match(get, /^HTTP\/1\.1 308 /)
     t.match(get, `location: ${publicUrl}//evil.example/a?b=1\r\n`)

@@ -98,7 +98,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
   })
   if (!t.passing()) return
 
-  await t.test('S96: a replica is not root, writes nowhere, and holds no secret file', async (t) => {
+  await t.test('a replica is not root, writes nowhere, and holds no secret file [S96]', async (t) => {
     const inside = async (...command: string[]): Promise<string> => await compose(['exec', '-T', 'api', ...command])
     t.equal(await inside('id', '-u'), '1000')
     await t.rejects(inside('touch', '/app/file'), /Read-only file system/)
@@ -111,7 +111,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     t.same((await compose(['exec', '-T', 'api', 'sh', '-c', priorities])).split('\n'), ['10', '10', '10', '10'])
   })
 
-  await t.test('S97: Redis and PostgreSQL want passwords, are published nowhere, and the service cannot change its tables', async (t) => {
+  await t.test('Redis and PostgreSQL want passwords, are published nowhere, and the service cannot change its tables [S97]', async (t) => {
     t.match(await compose(['exec', '-T', 'redis', 'redis-cli', 'ping']), /NOAUTH/)
     await t.rejects(compose(['exec', '-T', 'postgres', 'psql', '-h', 'postgres', '-U', 'gatehouse', '-w', 'gatehouse']), /no password/)
     for (const service of ['redis', 'postgres', 'api']) {
@@ -123,11 +123,11 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     await t.rejects(asService('DROP TABLE users'), /must be owner/)
   })
 
-  await t.test('S94: the port of operations is not behind the balancer', async (t) => {
+  await t.test('the port of operations is not behind the balancer [S94]', async (t) => {
     for (const path of ['/metrics', '/readyz', '/livez']) t.equal((await fetch(`${url}${path}`)).status, 404, path)
   })
 
-  await t.test('S82: no way to write a request makes the balancer and a replica see two different ones', async (t) => {
+  await t.test('no way to write a request makes the balancer and a replica see two different ones [S82]', async (t) => {
     const hidden = 'GET /api/hidden HTTP/1.1\r\nHost: x\r\n\r\n'
     const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`

@@ -105,7 +105,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
 
 for (const [environment, message] of faulty) {
   const [[name, value]] = Object.entries(environment) as [[string, string]]
-  t.test(`L32 S71 S95: ${name}=${value} is refused, and the message says what would be right`, async (t) => {
+  t.test(`${name}=${value} is refused, and the message says what would be right [L32 S71 S95]`, async (t) => {
     t.throws(() => readConfig(environment), { message })
     t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
   })

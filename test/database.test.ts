@@ -43,7 +43,7 @@ t.test('a database that is down costs a login two seconds at most, and the next 
   t.equal(down.statusCode, 503)
   t.match(down.headers['retry-after'], /^\d+$/)
   t.match(down.json(), { status: 503, error: 'Service Unavailable', message: /try again/, path: '/api/auth/login' })
-  t.notMatch(down.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i, 'S87: nothing of the inside is told')
+  t.notMatch(down.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i, 'nothing of the inside is told [S87]')
   t.match(logs.find(line => line.status === 503), { cause: /reach database server/ }, 'but it is in the log, in the request\'s own line')
 
   const address = client()

@@ -32,7 +32,7 @@ await database.close()
 
 const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
 
-t.test('L80, S25: metrics tell what happened, with labels that no client can choose', async (t) => {
+t.test('metrics tell what happened, with labels that no client can choose [L80 S25]', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, LIMITS_FILE: `${newDirectory(t, { 'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}' })}/limits.json` })
   t.equal((await login(server, 'demo', 'gatehouse-demo')).status, 200)
   for (let i = 0; i < 5; i++) await login(server, 'demo', 'wrong horse')
@@ -56,7 +56,7 @@ t.test('L80, S25: metrics tell what happened, with labels that no client can cho
   }
 })
 
-t.test('S94: health and metrics are on their own listener alone, and errors there have the one shape', async (t) => {
+t.test('health and metrics are on their own listener alone, and errors there have the one shape [S94]', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   for (const path of ['/livez', '/readyz', '/metrics']) {
     t.equal((await fetch(`${server.url}${path}`)).status, 404, path)

@@ -71,7 +71,7 @@ t.test('three processes are one service', async (t) => {
   }
   let clients = 1
 
-  t.test('S6 S7: of thirty logins at once from one client exactly five are tried, whichever replica they reach', async (t) => {
+  t.test('of thirty logins at once from one client exactly five are tried, whichever replica they reach [S6 S7]', async (t) => {
     t.same(await atOnce(30, client => loginFrom(ask, client, 'wrong horse')), { 401: 5, 429: 25 })
   })
 
@@ -102,7 +102,7 @@ t.test('three processes are one service', async (t) => {
     t.same([...answers.keys()], [200])
   })
 
-  t.test('S55: a revocation is one on every replica', async (t) => {
+  t.test('a revocation is one on every replica [S55]', async (t) => {
     await db.$executeRaw`UPDATE users SET token_version = token_version + 1, tokens_revoked_at = now()`
     await setTimeout(1000)
     const replies = await Promise.all(Array.from({ length: 12 }, () => me()))

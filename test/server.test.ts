@@ -92,7 +92,7 @@ t.test('a socket that never sent anything and a body that stopped half-way do no
   t.equal(await again.stop(), 0)
 })
 
-t.test('S91: the password of Redis is in no line of the log, though Redis refuses it', async (t) => {
+t.test('the password of Redis is in no line of the log, though Redis refuses it [S91]', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'the right one'] })
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
   t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })).status, 200)
@@ -113,7 +113,7 @@ t.test('while Redis does not decide and the mode is closed, the log says so once
   t.ok(after.length < 8)
 })
 
-t.test('S95: a faulty configuration is told whole, on one page, before anything listens', async (t) => {
+t.test('a faulty configuration is told whole, on one page, before anything listens [S95]', async (t) => {
   const { code, stdout, stderr } = await run('server', [], { PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: newDirectory(t) })
   t.equal(code, 1)
   t.equal(stdout, '')

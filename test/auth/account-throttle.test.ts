@@ -18,7 +18,7 @@ const memoryThrottle = () => {
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
-t.test('an owner gets in from a known address at any time of an attack, and guesses keep to their bound (S11, L52)', async (t) => {
+t.test('an owner gets in from a known address at any time of an attack, and guesses keep to their bound [S11 L52]', async (t) => {
   for (const attack of [{ attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }]) {
     const redis = await startRedis(t)
     const { guesses, owner, stranger } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)

@@ -175,7 +175,7 @@ t.test('a token of the same second as the revocation is refused, and one of a lo
   t.fail('no login was in the second of the one before')
 })
 
-t.test('S70: a demoted administrator creates no one from the moment of it, and his old token is void within a second', async (t) => {
+t.test('a demoted administrator creates no one from the moment of it, and his old token is void within a second [S70]', async (t) => {
   const owner = await a.user()
   await setRole(db, owner.username, ADMIN_ROLE)
   const early = await tokenOf(owner)
@@ -505,7 +505,7 @@ t.test('without PostgreSQL a token is answered with 503, never 200, once the lis
   const reply = await bare(a, bystanding)
   t.match(reply.headers['retry-after'], /^[234]$/)
   t.match(reply.json(), { status: 503, error: 'Service Unavailable', message: /try again/ })
-  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'S87: nothing of the inside is told')
+  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'nothing of the inside is told [S87]')
   t.equal((await bare(a, mint({ sub: String(bystander.id) }).slice(0, -3))).statusCode, 401, 'a token with a bad signature needs no database to be refused')
   for (const [i, { logs }] of replicas.entries()) {
     const lines = logs.slice(marks[i]).filter(({ msg }) => String(msg).startsWith('revoked tokens'))

@@ -22,12 +22,12 @@ t.test('the first secret signs and every secret verifies, under a kid that is th
   t.equal(rotated.verifying.get(ring.signing.kid)?.verifyWith, first, 'what the old first secret signed is still verified')
 })
 
-t.test('S62: a kid of no secret, an own property of objects included, names no secret', async (t) => {
+t.test('a kid of no secret, an own property of objects included, names no secret [S62]', async (t) => {
   const { verifying } = createKeyRing([first, second])
   for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) t.equal(verifying.get(kid), undefined, kid)
 })
 
-t.test('S73: a kid is short and is no plain hash of its secret', async (t) => {
+t.test('a kid is short and is no plain hash of its secret [S73]', async (t) => {
   const { kid } = createKeyRing([first]).signing
   t.match(kid, /^[\w-]{12}$/)
   for (const encoding of ['hex', 'base64url'] as const) t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
@@ -54,7 +54,7 @@ t.test('a secret with the line end of an editor is the same secret, and its file
   t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8'), `${first}\n`)
 })
 
-t.test('S71: a secret file that a crash or a full disk left empty or cut off is refused by name, never used', async (t) => {
+t.test('a secret file that a crash or a full disk left empty or cut off is refused by name, never used [S71]', async (t) => {
   const folder = newDirectory(t)
   for (const left of ['', '\n', first.slice(0, 31)]) {
     writeFileSync(join(folder, 'jwt-secret'), left)
@@ -79,7 +79,7 @@ t.test('claims as we make them are ours', async (t) => {
   t.equal(areOurClaims({ ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1 }), true, 'by the clock of this machine')
 })
 
-t.test('S64, S65: claims of another type, or that give more time than a token has, are not ours', async (t) => {
+t.test('claims of another type, or that give more time than a token has, are not ours [S64 S65]', async (t) => {
   const foreign: Array<[keyof typeof claims, unknown[]]> = [
     ['aud', [undefined, [AUDIENCE], { 0: AUDIENCE }]],
     ['sub', [undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'], { toString: () => '7' }]],

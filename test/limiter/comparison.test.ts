@@ -38,7 +38,7 @@ const RUNS = 400
 const STEPS = 70
 const SEED = 20261120
 
-t.test(`L4 L5 L15 L16 L17 L18 L20 L21: ${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model`, async (t) => {
+t.test(`${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model [L4 L5 L15 L16 L17 L18 L20 L21]`, async (t) => {
   const { client } = await startRedis(t)
   const sha = await client.script('LOAD', agedTake) as string
   const tally = {

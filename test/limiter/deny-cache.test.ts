@@ -55,7 +55,7 @@ t.test('a client that waits as long as it was told is admitted, though the refus
   }
 })
 
-t.test('L67: a reset on one replica ends the refusals of the others at once', async (t) => {
+t.test('a reset on one replica ends the refusals of the others at once [L67]', async (t) => {
   const [a, b] = [await replica(t), await replica(t)]
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.3'))
   t.equal((await b.take(bucketOf(policy, '192.0.2.3'))).allowed, false)
@@ -64,14 +64,14 @@ t.test('L67: a reset on one replica ends the refusals of the others at once', as
   t.ok(await eventually(async () => (await b.take(bucketOf(policy, '192.0.2.3'))).allowed))
 })
 
-t.test('L67: a reset from the command line, or of a bucket that another replica has emptied, is heard too', async (t) => {
+t.test('a reset from the command line, or of a bucket that another replica has emptied, is heard too [L67]', async (t) => {
   const a = await replica(t)
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.4'))
   await plain.reset(bucketOf(policy, '192.0.2.4'))
   t.ok(await eventually(async () => (await a.take(bucketOf(policy, '192.0.2.4'))).allowed))
 })
 
-t.test('L18 L67: a token that comes back to an empty bucket on one replica ends the refusals of the others at once', async (t) => {
+t.test('a token that comes back to an empty bucket on one replica ends the refusals of the others at once [L18 L67]', async (t) => {
   const [a, b] = [await replica(t), await replica(t)]
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.8'))
   t.equal((await b.take(bucketOf(policy, '192.0.2.8'))).allowed, false)
@@ -80,7 +80,7 @@ t.test('L18 L67: a token that comes back to an empty bucket on one replica ends 
   t.equal((await a.take(bucketOf(policy, '192.0.2.8'))).allowed, false, 'but one token is one take')
 })
 
-t.test('L18: a replica that gives a token back has itself forgotten that it refused, whether or not it hears of it', async (t) => {
+t.test('a replica that gives a token back has itself forgotten that it refused, whether or not it hears of it [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.9'))
   await store.giveBack(bucketOf(policy, '192.0.2.9'))
@@ -88,7 +88,7 @@ t.test('L18: a replica that gives a token back has itself forgotten that it refu
   t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, false)
 })
 
-t.test('L18: a refusal that was under way while a token came back is not remembered', async (t) => {
+t.test('a refusal that was under way while a token came back is not remembered [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.10'))
   const [refused] = await Promise.all([store.take(bucketOf(policy, '192.0.2.10')), store.giveBack(bucketOf(policy, '192.0.2.10'))])
@@ -96,7 +96,7 @@ t.test('L18: a refusal that was under way while a token came back is not remembe
   t.equal((await store.take(bucketOf(policy, '192.0.2.10'))).allowed, true)
 })
 
-t.test('L18: what comes back goes to Redis every time, though the bucket is known to be empty', async (t) => {
+t.test('what comes back goes to Redis every time, though the bucket is known to be empty [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.11'))
   const calls = await scriptCalls()
@@ -105,7 +105,7 @@ t.test('L18: what comes back goes to Redis every time, though the bucket is know
   t.equal(await client.exists(bucketOf(policy, '192.0.2.11').key), 0)
 })
 
-t.test('L22: a policy that changed is asked for anew', async (t) => {
+t.test('a policy that changed is asked for anew [L22]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.5'))
   t.equal((await store.take(bucketOf({ ...policy, capacity: 10 }, '192.0.2.5'))).allowed, true)

@@ -70,7 +70,7 @@ async function scriptCalls ({ client }: RedisServer): Promise<number> {
   return Number(calls)
 }
 
-t.test('L65: a hiccup costs some tens of ms, one that soon comes again the time of an outage, and the log does not fill', async (t) => {
+t.test('a hiccup costs some tens of ms, one that soon comes again the time of an outage, and the log does not fill [L65]', async (t) => {
   const outages: number[][] = []
   // One after the other: what a busy machine holds up is one of them, not all.
   for (let i = 0; i < 5; i++) {
@@ -90,7 +90,7 @@ t.test('L65: a hiccup costs some tens of ms, one that soon comes again the time 
   t.ok(Math.min(...outages.flatMap(([, ...later]) => later)) > 150)
 })
 
-t.test('L65: a hiccup that comes once in hundreds of takes costs some tens of ms each time', async (t) => {
+t.test('a hiccup that comes once in hundreds of takes costs some tens of ms each time [L65]', async (t) => {
   const { store, state } = fragile(t)
   const lasted: number[] = []
   for (let hiccup = 1; hiccup <= 5; hiccup++) {
@@ -106,7 +106,7 @@ t.test('L65: a hiccup that comes once in hundreds of takes costs some tens of ms
   t.ok(lasted.sort((a, b) => a - b)[2]! < 150)
 })
 
-t.test('L65: however often a store fails for a moment, a client has one share of its limit, not one each time', async (t) => {
+t.test('however often a store fails for a moment, a client has one share of its limit, not one each time [L65]', async (t) => {
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
   for (let i = 0; i < 2; i++) t.equal((await store.take(bucketOf(slow, '192.0.2.43'))).allowed, true)
@@ -121,7 +121,7 @@ t.test('L65: however often a store fails for a moment, a client has one share of
   t.equal(admitted, 2)
 })
 
-t.test('L65: while a store is gone it is asked by one probe at a time, less and less often, for a bucket of the slot that failed', async (t) => {
+t.test('while a store is gone it is asked by one probe at a time, less and less often, for a bucket of the slot that failed [L65]', async (t) => {
   const { store, state } = fragile(t)
   state.failing = true
   await store.take(bucketOf(policy, '192.0.2.42'))
@@ -173,7 +173,7 @@ t.test('a Redis that comes back empty does not make a replica believe at once th
   t.equal(heartbeat.replicas(), 3)
 })
 
-t.test('L61: a Redis that would drop the wrong buckets, or none, when it is full is warned of at the start', async (t) => {
+t.test('a Redis that would drop the wrong buckets, or none, when it is full is warned of at the start [L61]', async (t) => {
   const redis = await startRedis(t)
   for (const [limit, policy, warned] of [['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false], ['0', 'noeviction', false]] as const) {
     await redis.client.config('SET', 'maxmemory', limit)
@@ -183,7 +183,7 @@ t.test('L61: a Redis that would drop the wrong buckets, or none, when it is full
   }
 })
 
-t.test('L30: a Redis that decides but will not count the replicas is warned of once, with the reason, each time that it begins', async (t) => {
+t.test('a Redis that decides but will not count the replicas is warned of once, with the reason, each time that it begins [L30]', async (t) => {
   const redis = await startRedis(t)
   const reasons: string[] = []
   const connection = await connect(redis.url)
@@ -237,19 +237,19 @@ async function reasonsOf (t: { after: (close: () => Promise<void>) => void }, re
   return reasons
 }
 
-t.test('L60: a password that is wrong is the reason that the log gives', async (t) => {
+t.test('a password that is wrong is the reason that the log gives [L60]', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'a password of Redis'] })
   t.match(await reasonsOf(t, `redis://:another@127.0.0.1:${redis.port}`), [/^WRONGPASS/])
 })
 
-t.test('L60: a Redis that is loading its data at the start is the reason that the log gives', async (t) => {
+t.test('a Redis that is loading its data at the start is the reason that the log gives [L60]', async (t) => {
   const loading = faults['is loading its data']!
   const stage = await openStage(t, loading)
   await loading.begin(stage)
   t.match(await reasonsOf(t, `redis://127.0.0.1:${stage.port}`), [/LOADING/])
 })
 
-t.test('L60: what keeps Redis from deciding is told, once, also where the outage began with something else', async (t) => {
+t.test('what keeps Redis from deciding is told, once, also where the outage began with something else [L60]', async (t) => {
   const redis = await startRedis(t)
   const reasons: string[] = []
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
@@ -266,7 +266,7 @@ t.test('L60: what keeps Redis from deciding is told, once, also where the outage
   t.equal(reasons.filter(reason => reason.includes('READONLY')).length, 1, `${reasons}`)
 })
 
-t.test('L54: a burst of READONLY replies ends the connection once, and Node warns of no leak', async (t) => {
+t.test('a burst of READONLY replies ends the connection once, and Node warns of no leak [L54]', async (t) => {
   const redis = await startRedis(t)
   const { store, lines } = await open(t, redis.url)
   const warnings: Error[] = []
@@ -281,7 +281,7 @@ t.test('L54: a burst of READONLY replies ends the connection once, and Node warn
   t.same(warnings, [])
 })
 
-t.test('L62: a REDIS_URL that names one node of a cluster is told so, whichever buckets are asked for', async (t) => {
+t.test('a REDIS_URL that names one node of a cluster is told so, whichever buckets are asked for [L62]', async (t) => {
   const nodes = await startCluster(t, { masters: 2 })
   const told = /^REDIS_URL names one node of a cluster: name several, comma-separated \((CROSSSLOT|MOVED) /
   for (const { url, client } of nodes) {
@@ -577,7 +577,7 @@ t.test('a replica that ends leaves the set at once, one that dies after a few se
   t.equal(await redis.client.exists('gatehouse:replicas'), 0)
 })
 
-t.test('L55: a Redis that hangs at boot holds up the start for two seconds, and decides when it is back', async (t) => {
+t.test('a Redis that hangs at boot holds up the start for two seconds, and decides when it is back [L55]', async (t) => {
   const redis = await startRedis(t)
   redis.process.kill('SIGSTOP')
   const started = performance.now()

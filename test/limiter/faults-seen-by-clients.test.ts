@@ -15,7 +15,7 @@ for (const [database, { mode, seen, again }] of [
   { mode: 'closed', seen: [503, 503, 503, 503, 503, 503], again: 200 },
   { mode: 'open', seen: [200, 401, 401, 401, 401, 401], again: 200 }
 ].entries()) {
-  t.test(`L63 L66, ${mode}: while Redis is cut off, and afterwards, a client gets what the mode says, in the shape of every answer`, { buffered: true }, async (t) => {
+  t.test(`mode ${mode}: during and after an outage of Redis, clients get what the mode says, in the common shape [L63 L66]`, { buffered: true }, async (t) => {
     const network = await startNetwork(t, redis.port)
     const { app, login, user, client, logs } = await startApp(t, { REDIS_URL: `redis://127.0.0.1:${network.port}/${database}`, LIMITER_ON_REDIS_FAILURE: mode, ...impatient })
     const { username, password } = await user()

@@ -115,7 +115,7 @@ t.test('a Redis that takes a fifth of its time decides, exactly, and nobody fall
 })
 
 for (const [fault, means] of Object.entries(faults)) {
-  t.test(`${means.absentAtFirst ? 'L55' : 'L54 L60'}: a Redis that ${fault} is waited for once, then not at all; each mode does what it says; Redis decides again when it is well`, { buffered: true }, async (t) => {
+  t.test(`a Redis that ${fault} is waited for once; each mode does what it says; then Redis decides again ${means.absentAtFirst ? '[L55]' : '[L54 L60]'}`, { buffered: true }, async (t) => {
     const stages = await Promise.all((means.cluster ? modes : ['all']).map(() => openStage(t, means)))
     const replicas = await openReplicas(t, stages, means)
     const of = (mode: FailureMode): Replica[] => replicas.filter(replica => replica.mode === mode)

@@ -11,7 +11,7 @@ conforms(t, async (t) => {
   return { store: createMemoryStore(), age: async (_id, ms) => { passedMs += ms } }
 })
 
-t.test('L64: a flood of clients takes a bounded amount of memory, and the busy ones stay limited', async (t) => {
+t.test('a flood of clients takes a bounded amount of memory, and the busy ones stay limited [L64]', async (t) => {
   const store = createMemoryStore()
   const policy = { name: 'login', capacity: 1, refill: 1, periodMs: 60_000 }
   await store.take(bucketOf(policy, 'busy'))

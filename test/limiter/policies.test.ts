@@ -44,17 +44,17 @@ t.test('a file may say how often an account may fail, as it says of any policy',
 const row = { capacity: 5, refill: 1, period: '1m' }
 const faulty: Record<string, [unknown, RegExp]> = {
   'a file that is no object': [[], /the file: must be an object/],
-  'an unknown section (L78)': [{ policy: {} }, /there is no "policy" here; there are policies, networks/],
+  'an unknown section [L78]': [{ policy: {} }, /there is no "policy" here; there are policies, networks/],
   'an unknown policy': [{ policies: { logn: row } }, /policies\.logn: there is no policy of this name; there are login/],
   'an inherited name': [{ policies: { constructor: row } }, /policies\.constructor: there is no policy/],
-  'an unknown key (L78)': [{ policies: { login: { ...row, windowMS: 1 } } }, /there is no "windowMS" here; there are capacity, refill, period/],
+  'an unknown key [L78]': [{ policies: { login: { ...row, windowMS: 1 } } }, /there is no "windowMS" here; there are capacity, refill, period/],
   'no capacity': [{ policies: { login: { refill: 1, period: '1m' } } }, /policies\.login\.capacity: must be a whole number from 1 to 1000000/],
   ...Object.fromEntries([0, -1, 1.5, 1_000_001, '5', null].map(capacity =>
-    [`a capacity of ${JSON.stringify(capacity)} (L76 L77 S99)`, [{ policies: { login: { ...row, capacity } } }, /policies\.login\.capacity/]])),
-  'a refill above the capacity (L6)': [{ policies: { login: { ...row, refill: 6 } } }, /policies\.login\.refill: must be a whole number from 1 to the capacity/],
+    [`a capacity of ${JSON.stringify(capacity)} [L76 L77 S99]`, [{ policies: { login: { ...row, capacity } } }, /policies\.login\.capacity/]])),
+  'a refill above the capacity [L6]': [{ policies: { login: { ...row, refill: 6 } } }, /policies\.login\.refill: must be a whole number from 1 to the capacity/],
   'a refill of 0': [{ policies: { login: { ...row, refill: 0 } } }, /policies\.login\.refill/],
   ...Object.fromEntries(['5 minutes', '0s', '31d', '21900d', '1.5m', '-1m', '1w', '', 60, '1M'].map(period =>
-    [`a period of ${JSON.stringify(period)} (L10 L79)`, [{ policies: { login: { ...row, period } } }, /policies\.login\.period: must be a time from "1s" to "30d"/]])),
+    [`a period of ${JSON.stringify(period)} [L10 L79]`, [{ policies: { login: { ...row, period } } }, /policies\.login\.period: must be a time from "1s" to "30d"/]])),
   'an exempt policy without a network': [{ policies: { login: 'exempt' } }, /policies\.login: only a network can be exempt/],
   'a network that is none': [{ networks: { '203.0.113.0/33': {} } }, /"203\.0\.113\.0\/33" is not a network/],
   'a network by name': [{ networks: { campus: {} } }, /"campus" is not a network/],

@@ -23,7 +23,7 @@ conforms(t, async (t) => ({
   }
 }))
 
-t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a refusal writes nothing', async (t) => {
+t.test('a bucket is one key whose expiry is the instant it is full; a refusal writes nothing [L1 L3 L8]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.20').key
   t.equal(key, 'gatehouse:bucket:login:192.0.2.20')
@@ -40,7 +40,7 @@ t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a 
   t.equal(await client.pexpiretime(key), expiry)
 })
 
-t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
+t.test('admitted takes keep the rhythm of the refills to the millisecond [L9]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
   const key = bucketOf(policy, '192.0.2.22').key
@@ -50,7 +50,7 @@ t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', a
   t.equal((await client.pexpiretime(key) - first) % 1000, 0)
 })
 
-t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its refills from the next take on', async (t) => {
+t.test('a bucket that lost its expiry is as empty as it was, and gets its refills from the next take on [L2]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.23').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.23'))
@@ -64,7 +64,7 @@ t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its re
   t.equal((await store.take(bucketOf(login, '192.0.2.23'))).allowed, true)
 })
 
-t.test('L18: a token that comes back moves the expiry by whole periods, and the last one deletes the key', async (t) => {
+t.test('a token that comes back moves the expiry by whole periods, and the last one deletes the key [L18]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'back', capacity: 10, refill: 2, periodMs: 60_000 }
   const key = bucketOf(policy, '192.0.2.31').key
@@ -82,7 +82,7 @@ t.test('L18: a token that comes back moves the expiry by whole periods, and the 
   t.equal(await client.exists(key), 0, 'a full bucket is no key at all')
 })
 
-t.test('L2 L18: a token that comes back to a bucket without an expiry gives it one', async (t) => {
+t.test('a token that comes back to a bucket without an expiry gives it one [L2 L18]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.32').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.32'))
@@ -92,7 +92,7 @@ t.test('L2 L18: a token that comes back to a bucket without an expiry gives it o
   t.ok(await client.pttl(key) > 239_000)
 })
 
-t.test('L18 L24: a key of another type or with a foreign value is a full bucket, and what comes back to it removes it', async (t) => {
+t.test('a key of another type or with a foreign value is a full bucket, and what comes back to it removes it [L18 L24]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.33').key
   for (const write of [() => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')]) {
@@ -102,7 +102,7 @@ t.test('L18 L24: a key of another type or with a foreign value is a full bucket,
   }
 })
 
-t.test('L18 L67: tokens that come back are announced if the bucket was empty, and only then', async (t) => {
+t.test('tokens that come back are announced if the bucket was empty, and only then [L18 L67]', async (t) => {
   const store = await openStore(t)
   const heard: string[] = []
   const listener = client.duplicate()
@@ -127,7 +127,7 @@ t.test('L18 L67: tokens that come back are announced if the bucket was empty, an
   t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), ['192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'])
 })
 
-t.test('L18: a token comes back though nobody can be told of it', async (t) => {
+t.test('a token comes back though nobody can be told of it [L18]', async (t) => {
   const store = await openStore(t)
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.43'))
   await client.call('ACL', 'SETUSER', 'default', '-publish')
@@ -135,7 +135,7 @@ t.test('L18: a token comes back though nobody can be told of it', async (t) => {
   t.match(await store.giveBack(bucketOf(login, '192.0.2.43')), { allowed: true, remaining: 1 })
 })
 
-t.test('L7: a take at the very millisecond of expiry meets one full bucket', async (t) => {
+t.test('a take at the very millisecond of expiry meets one full bucket [L7]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'edge', capacity: 2, refill: 2, periodMs: 1000 }
   const key = bucketOf(policy, '192.0.2.24').key
@@ -152,7 +152,7 @@ t.test('L7: a take at the very millisecond of expiry meets one full bucket', asy
   }
 })
 
-t.test('L27 L28: a Redis clock that steps back gives no token away and locks nobody out', async (t) => {
+t.test('a Redis clock that steps back gives no token away and locks nobody out [L27 L28]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.25').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.25'))
@@ -166,7 +166,7 @@ t.test('L27 L28: a Redis clock that steps back gives no token away and locks nob
   t.match(await store.take(bucketOf(login, '192.0.2.25')), { allowed: true, remaining: 0 })
 })
 
-t.test('L27: a Redis clock that steps back by less than a period brings no token, and the next one within a period', async (t) => {
+t.test('a Redis clock that steps back by less than a period brings no token, and the next one within a period [L27]', async (t) => {
   const store = await openStore(t)
   for (const [n, steppedMs] of [1, 1000, 30_000, 59_999].entries()) {
     const address = `192.0.2.${44 + n}`
@@ -183,7 +183,7 @@ t.test('L27: a Redis clock that steps back by less than a period brings no token
   }
 })
 
-t.test('L26: a take carries its policy and its cost, and no time of the replica that sends it', async (t) => {
+t.test('a take carries its policy and its cost, and no time of the replica that sends it [L26]', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.48'))
   const monitor = await client.monitor()
@@ -200,7 +200,7 @@ t.test('L26: a take carries its policy and its cost, and no time of the replica 
   ], 'but the number of the call')
 })
 
-t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire', async (t) => {
+t.test('of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire [L11]', async (t) => {
   const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(t)))
   const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
   const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
@@ -212,7 +212,7 @@ t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 
   t.ok(await client.pttl(bucketOf(policy, '192.0.2.49').key) > 0)
 })
 
-t.test('L68: 400 takes at once of one bucket are exact, and take no longer than those of 400 buckets', async (t) => {
+t.test('400 takes at once of one bucket are exact, and take no longer than those of 400 buckets [L68]', async (t) => {
   const stores = await Promise.all([openStore(t), openStore(t)])
   const policy = { name: 'contended', capacity: 100, refill: 1, periodMs: 3_600_000 }
   /** @returns ms until the last is decided */
@@ -233,7 +233,7 @@ t.test('L68: 400 takes at once of one bucket are exact, and take no longer than 
   t.ok(Math.min(...one) < 3 * Math.min(...many) + 20)
 })
 
-t.test('L24: a key of another type or with a foreign value is a full bucket and spoils no other take of its batch', async (t) => {
+t.test('a key of another type or with a foreign value is a full bucket and spoils no other take of its batch [L24]', async (t) => {
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
     ['a hash', () => client.hset(bucketOf(login, '192.0.2.26').key, 'tokens', 3)],
@@ -247,7 +247,7 @@ t.test('L24: a key of another type or with a foreign value is a full bucket and 
   }
 })
 
-t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => {
+t.test('a flush of the scripts is not noticed by anyone [L56 L57]', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.28'))
   await client.script('FLUSH')
@@ -257,7 +257,7 @@ t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => 
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'not once more than there were tokens')
 })
 
-t.test('L57: a Redis that never knows the script is asked twice for a take, and not again', async (t) => {
+t.test('a Redis that never knows the script is asked twice for a take, and not again [L57]', async (t) => {
   const own = await startRedis(t)
   const store = await openRedisStore(t, own.url)
   await store.take(bucketOf(login, '192.0.2.50'))
@@ -281,7 +281,7 @@ t.test('takes of one turn of the event loop are one command, of at most 32 keys'
   t.equal(await calls() - before, 10)
 })
 
-t.test('L54 L58: a Redis that hangs costs a take 100 ms, and its late reply is not asked for again', async (t) => {
+t.test('a Redis that hangs costs a take 100 ms, and its late reply is not asked for again [L54 L58]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await store.take(bucketOf(login, '192.0.2.40'))
@@ -303,7 +303,7 @@ t.test('who has more patience than a request waits for a slow Redis', async (t) 
   t.match(await slow, { allowed: true, remaining: 3 })
 })
 
-t.test('L54: a Redis that dies or refuses fails every take under way, none hangs', async (t) => {
+t.test('a Redis that dies or refuses fails every take under way, none hangs [L54]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await store.take(bucketOf(login, '192.0.2.41'))

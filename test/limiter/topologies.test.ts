@@ -52,7 +52,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3, empty: 1 })
   const [first, , third, empty] = nodes as [ClusterNode, ClusterNode, ClusterNode, ClusterNode]
 
-  t.test('L62: of three masters decides a batch of many clients with all of them, exactly', async (t) => {
+  t.test('of three masters decides a batch of many clients with all of them, exactly [L62]', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const clients = Array.from({ length: 40 }, (_, i) => `192.0.2.${i}`)
     const admitted = new Admitted()
@@ -69,7 +69,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
     t.equal((await store.take(bucketOf(policy, '192.0.2.1'))).remaining, 4)
   })
 
-  t.test('L58: does not get a take again whose connection broke', async (t) => {
+  t.test('does not get a take again whose connection broke [L58]', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const client = neighbours(1, 1)[0]!
     await store.take(bucketOf(policy, client))
@@ -303,7 +303,7 @@ t.test('a replica whose connection to a cluster\'s node falls silent hears of re
   await until(async () => await isHeard() && heardKeys > heardBefore, 'a key is heard of again')
 })
 
-t.test('L59: a master that dies is replaced by the sentinels\', and changes nothing when it comes back', { buffered: true }, async (t) => {
+t.test('a master that dies is replaced by the sentinels\', and changes nothing when it comes back [L59]', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master, { count: 3 })

@@ -20,7 +20,7 @@ const ask = (origin: string | undefined, options: InjectOptions = {}) =>
 const preflight = (origin: string, headers: Record<string, string> = {}, options: InjectOptions = {}) =>
   ask(origin, { method: 'OPTIONS', url: '/api/auth/login', ...options, headers: { 'access-control-request-method': 'POST', ...headers } })
 
-t.test('S74: the answer to a page of an allowed origin names exactly that origin and varies by it', async (t) => {
+t.test('the answer to a page of an allowed origin names exactly that origin and varies by it [S74]', async (t) => {
   for (const origin of [page, 'http://erp.example:8080', 'https://gate.example']) {
     const { statusCode, headers } = await ask(origin)
     t.equal(statusCode, 401)
@@ -29,7 +29,7 @@ t.test('S74: the answer to a page of an allowed origin names exactly that origin
   }
 })
 
-t.test('S74: a page of any other origin gets 403 in the one shape and may not read it', async (t) => {
+t.test('a page of any other origin gets 403 in the one shape and may not read it [S74]', async (t) => {
   const foreign = [
     'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example', 'https://sub.erp.example', 'http://erp.example',
     'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example', 'https://erp.example/', 'https://erp.example.',
@@ -102,7 +102,7 @@ t.test('a foreign page takes no token and its body is not read', async (t) => {
   t.equal((await post()).statusCode, 429)
 })
 
-t.test('S76: the preflight of an allowed page gets 204 at every path and says what pages may do', async (t) => {
+t.test('the preflight of an allowed page gets 204 at every path and says what pages may do [S76]', async (t) => {
   for (const url of ['/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/nowhere', '/%zz', '*']) {
     const { statusCode, headers, body } = await preflight(page, {}, { url })
     t.equal(statusCode, 204, url)
@@ -117,7 +117,7 @@ t.test('S76: the preflight of an allowed page gets 204 at every path and says wh
   }
 })
 
-t.test('L47, S76: no preflight takes a token, allowed or refused, and none needs one', async (t) => {
+t.test('no preflight takes a token, allowed or refused, and none needs one [L47 S76]', async (t) => {
   const remoteAddress = client()
   for (let i = 0; i < 40; i++) {
     t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
@@ -147,7 +147,7 @@ t.test('a preflight that asks for a method or a header that pages may not use ge
   }
 })
 
-t.test('S75: no answer lets a page send credentials, and none opens itself to every page', async (t) => {
+t.test('no answer lets a page send credentials, and none opens itself to every page [S75]', async (t) => {
   const { username, password } = await user()
   const success = await ask(page, { method: 'POST', url: '/api/auth/login', payload: { username, password } })
   t.equal(success.statusCode, 200)
@@ -157,13 +157,13 @@ t.test('S75: no answer lets a page send credentials, and none opens itself to ev
   }
 })
 
-t.test('S79: a preflight is not granted the private network', async (t) => {
+t.test('a preflight is not granted the private network [S79]', async (t) => {
   const { statusCode, headers } = await preflight(page, { 'access-control-request-private-network': 'true' })
   t.equal(statusCode, 204)
   t.equal(headers['access-control-allow-private-network'], undefined)
 })
 
-t.test('S78: an OPTIONS that is no preflight is a request like any other, answered in the one shape', async (t) => {
+t.test('an OPTIONS that is no preflight is a request like any other, answered in the one shape [S78]', async (t) => {
   const cases: Array<[url: string, status: number]> = [['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]]
   const incomplete = [{}, { origin: page }, { 'access-control-request-method': 'POST' }]
   for (const [url, status] of cases) {
@@ -183,7 +183,7 @@ function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof
   t.strictSame(String(headers['access-control-expose-headers']).split(', '), exposed, `${status} exposes what it says`)
 }
 
-t.test('S77: an allowed page may read every error and how long it has to wait', async (t) => {
+t.test('an allowed page may read every error and how long it has to wait [S77]', async (t) => {
   const json = { 'content-type': 'application/json' }
   const { username, password } = await user()
   const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
@@ -204,7 +204,7 @@ t.test('S77: an allowed page may read every error and how long it has to wait', 
   for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
 })
 
-t.test('L48: the page that is refused for too many requests may read why', async (t) => {
+t.test('the page that is refused for too many requests may read why [L48]', async (t) => {
   const remoteAddress = client()
   const post = () => ask(page, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: {} })
   for (let i = 0; i < 5; i++) await post()
@@ -213,7 +213,7 @@ t.test('L48: the page that is refused for too many requests may read why', async
   for (const name of exposed) t.ok(reply.headers[name.toLowerCase()], `${name} is there to be read`)
 })
 
-t.test('S77: an allowed page may read a 503', async (t) => {
+t.test('an allowed page may read a 503 [S77]', async (t) => {
   const { app } = await startApp(t, {
     CORS_ORIGINS: page,
     DATABASE_URL,

@@ -106,7 +106,7 @@ t.test('the path of an error is what the client wrote, escaped, and breaks no JS
   }
 })
 
-t.test('S87, L72: whatever is thrown tells the client nothing and the log everything', async (t) => {
+t.test('whatever is thrown tells the client nothing and the log everything [S87 L72]', async (t) => {
   const { failing, lines } = await unready(t)
 
   const thrown = {

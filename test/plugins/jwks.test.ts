@@ -76,7 +76,7 @@ async function isAdmitted (t: Test, service: Service, token: string, what: strin
   t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
 }
 
-/** One 401 for every fault: the body says nothing of which one it was (S73). */
+/** One 401 for every fault: the body says nothing of which one it was. */
 async function isRefused (t: Test, service: Service, token: string, what: string): Promise<void> {
   const reply = await get(service, token)
   t.equal(reply.statusCode, 401, what)
@@ -206,7 +206,7 @@ for (const algorithm of algorithms) {
       await isAdmitted(t, service, token, 'as it was')
     })
 
-    await t.test('S73: nothing above was a fault of ours, and no token and no key is in the log', async (t) => {
+    await t.test('nothing above was a fault of ours, and no token and no key is in the log [S73]', async (t) => {
       t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
       const text = JSON.stringify(service.logs)
       t.match(text, /token refused/)
@@ -306,7 +306,7 @@ t.test('rotation: two private keys and a secret', async (t) => {
     t.ok([200, 401].includes(statusCode))
   })
 
-  await t.test('S73: nothing above was a fault of ours', async (t) => {
+  await t.test('nothing above was a fault of ours [S73]', async (t) => {
     t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
   })
 })

@@ -39,7 +39,7 @@ async function isAdmitted (t: Test, token: string, what = ''): Promise<void> {
   t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
 }
 
-/** One 401 for every fault: the body says nothing of which one it was (S73). */
+/** One 401 for every fault: the body says nothing of which one it was. */
 async function isRefused (t: Test, options: string | InjectOptions, what: string): Promise<void> {
   const reply = typeof options === 'string' ? await get(options) : await app.inject({ url, remoteAddress: client(), ...options })
   t.equal(reply.statusCode, 401, what)
@@ -68,7 +68,7 @@ t.test('a token as ours are is admitted, also one that the former secret signed;
   await isRefused(t, mint({ secret: strange, header: { kid: kidOf(current) } }), 'strange under our kid')
 })
 
-t.test('S59: a token whose alg is none, in any spelling, or without a signature gets 401', async (t) => {
+t.test('a token whose alg is none, in any spelling, or without a signature gets 401 [S59]', async (t) => {
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null, 0, undefined]) {
     const token = mint({ header: { alg } })
     await isRefused(t, token, `${alg} signed`)
@@ -78,13 +78,13 @@ t.test('S59: a token whose alg is none, in any spelling, or without a signature 
   await isRefused(t, mint().replace(/\.[^.]*$/, ''), 'no third segment')
 })
 
-t.test('S60: another algorithm with the very same secret gets 401', async (t) => {
+t.test('another algorithm with the very same secret gets 401 [S60]', async (t) => {
   for (const [alg, hash] of [['HS384', 'sha384'], ['HS512', 'sha512'], ['HS256', 'sha512'], ['HS512', 'sha256'], ['hs256', 'sha256']]) {
     await isRefused(t, mint({ header: { alg }, hash: hash! }), `${alg} ${hash}`)
   }
 })
 
-t.test('S61: a token of an asymmetric algorithm, signed with a key pair or with the public key as a secret, gets 401', async (t) => {
+t.test('a token of an asymmetric algorithm, signed with a key pair or with the public key as a secret, gets 401 [S61]', async (t) => {
   for (const [alg, { publicKey, privateKey }] of [
     ['RS256', newKeyPair('rsa', { modulusLength: 2048 })], ['ES256', newKeyPair('ec', { namedCurve: 'P-256' })]
   ] as const) {
@@ -98,7 +98,7 @@ t.test('S61: a token of an asymmetric algorithm, signed with a key pair or with 
   }
 })
 
-t.test('S62: a kid that is not the one of the secret that signed gets 401, whatever it is', async (t) => {
+t.test('a kid that is not the one of the secret that signed gets 401, whatever it is [S62]', async (t) => {
   const kids = [
     '../../dev/null', '/dev/null', "' OR 1=1 --", '__proto__', 'constructor', 'toString', '', kidOf(former), kidOf(strange), kidOf(current).toUpperCase(), ` ${kidOf(current)}`,
     undefined, null, 0, true, {}, [kidOf(current)], { kid: kidOf(current) }, 'x'.repeat(5000)
@@ -106,7 +106,7 @@ t.test('S62: a kid that is not the one of the secret that signed gets 401, whate
   for (const kid of kids) await isRefused(t, mint({ header: { kid } }), JSON.stringify(kid)?.slice(0, 40) ?? 'missing')
 })
 
-t.test('S63: a key that the token itself names or brings is neither fetched nor used', async (t) => {
+t.test('a key that the token itself names or brings is neither fetched nor used [S63]', async (t) => {
   let fetched = 0
   const server = createServer(() => { fetched++ }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -121,7 +121,7 @@ t.test('S63: a key that the token itself names or brings is neither fetched nor 
   t.equal(fetched, 0)
 })
 
-t.test('S64: times that are over, ahead, missing, no numbers or too far apart get 401, never 500', async (t) => {
+t.test('times that are over, ahead, missing, no numbers or too far apart get 401, never 500 [S64]', async (t) => {
   const now = Math.floor(Date.now() / 1000)
   const times = [
     { iat: now - 7200, exp: now - 3600 }, { exp: now - 31 }, { exp: undefined }, { iat: undefined }, { iat: undefined, exp: undefined }, { exp: String(now + 60) },
@@ -134,7 +134,7 @@ t.test('S64: times that are over, ahead, missing, no numbers or too far apart ge
   await isAdmitted(t, mint({ claims: claimsWith({ exp: now - 20 }) }), 'either way')
 })
 
-t.test('S65: an issuer or an audience that is missing or not ours gets 401', async (t) => {
+t.test('an issuer or an audience that is missing or not ours gets 401 [S65]', async (t) => {
   for (const claim of ['iss', 'aud']) {
     const right = claim === 'iss' ? ISSUER : AUDIENCE
     for (const value of [undefined, null, '', 'other', `${right}x`, right.toUpperCase(), ['other'], ['other', right], [right], [], { 0: right }, 1]) {
@@ -157,7 +157,7 @@ t.test('a token without one of its claims, or with one of another type, gets 401
   }
 })
 
-t.test('S66: a token of another kind or another form gets 401', async (t) => {
+t.test('a token of another kind or another form gets 401 [S66]', async (t) => {
   for (const header of [{ crit: ['exp'] }, { crit: ['b64'], b64: false }, { crit: [] }, { crit: 'exp' }, { typ: 'reset+jwt' }, { typ: 'at+jwt' }, { typ: undefined }, { typ: ['JWT'] }]) {
     await isRefused(t, mint({ header }), JSON.stringify(header))
   }
@@ -174,7 +174,7 @@ t.test('S66: a token of another kind or another form gets 401', async (t) => {
   for (const form of forms) await isRefused(t, form, form.slice(0, 40))
 })
 
-t.test('S67: a token of which any one character is another gets 401', async (t) => {
+t.test('a token of which any one character is another gets 401 [S67]', async (t) => {
   const good = mint()
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   for (let i = 0; i < good.length; i++) {
@@ -186,7 +186,7 @@ t.test('S67: a token of which any one character is another gets 401', async (t) 
   await isAdmitted(t, good)
 })
 
-t.test('S68: a token anywhere but in the Authorization header gets 401', async (t) => {
+t.test('a token anywhere but in the Authorization header gets 401 [S68]', async (t) => {
   const token = mint()
   for (const name of ['token', 'access_token', 'jwt', 'authorization']) {
     await isRefused(t, { url: `${url}?${name}=${token}` }, `query ${name}`)
@@ -199,7 +199,7 @@ t.test('S68: a token anywhere but in the Authorization header gets 401', async (
   }
 })
 
-t.test('S68: of two Authorization headers only the first counts', async (t) => {
+t.test('of two Authorization headers only the first counts [S68]', async (t) => {
   const twice = async (...tokens: string[]): Promise<number | undefined> => {
     const lines = tokens.map(token => `Authorization: Bearer ${token}\r\n`).join('')
     return (await exchange(app, `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`))[0]?.status
@@ -208,7 +208,7 @@ t.test('S68: of two Authorization headers only the first counts', async (t) => {
   t.equal(await twice(mint(), 'bad'), 200)
 })
 
-t.test('S69: an Authorization header of another form gets 401, and one beyond 16 KiB 431', async (t) => {
+t.test('an Authorization header of another form gets 401, and one beyond 16 KiB 431 [S69]', async (t) => {
   const token = mint()
   const values = [
     'Bearer', 'Bearer ', `Bearer  ${token}`, `Bearer\t${token}`, `Bearer ${token} x`, `Bearer${token}`, `Bearer: ${token}`, `Token ${token}`, `Basic ${token}`, token, '',
@@ -222,7 +222,7 @@ t.test('S69: an Authorization header of another form gets 401, and one beyond 16
   t.equal(reply.statusCode, 200, 'but schemes know no case')
 })
 
-t.test('S70: a role that was edited into a token gets 401, and no token makes its owner more than the database says', async (t) => {
+t.test('a role that was edited into a token gets 401, and no token makes its owner more than the database says [S70]', async (t) => {
   const [header, , signature] = mint().split('.')
   await isRefused(t, `${header}.${encode(claimsWith({ role: 'ADMIN' }))}.${signature}`, 'edited')
   await isRefused(t, mint({ secret: strange, claims: claimsWith({ role: 'ADMIN' }) }), 'signed by somebody else')
@@ -239,7 +239,7 @@ t.test('a token of a user who is gone or disabled gets 401', async (t) => {
   t.match(logs.findLast(({ msg }) => msg === 'request'), { event: 'authn_token_reuse', userId: gone.id, status: 401 }, 'the use of a token of nobody is an event')
 })
 
-t.test('S71: the service does not start with a secret that is short, uniform or a placeholder, or in production without one', async (t) => {
+t.test('the service does not start with a secret that is short, uniform or a placeholder, or in production without one [S71]', async (t) => {
   for (const secret of ['short', 'x'.repeat(31), 'a'.repeat(64), 'change-me-change-me-change-me-12345', 'your-secret-0123456789-abcdefghijkl', `${current},short`]) {
     t.throws(() => readConfig({ JWT_SECRET: secret }), { message: /JWT_SECRET/ }, secret)
   }
@@ -247,7 +247,7 @@ t.test('S71: the service does not start with a secret that is short, uniform or 
   t.strictSame(readConfig({ JWT_SECRET: `${current}, ${former}` }).jwtSecrets, [current, former])
 })
 
-t.test('S73: nothing above was a fault of ours, and no token or secret is in the log', async (t) => {
+t.test('nothing above was a fault of ours, and no token or secret is in the log [S73]', async (t) => {
   t.strictSame(logs.filter(({ level }) => Number(level) >= 40), [])
   const text = JSON.stringify(logs)
   t.match(text, /token refused/)

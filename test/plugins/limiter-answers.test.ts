@@ -59,7 +59,7 @@ for (const [policy, capacity, periodSeconds, options] of policies) {
   })
 }
 
-t.test('L72: no answer but a 429 says anything of the quota', async (t) => {
+t.test('no answer but a 429 says anything of the quota [L72]', async (t) => {
   const { username, password } = await user()
   const url = '/api/auth/login'
   const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`

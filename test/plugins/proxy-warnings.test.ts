@@ -18,7 +18,7 @@ function watch (trustProxy: string[] = []): { send: (times: number, address: str
   return { send, lines }
 }
 
-t.test('a private address that nearly all requests come from may be a proxy: the log says once what to set (L33, L34)', async (t) => {
+t.test('a private address that nearly all requests come from may be a proxy: the log says once what to set [L33 L34]', async (t) => {
   for (const address of ['10.0.0.7', '172.18.0.1', '192.168.1.1', '100.64.0.9', '169.254.1.1', 'fd00::7', 'fe80::1']) {
     const { send, lines } = watch()
     send(1, '203.0.113.1')

@@ -13,7 +13,7 @@ async function logged (options: InjectOptions) {
   return { reply, lines: logs.filter(line => line.reqId === reply.headers['x-request-id']) }
 }
 
-t.test('S93: a caller\'s request id is kept if it is a UUID, on the answer and in the log', async (t) => {
+t.test('a caller\'s request id is kept if it is a UUID, on the answer and in the log [S93]', async (t) => {
   for (const id of [randomUUID(), randomUUID().toUpperCase(), '01890a5d-ac96-774b-bcce-b302099a8057']) {
     const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } })
     t.equal(reply.headers['x-request-id'], id.toLowerCase())
@@ -21,7 +21,7 @@ t.test('S93: a caller\'s request id is kept if it is a UUID, on the answer and i
   }
 })
 
-t.test('S93: any other request id is replaced, and none of it is in the answer or the log', async (t) => {
+t.test('any other request id is replaced, and none of it is in the answer or the log [S93]', async (t) => {
   const uuid = randomUUID()
   const ids = [
     'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`, `${uuid}, ${uuid}`, '1', '', '__proto__',
@@ -74,7 +74,7 @@ t.test('the line of a refusal names the policy and how long the client has to wa
   t.equal(Math.ceil(Number(waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
 })
 
-t.test('S90: nothing that a client wrote makes a line of the log, or makes one long', async (t) => {
+t.test('nothing that a client wrote makes a line of the log, or makes one long [S90]', async (t) => {
   const texts = ['evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500), 'evil","level":60,"x":"']
   for (const text of texts) {
     const encoded = encodeURIComponent(text)

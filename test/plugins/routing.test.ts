@@ -31,7 +31,7 @@ async function taken (address: string): Promise<Record<string, number>> {
   return Object.fromEntries(counts)
 }
 
-t.test('S19: however the path of the login is spelt, it is the login and takes from its bucket', async (t) => {
+t.test('however the path of the login is spelt, it is the login and takes from its bucket [S19]', async (t) => {
   const address = client()
   const post = async (url: string) => (await ask('POST', url, address, { payload: {} })).statusCode
   t.equal(await post('/api/auth/%6cogin'), 400)
@@ -44,7 +44,7 @@ t.test('S19: however the path of the login is spelt, it is the login and takes f
   t.equal((await askRaw('POST http://other/api/auth/login', address)).status, 429)
 })
 
-t.test('S20: a path that only looks like the login gets 404 in the one shape, and takes from the general bucket', async (t) => {
+t.test('a path that only looks like the login gets 404 in the one shape, and takes from the general bucket [S20]', async (t) => {
   const address = client()
   const paths = [
     '//api/auth/login', '/api//auth/login', '/api/auth//login', '/api/auth/login/', '/API/auth/login', '/api/Auth/login', '/api/auth/LOGIN', '/api%2fauth/login',
@@ -59,7 +59,7 @@ t.test('S20: a path that only looks like the login gets 404 in the one shape, an
   t.strictSame(await taken(address), { general: paths.length })
 })
 
-t.test('S21: a path is taken as it is written, and no dots are resolved', async (t) => {
+t.test('a path is taken as it is written, and no dots are resolved [S21]', async (t) => {
   const address = client()
   const paths = ['/a/../api/auth/login', '/api/auth/./login', '/api/auth/x/../login', '/../api/auth/login', '/%2e%2e/api/auth/login', '/api/auth/%2e/login', '/api/auth/..\\auth\\login']
   for (const path of paths) {
@@ -70,7 +70,7 @@ t.test('S21: a path is taken as it is written, and no dots are resolved', async 
   t.strictSame(await taken(address), { general: paths.length })
 })
 
-t.test('S22: a path that cannot be decoded gets 400 in the one shape, and takes from the general bucket', async (t) => {
+t.test('a path that cannot be decoded gets 400 in the one shape, and takes from the general bucket [S22]', async (t) => {
   const address = client()
   const targets = ['/%zz', '/%c0%ae', '/%', '/a%2', '/%ff', '/api/auth/login%', '/api/auth/%c0%ae%c0%ae/login', 'http://evil/%zz']
   for (const target of targets) {
@@ -94,7 +94,7 @@ t.test('a method that Node reads and HTTP does not have is limited and refused l
   t.equal((await askRaw('GET /not-http', address)).status, 404, 'and no path is kept for them')
 })
 
-t.test('S23: the login by any other method gets 405 with Allow, from the general bucket', async (t) => {
+t.test('the login by any other method gets 405 with Allow, from the general bucket [S23]', async (t) => {
   const address = client()
   const { username, password } = await user()
   // The target of CONNECT is no path: test/plugins/client-errors.test.ts has it.
@@ -110,7 +110,7 @@ t.test('S23: the login by any other method gets 405 with Allow, from the general
   t.strictSame(await taken(address), { general: methods.length + 1 })
 })
 
-t.test('S23: a method that is served nowhere gets 405 on a path that exists and 404 on one that does not', async (t) => {
+t.test('a method that is served nowhere gets 405 on a path that exists and 404 on one that does not [S23]', async (t) => {
   for (const method of ['PROPFIND', 'LINK', 'PURGE', 'M-SEARCH']) {
     const { status, body } = await askRaw(`${method} /api/auth/login`, client())
     t.match(JSON.parse(body), { status: 405, error: 'Method Not Allowed' }, method)
@@ -119,7 +119,7 @@ t.test('S23: a method that is served nowhere gets 405 on a path that exists and 
   }
 })
 
-t.test('S23: the word of a header does not make a login anything else', async (t) => {
+t.test('the word of a header does not make a login anything else [S23]', async (t) => {
   const { username, password } = await user()
   const reply = await ask('POST', '/api/auth/login', client(), { payload: { username, password }, headers: { 'x-http-method-override': 'DELETE' } })
   t.equal(reply.statusCode, 200)
@@ -139,7 +139,7 @@ t.test('a 405 lists the methods that its path answers to', async (t) => {
   }
 })
 
-t.test('S24: an encoded slash or dot never reaches another path, with a token neither', async (t) => {
+t.test('an encoded slash or dot never reaches another path, with a token neither [S24]', async (t) => {
   const { username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
   const get = (url: string) => ask('GET', url, client(), { headers: { authorization: `Bearer ${token}` } })
@@ -151,7 +151,7 @@ t.test('S24: an encoded slash or dot never reaches another path, with a token ne
   for (const path of paths) t.match((await get(path)).json(), { status: 404, path }, path)
 })
 
-t.test('S25: a thousand invented paths are one bucket, which they share with every general request', async (t) => {
+t.test('a thousand invented paths are one bucket, which they share with every general request [S25]', async (t) => {
   const address = client()
   const statuses = []
   for (let i = 0; i < 1000; i++) statuses.push((await ask('GET', `/${i % 2 ? 'api/' : ''}${Math.random().toString(36)}/${i}`, address)).statusCode)

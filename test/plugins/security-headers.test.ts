@@ -5,7 +5,7 @@ import { newUsername, startApp } from '../fixtures/app.js'
 const page = 'https://erp.example'
 const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
 
-t.test('S86: every answer, of a success as of a refusal, is not to be stored, sniffed, framed or run', async (t) => {
+t.test('every answer, of a success as of a refusal, is not to be stored, sniffed, framed or run [S86]', async (t) => {
   const { username, password } = await user()
   const login = '/api/auth/login'
   const newUser = { username: newUsername(), password: 'correct horse battery', email: 'new@headers.example' }

@@ -27,7 +27,7 @@ function isRefusal (t: Test, answer: Answer | undefined, status: number, path: s
   t.strictSame(rest, { status, error: STATUS_CODES[status], path })
 }
 
-t.test('S82: a request whose end two servers could see in different places gets 400, and what follows it is not answered', async (t) => {
+t.test('a request whose end two servers could see in different places gets 400, and what follows it is not answered [S82]', async (t) => {
   const ambiguous = {
     'Content-Length and Transfer-Encoding': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     'Transfer-Encoding and Content-Length': `${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
@@ -75,7 +75,7 @@ t.test('what is no HTTP at all gets 400 in the one shape and the connection is c
   }
 })
 
-t.test('S81: headers or a path over 16 KiB get 431 in the one shape, however much more is sent', async (t) => {
+t.test('headers or a path over 16 KiB get 431 in the one shape, however much more is sent [S81]', async (t) => {
   for (const size of [17_000, 4_000_000]) {
     for (const bytes of [`GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(size)}\r\n\r\n`, `GET /${'a'.repeat(size)} HTTP/1.1\r\n${close}\r\n`]) {
       const received = await exchange(app, bytes)
@@ -104,7 +104,7 @@ t.test('a target that is no path, such as that of OPTIONS *, gets 404 in the one
   }
 })
 
-t.test('S83: an offer to upgrade to h2c or to a websocket is not taken up, and the request is answered once', async (t) => {
+t.test('an offer to upgrade to h2c or to a websocket is not taken up, and the request is answered once [S83]', async (t) => {
   for (const upgrade of ['h2c', 'websocket']) {
     const socket = await open(app)
     socket.write(`GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`)
@@ -117,7 +117,7 @@ t.test('S83: an offer to upgrade to h2c or to a websocket is not taken up, and t
   }
 })
 
-t.test('S83: Expect: 100-continue brings one 100 and one answer, and an expectation that nobody knows is ignored', async (t) => {
+t.test('Expect: 100-continue brings one 100 and one answer, and an expectation that nobody knows is ignored [S83]', async (t) => {
   const { username, password } = await user()
   const body = JSON.stringify({ username, password })
   const expecting = (what: string) => exchange(app, `${post}Connection: close\r\nExpect: ${what}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
@@ -125,14 +125,14 @@ t.test('S83: Expect: 100-continue brings one 100 and one answer, and an expectat
   t.strictSame((await expecting('a-miracle')).map(({ status }) => status), [200])
 })
 
-t.test('S83: chunks and their extensions make one body, which is handled once', async (t) => {
+t.test('chunks and their extensions make one body, which is handled once [S83]', async (t) => {
   const { username, password } = await user()
   const chunks = [...JSON.stringify({ username, password })].map(byte => `1;a=b;c="d e"\r\n${byte}\r\n`).join('')
   const received = await exchange(app, `${post}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
   t.strictSame(received.map(({ status }) => status), [200])
 })
 
-t.test('S83: a hundred pipelined requests are answered in order, and each spends a token', async (t) => {
+t.test('a hundred pipelined requests are answered in order, and each spends a token [S83]', async (t) => {
   const paths = Array.from({ length: 101 }, (_, i) => `/api/${i}`)
   const last = paths.at(-1)
   const received = await exchange(app, paths.map(path => `GET ${path} HTTP/1.1\r\n${path === last ? close : 'Host: x\r\n'}\r\n`).join(''))
@@ -155,7 +155,7 @@ t.test('a client that never closes is disconnected after a 400, even while it go
   }
 })
 
-t.test('S80: whoever is slow gets 408 and is disconnected, and a thousand of them block nobody', async (t) => {
+t.test('whoever is slow gets 408 and is disconnected, and a thousand of them block nobody [S80]', async (t) => {
   const drip = async (head: string, body: string): Promise<{ received: Answer[], seconds: number }> => {
     const socket = await open(app)
     const start = performance.now()
@@ -217,7 +217,7 @@ t.test('random bytes on hundreds of connections are answered in the one shape or
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('S84, S85: beyond the hash queue a login gets 503 with Retry-After, others are answered meanwhile, and it passes', async (t) => {
+t.test('beyond the hash queue a login gets 503 with Retry-After, others are answered meanwhile, and it passes [S84 S85]', async (t) => {
   const { username, password } = await user()
   let loginsDone = 0
   const flood = Array.from({ length: 200 }, async () => {

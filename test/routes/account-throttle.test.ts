@@ -68,7 +68,7 @@ function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, per
   })
 }
 
-t.test('S11 L52: a hundred wrong logins of one account, from as many clients, let its owner in until the last; then everyone waits', async (t) => {
+t.test('a hundred wrong logins of one account, from as many clients, let its owner in until the last; then everyone waits [S11 L52]', async (t) => {
   const usual = await startApp(t, { DATABASE_URL })
   const { username, password } = await usual.user()
   for (let i = 0; i < 99; i += 11) {
@@ -84,7 +84,7 @@ t.test('S11 L52: a hundred wrong logins of one account, from as many clients, le
   t.equal((await usual.login(client(), other, others)).statusCode, 200, 'nobody else waits')
 })
 
-t.test('an owner gets in from an address of an earlier login while everyone else is refused (S11, L52)', async (t) => {
+t.test('an owner gets in from an address of an earlier login while everyone else is refused [S11 L52]', async (t) => {
   const { username, password } = await user()
   const [home, elsewhere] = [client(), client()]
   t.equal((await login(home, username, password)).statusCode, 200)
@@ -94,7 +94,7 @@ t.test('an owner gets in from an address of an earlier login while everyone else
   isThrottled(t, await login(elsewhere, username, password), capacity, 3600)
 })
 
-t.test('an address that becomes known by a reset gets in at once, whatever was tried from it before (S12)', async (t) => {
+t.test('an address that becomes known by a reset gets in at once, whatever was tried from it before [S12]', async (t) => {
   const { id, username } = await user()
   const [home, attacker] = [client(), client()]
   // Two addresses use up the bucket of the account; the owner's own failures use up that of the home address.
@@ -109,7 +109,7 @@ t.test('an address that becomes known by a reset gets in at once, whatever was t
   isThrottled(t, await login(attacker, username, newPassword), capacity, 3600)
 })
 
-t.test('S1 S11: a name that is no account\'s is throttled alike, and so is a disabled one: nothing tells them apart', async (t) => {
+t.test('a name that is no account\'s is throttled alike, and so is a disabled one: nothing tells them apart [S1 S11]', async (t) => {
   const known = await user()
   t.equal((await login(client(), known.username, known.password)).statusCode, 200)
   const names = ['nobody-of-this-name', '\u{1f600}', known.username, (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
@@ -124,7 +124,7 @@ t.test('S1 S11: a name that is no account\'s is throttled alike, and so is a dis
   t.equal(answers.size, 1)
 })
 
-t.test('L51: an account has one bucket, in whatever letters its name is typed', async (t) => {
+t.test('an account has one bucket, in whatever letters its name is typed [L51]', async (t) => {
   const { username, password } = await user({ username: `asha${process.pid}` })
   const spellings = [username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`]
   for (const spelling of spellings) t.equal((await login(client(), spelling, 'wrong')).statusCode, 401)
@@ -132,7 +132,7 @@ t.test('L51: an account has one bucket, in whatever letters its name is typed', 
   t.equal((await login(client(), ` ${username}`, password)).statusCode, 401, 'a name with a space is another')
 })
 
-t.test('L50: no name is another\'s bucket, and none of it is in a key', async (t) => {
+t.test('no name is another\'s bucket, and none of it is in a key [L50]', async (t) => {
   for (const name of ['constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1']) {
     t.equal((await login(client(), name, 'wrong')).statusCode, 401)
   }
@@ -190,7 +190,7 @@ t.test('a login that cannot be decided is no failure: neither while hashes wait 
   t.strictSame(buckets, [])
 })
 
-t.test('S9: who waits as long as he was told is admitted, once', async (t) => {
+t.test('who waits as long as he was told is admitted, once [S9]', async (t) => {
   const quick = await startApp(t, { ...limits({ capacity: 2, refill: 1, period: '2s' }), DATABASE_URL })
   const { username, password } = await quick.user()
   t.strictSame(statusesOf(await Promise.all([1, 2].map(() => quick.login(client(), username, 'wrong')))), [401, 401])
@@ -200,7 +200,7 @@ t.test('S9: who waits as long as he was told is admitted, once', async (t) => {
   t.equal((await quick.login(client(), username, password)).statusCode, 200)
 })
 
-t.test('S92: the line of a refusal names the bucket of the account, those of its failures the account', async (t) => {
+t.test('the line of a refusal names the bucket of the account, those of its failures the account [S92]', async (t) => {
   const { username, password } = await user()
   const actor = accountKey(username)
   await fail(username, capacity)
@@ -220,7 +220,7 @@ t.test('two replicas over one Redis', async (t) => {
   const environment = { ...few, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
 
-  t.test('S11: of wrong logins at once over both, exactly as many are tried as there are tokens', async (t) => {
+  t.test('of wrong logins at once over both, exactly as many are tried as there are tokens [S11]', async (t) => {
     const { username, password } = await a.user()
     const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) => (i % 2 ? a : b).login(client(), username, 'wrong')))
     t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(5 * capacity).fill(429)])
@@ -242,7 +242,7 @@ t.test('two replicas over one Redis', async (t) => {
     t.equal(await redis.client.exists(`gatehouse:bucket:account:${accountKey(username)}`), 0, 'and nothing is left of it')
   })
 
-  t.test('S12: a reset on one replica frees the account on both', async (t) => {
+  t.test('a reset on one replica frees the account on both [S12]', async (t) => {
     const { username, password } = await a.user()
     await fail(username, capacity, a)
     for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 429)

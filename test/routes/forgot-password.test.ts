@@ -83,7 +83,7 @@ t.test('a mail with a link comes within seconds: in text and HTML, its token is 
   for (const file of readdirSync(outbox)) t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
 })
 
-t.test('S49: the answer has the same bytes and the same headers whoever is asked for, and a row is written for all of them alike', async (t) => {
+t.test('the answer has the same bytes and the same headers whoever is asked for, and a row is written for all of them alike [S49]', async (t) => {
   const known = await person()
   const disabled = await person({ disabledAt: new Date() })
   const withoutMail = await person({ email: null })
@@ -151,7 +151,7 @@ t.test('/auth/forgot-password and its alias under /api do the same, with one buc
   t.equal(replies[3]!.statusCode, 429)
 })
 
-t.test('S39: an account is found in other letters, by its name and by its address', async (t) => {
+t.test('an account is found in other letters, by its name and by its address [S39]', async (t) => {
   const { email } = await person({ username: `asha${process.pid}`, email: `asha.${process.pid}@school.example` })
   const payloads = [{ username: `ASHA${process.pid}` }, { username: `\uff21\uff33\uff48\uff41${process.pid}` }, { email: `ASHA.${process.pid}@School.Example` }]
   for (const payload of payloads) isAnswer(t, await ask(payload))
@@ -159,7 +159,7 @@ t.test('S39: an account is found in other letters, by its name and by its addres
   t.equal((await mailsTo(email)).length, payloads.length)
 })
 
-t.test('S50: the fourth request of one address is refused; from other addresses an account gets three mails an hour, in silence', async (t) => {
+t.test('the fourth request of one address is refused; from other addresses an account gets three mails an hour, in silence [S50]', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
   for (let i = 0; i < 3; i++) isAnswer(t, await ask({ username: i === 1 ? username.toUpperCase() : username }, { remoteAddress }))
@@ -170,7 +170,7 @@ t.test('S50: the fourth request of one address is refused; from other addresses 
   t.equal(mails.length, 3)
   t.equal(new Set(mails.map(tokenIn)).size, 3, 'each with a token of its own')
   const newest = async () => (await app.db.user.findUniqueOrThrow({ where: { id } })).resetTokenHash
-  t.equal(await newest(), sha256(tokenIn(mails[2]!)), 'S54: the newest counts, and what was not sent takes nothing away')
+  t.equal(await newest(), sha256(tokenIn(mails[2]!)), 'the newest counts, and what was not sent takes nothing away [S54]')
 
   await app.db.$executeRaw`UPDATE mails SET created_at = created_at - interval '1 hour' WHERE user_id = ${id}`
   isAnswer(t, await ask({ email }))
@@ -180,7 +180,7 @@ t.test('S50: the fourth request of one address is refused; from other addresses 
   t.equal(await newest(), sha256(tokenIn(later[3]!)))
 })
 
-t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the host', async (t) => {
+t.test('the link is that of PUBLIC_URL, whatever a request says of the host [S18 S51]', async (t) => {
   const evil = 'evil.example'
   const headers: Array<InjectOptions['headers'] & object> = [
     { host: evil }, { host: `login.school.example:80@${evil}` }, { host: `login.school.example.${evil}` }, { 'x-forwarded-host': evil },
@@ -213,7 +213,7 @@ t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the 
   }
 })
 
-t.test('S51: without PUBLIC_URL the link leads to this machine, not to where a request says', async (t) => {
+t.test('without PUBLIC_URL the link leads to this machine, not to where a request says [S51]', async (t) => {
   const directory = newDirectory(t)
   const local = await startApp(t, { PORT: '3456', DATA_DIR: directory, DATABASE_URL: '' })
   const { username, email } = await person({}, local)
@@ -224,7 +224,7 @@ t.test('S51: without PUBLIC_URL the link leads to this machine, not to where a r
   t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
 })
 
-t.test('S58: to ask for a mail neither locks nor changes an account', async (t) => {
+t.test('to ask for a mail neither locks nor changes an account [S58]', async (t) => {
   const { id, username, email } = await person({ password: 'correct horse battery' })
   const { token } = (await login(client(), username, 'correct horse battery')).json().data
   const row = async () => {
@@ -240,7 +240,7 @@ t.test('S58: to ask for a mail neither locks nor changes an account', async (t) 
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })).statusCode, 200)
 })
 
-t.test('S87: while the database is down, a request is 503 and may be tried again', async (t) => {
+t.test('while the database is down, a request is 503 and may be tried again [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   for (const payload of [{ username: 'asha' }, { email: 'asha@school.example' }]) {
     const reply = await down.app.inject({ method: 'POST', url, remoteAddress: client(), payload })
@@ -251,7 +251,7 @@ t.test('S87: while the database is down, a request is 503 and may be tried again
   }
 })
 
-t.test('S57 S91 S92: the log has which request a mail comes from, but no token, address or name', async (t) => {
+t.test('the log has which request a mail comes from, but no token, address or name [S57 S91 S92]', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
   const [byName, byEmail, unknown] = [await ask({ username }, { remoteAddress }), await ask({ email }, { remoteAddress }), await ask({ username: 'nobody-of-that-name' })]

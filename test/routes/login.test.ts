@@ -32,7 +32,7 @@ t.test('the token opens /api/auth/me, which says who it is now', async (t) => {
   t.equal((await me()).statusCode, 401)
 })
 
-t.test('S1 S2 S3 S44: every kind of failure gets the same answer', async (t) => {
+t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) => {
   const good = await user()
   const disabled = await user({ disabledAt: new Date() })
   const long = await user({ password: 'x'.repeat(72) })
@@ -59,7 +59,7 @@ t.test('S1 S2 S3 S44: every kind of failure gets the same answer', async (t) => 
   t.match(JSON.parse([...answers][0] as string).body, { status: 401, error: 'Unauthorized', message: 'Invalid username or password', path: '/api/auth/login' })
 })
 
-t.test('S39: a name is found in any case and width', async (t) => {
+t.test('a name is found in any case and width [S39]', async (t) => {
   const { username, password } = await user({ username: 'asha.verma' })
   for (const name of [username, 'ASHA.Verma', '\uff41\uff53\uff48\uff41.verma']) {
     t.equal((await login(client(), name, password)).statusCode, 200, name)
@@ -67,7 +67,7 @@ t.test('S39: a name is found in any case and width', async (t) => {
   t.equal((await login(client(), ' asha.verma', password)).statusCode, 401)
 })
 
-t.test('S45: a password typed on a keyboard that decomposes letters is the same', async (t) => {
+t.test('a password typed on a keyboard that decomposes letters is the same [S45]', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('pa\u00dfw\u00f6rter'.normalize('NFC'), 10) })
   t.equal((await login(client(), username, 'pa\u00dfwo\u0308rter')).statusCode, 200)
 })
@@ -83,7 +83,7 @@ t.test('a hash of another cost is renewed by the login that proves the password,
   }
 })
 
-t.test('S8: the sixth login in a minute is refused though its password is right, and five wrong ones do not touch other requests', async (t) => {
+t.test('the sixth login in a minute is refused though its password is right, and five wrong ones do not touch other requests [S8]', async (t) => {
   const { username, password } = await user()
   const address = client()
   for (let i = 0; i < 5; i++) t.equal((await login(address, username, 'wrong')).statusCode, 401)
@@ -92,7 +92,7 @@ t.test('S8: the sixth login in a minute is refused though its password is right,
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: address })).statusCode, 401)
 })
 
-t.test('S84: beyond the queue of hashes a login is told to come back, and other requests are answered meanwhile', async (t) => {
+t.test('beyond the queue of hashes a login is told to come back, and other requests are answered meanwhile [S84]', async (t) => {
   const { username, password } = await user()
   const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
   const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/api/auth/me', remoteAddress: client() })))
@@ -104,7 +104,7 @@ t.test('S84: beyond the queue of hashes a login is told to come back, and other 
   t.match(busy.json(), { status: 503, error: 'Service Unavailable', path: '/api/auth/login' })
 })
 
-t.test('S84: a login for which the queue has no room is refused before its body is read, not at once, and no other request waits', async (t) => {
+t.test('a login for which the queue has no room is refused before its body is read, not at once, and no other request waits [S84]', async (t) => {
   const { username, password } = await user()
   const hashes = Promise.all(Array.from({ length: app.passwords.room }, () => app.passwords.hash(password)))
   const startedMs = performance.now()
@@ -120,7 +120,7 @@ t.test('S84: a login for which the queue has no room is refused before its body 
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('S91: neither password nor token nor hash is in the log', async (t) => {
+t.test('neither password nor token nor hash is in the log [S91]', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 10) })
   const { token } = (await login(client(), username, 'a very secret phrase')).json().data
   await login(client(), username, 'a very wrong phrase')

@@ -78,7 +78,7 @@ function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void
   }, what)
 }
 
-t.test('S54: whoever asks twice gets two mails, of which the newer one sets the password, once', async (t) => {
+t.test('whoever asks twice gets two mails, of which the newer one sets the password, once [S54]', async (t) => {
   const { id, username, email, token: earlier } = await person()
   for (let i = 0; i < 2; i++) await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username } })
   await settled()
@@ -94,7 +94,7 @@ t.test('S54: whoever asks twice gets two mails, of which the newer one sets the 
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('S52: every token that is not valid gets the same answer, and changes nothing', async (t) => {
+t.test('every token that is not valid gets the same answer, and changes nothing [S52]', async (t) => {
   const { id, token } = await person()
   const used = await person()
   isAnswer(t, await reset({ token: used.token, newPassword }))
@@ -134,7 +134,7 @@ t.test('the body is a token and a new password, and nothing else', async (t) => 
   isAnswer(t, await reset({ token, newPassword }))
 })
 
-t.test('S56: a password that will not do is told as such, and the token stays good', async (t) => {
+t.test('a password that will not do is told as such, and the token stays good [S56]', async (t) => {
   const { username, token } = await person()
   const long = 'abcdefgh'.repeat(9)
   const faults: Array<[password: string, message: RegExp]> = [
@@ -152,7 +152,7 @@ t.test('S56: a password that will not do is told as such, and the token stays go
   t.equal((await login(client(), username, long)).statusCode, 200)
 })
 
-t.test('S45 S46: the new password is kept as it was typed, and found however its letters are composed', async (t) => {
+t.test('the new password is kept as it was typed, and found however its letters are composed [S45 S46]', async (t) => {
   const { username, token } = await person()
   isAnswer(t, await reset({ token, newPassword: ' pa\u00dfwo\u0308rter ' }))
   t.equal((await login(client(), username, ' pa\u00dfw\u00f6rter ')).statusCode, 200)
@@ -167,7 +167,7 @@ t.test('/auth/resetPassword and its alias under /api do the same, with one bucke
   t.strictSame(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds, and ends every earlier login on both within a second', async (t) => {
+t.test('on two replicas, of twenty attempts with one token one succeeds, and ends every earlier login on both within a second [S53 S55]', async (t) => {
   const environment = { DATABASE_URL, DATA_DIR: directory, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, email, token } = await person(a)
@@ -204,7 +204,7 @@ t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds
   t.notMatch(JSON.stringify(mails), /token=|brand new/)
 })
 
-t.test('S55: a login from before ends and a new one holds on a single process too, and its owner is told by mail', async (t) => {
+t.test('a login from before ends and a new one holds on a single process too, and its owner is told by mail [S55]', async (t) => {
   const { username, email, token } = await person()
   const before = (await login(client(), username, oldPassword)).json().data.token
   isAnswer(t, await reset({ token, newPassword }))
@@ -221,7 +221,7 @@ t.test('S55: a login from before ends and a new one holds on a single process to
   t.match(await mailsTo(email), [{ subject: 'Your password was changed', to: [{ address: email }] }])
 })
 
-t.test('S12: an account that is throttled is free again at once after a reset', async (t) => {
+t.test('an account that is throttled is free again at once after a reset [S12]', async (t) => {
   const { username, token } = await person()
   for (let i = 0; i < 3; i++) t.equal((await login(client(), username, 'wrong')).statusCode, 401)
   t.equal((await login(client(), username, oldPassword)).statusCode, 429)
@@ -231,7 +231,7 @@ t.test('S12: an account that is throttled is free again at once after a reset', 
   t.equal((await login(client(), username, newPassword)).statusCode, 429)
 })
 
-t.test('S84: while the queue of hashes is full, a reset is 503, and the token stays good', async (t) => {
+t.test('while the queue of hashes is full, a reset is 503, and the token stays good [S84]', async (t) => {
   const { username, token } = await person()
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
@@ -246,7 +246,7 @@ t.test('S84: while the queue of hashes is full, a reset is 503, and the token st
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('S87: while the database is down, a reset is 503 and may be tried again', async (t) => {
+t.test('while the database is down, a reset is 503 and may be tried again [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const reply = await reset({ token: createResetToken(), newPassword }, {}, down.app)
   t.equal(reply.statusCode, 503)
@@ -254,7 +254,7 @@ t.test('S87: while the database is down, a reset is 503 and may be tried again',
   t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i)
 })
 
-t.test('S57: a reset is no login, and its token is taken from the body alone', async (t) => {
+t.test('a reset is no login, and its token is taken from the body alone [S57]', async (t) => {
   const { username, token } = await person()
   const elsewhere: InjectOptions[] = [
     { url: `${url}?token=${token}` }, { headers: { authorization: `Bearer ${token}` } }, { headers: { cookie: `token=${token}` } }, { headers: { 'x-reset-token': token } }
@@ -270,7 +270,7 @@ t.test('S57: a reset is no login, and its token is taken from the body alone', a
   t.strictSame(Object.keys(reply.headers).filter(name => /cookie|authorization|token|location/.test(name)), [])
 })
 
-t.test('S57 S91 S92: the line of a reset says whose password was changed, or was not, but neither token nor password', async (t) => {
+t.test('the line of a reset says whose password was changed, or was not, but neither token nor password [S57 S91 S92]', async (t) => {
   const { username, token } = await person()
   const remoteAddress = client()
   const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!

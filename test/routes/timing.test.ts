@@ -18,7 +18,7 @@ const FORGOT_PASSWORD = { pairs: 1000, atMost: 10_000, costs: [10] }
 const { app, client } = await startApp(t)
 const hashes = new Map(await Promise.all(LOGIN.costs.map(async cost => [cost, await bcrypt.hash('correct horse battery', cost)] as const)))
 
-t.test(`S4: over ${LOGIN.pairs} pairs a login takes as long for an unknown name as for a wrong password, of whatever cost the hash is`, async (t) => {
+t.test(`over ${LOGIN.pairs} pairs a login takes as long for an unknown name as for a wrong password, of whatever cost the hash is [S4]`, async (t) => {
   await cannotTellApart(t, LOGIN, '/api/auth/login', username => ({ username, password: 'wrong horse battery' }), 401)
 })
 
@@ -41,7 +41,7 @@ t.test('a hash that is dearer than BCRYPT_COST slows no success down, and one li
   t.equal(logs.filter(({ msg }) => /BCRYPT_COST/.test(String(msg))).length, 1)
 })
 
-t.test(`S49: over ${FORGOT_PASSWORD.pairs} pairs a forgot-password takes as long for an unknown name as for a known one`, async (t) => {
+t.test(`over ${FORGOT_PASSWORD.pairs} pairs a forgot-password takes as long for an unknown name as for a known one [S49]`, async (t) => {
   await cannotTellApart(t, FORGOT_PASSWORD, '/auth/forgot-password', username => ({ username }), 200)
 })
 

@@ -77,7 +77,7 @@ t.test('/auth/UserCreation and its alias under /api do the same, with one bucket
   t.strictSame(statuses, [...Array(8).fill(400), 429, 429])
 })
 
-t.test('S100: with USER_CREATION=admin, nobody gets 401, a student 403, an administrator 201, and the eleventh 429', async (t) => {
+t.test('with USER_CREATION=admin, nobody gets 401, a student 403, an administrator 201, and the eleventh 429 [S100]', async (t) => {
   const admins = await startApp(t, { DATABASE_URL, USER_CREATION: 'admin' })
   const [student, admin] = [await someone('USER', admins), await someone('ADMIN', admins)]
   const count = await admins.app.db.user.count()
@@ -100,7 +100,7 @@ t.test('S100: with USER_CREATION=admin, nobody gets 401, a student 403, an admin
   t.equal((await create(newUser(), { to: admins.app, remoteAddress, token: admin.token })).statusCode, 429, 'an administrator at that address too')
 })
 
-t.test('S33: role, userType, adpStatus and the designation are an administrator\'s to give, as the database knows him now', async (t) => {
+t.test('role, userType, adpStatus and the designation are an administrator\'s to give, as the database knows him now [S33]', async (t) => {
   const student = await someone('USER')
   const demoted = await someone('ADMIN')
   await app.db.user.update({ where: { id: demoted.id }, data: { role: 'USER' } })
@@ -124,7 +124,7 @@ t.test('S33: role, userType, adpStatus and the designation are an administrator\
     for (const field of fields) isRefusal(t, await create(newUser(field), { token }), status, `${who}: ${JSON.stringify(field)}`)
   }
   t.equal(await app.db.user.count(), count, 'no user was created')
-  t.match(logs.findLast(({ event }) => event === 'authn_token_reuse'), { userId: removed.id, status: 401 }, 'S92: the use of a removed one\'s token is told')
+  t.match(logs.findLast(({ event }) => event === 'authn_token_reuse'), { userId: removed.id, status: 401 }, 'the use of a removed one\'s token is told [S92]')
 
   const all = { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
   const body = newUser(all)
@@ -134,7 +134,7 @@ t.test('S33: role, userType, adpStatus and the designation are an administrator\
   t.equal((await create(newUser({ role: 'ADMIN' }), { token: promoted.token })).statusCode, 201, 'who became one since he logged in may too')
 })
 
-t.test('S70: an administrator who was demoted or disabled gives no role from that moment on, and within a second his token is none', async (t) => {
+t.test('an administrator who was demoted or disabled gives no role from that moment on, and within a second his token is none [S70]', async (t) => {
   for (const revoke of [setRole, disable]) {
     const { username, token } = await someone('ADMIN')
     t.equal(await revoke(app.db, username, 'USER'), true)
@@ -151,7 +151,7 @@ t.test('an open creation with a token that does not hold is 401, not a creation 
   isRefusal(t, await create(newUser(), { token: 'x.y.z' }), 401, 'a token that is none')
 })
 
-t.test('S31 S33: a key that is not known is refused, whoever sends it, and nothing of it is kept', async (t) => {
+t.test('a key that is not known is refused, whoever sends it, and nothing of it is kept [S31 S33]', async (t) => {
   const { token } = await someone('ADMIN')
   const count = await app.db.user.count()
   const keys: Array<[key: string, value: unknown]> = [
@@ -173,7 +173,7 @@ t.test('S31 S33: a key that is not known is refused, whoever sends it, and nothi
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('S41: of ten creations at once of one username, or of one email, on two replicas, one is 201, the rest 409, and there is one row', async (t) => {
+t.test('of ten creations at once of one username, or of one email, on two replicas, one is 201, the rest 409, and there is one row [S41]', async (t) => {
   const [a, b] = [await startApp(t, { DATABASE_URL }), await startApp(t, { DATABASE_URL })]
   const shared = newUser()
   for (const [what, same] of [['one username', { username: shared.username }], ['one email', { email: shared.email }]] as const) {
@@ -185,7 +185,7 @@ t.test('S41: of ten creations at once of one username, or of one email, on two r
   }
 })
 
-t.test('S39: one person in other letters is no second account', async (t) => {
+t.test('one person in other letters is no second account [S39]', async (t) => {
   const first = newUser({ username: `Asha${process.pid}`, email: `asha${process.pid}@school.example` })
   t.equal((await create(first)).json().data.userName, `asha${process.pid}`)
   isRefusal(t, await create(newUser({ username: `ASHA${process.pid}` })), 409, 'in capitals')
@@ -196,7 +196,7 @@ t.test('S39: one person in other letters is no second account', async (t) => {
   t.equal((await login(client(), `ASHA${process.pid}`, first.password)).statusCode, 200)
 })
 
-t.test('S37 S40 S42: a username has letters that cannot be taken for others, and none with a meaning elsewhere', async (t) => {
+t.test('a username has letters that cannot be taken for others, and none with a meaning elsewhere [S37 S40 S42]', async (t) => {
   const bad = [
     '\u0130stanbul', '\u0131lker', '\u212aelvin', '\ufb01nance', '\u0430dmin', 'admin\u200b', 'admin\u00a0', 'adm\u00adin', 'admin\n', '\ufeffadmin',
     '__proto__', '..', '...', '*', '{a}', '{abc}', 'a:b', 'a:b:c', '-abc', 'abc-', '.abc', '_abc', 'ab', '',
@@ -215,7 +215,7 @@ t.test('S37 S40 S42: a username has letters that cannot be taken for others, and
   t.equal((await login(client(), 'abc', 'correct horse battery')).statusCode, 401, 'an underscore is no wildcard')
 })
 
-t.test('S30: nothing but text is taken for text, and no object gets into a query', async (t) => {
+t.test('nothing but text is taken for text, and no object gets into a query [S30]', async (t) => {
   const { token } = await someone('ADMIN')
   for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
     const orNull = /adp|book/.test(field)
@@ -227,7 +227,7 @@ t.test('S30: nothing but text is taken for text, and no object gets into a query
   }
 })
 
-t.test('S35 S36: NUL and half characters are refused in every field; what JSON may hold else comes back as it was', async (t) => {
+t.test('NUL and half characters are refused in every field; what JSON may hold else comes back as it was [S35 S36]', async (t) => {
   const { token } = await someone('ADMIN')
   for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
     for (const text of ['asha\0verma', 'asha verma \ud83d', '\ude00asha verma']) {
@@ -242,7 +242,7 @@ t.test('S35 S36: NUL and half characters are refused in every field; what JSON m
   t.strictSame([designation, adpStatus], [text, ''])
 })
 
-t.test('S38: no text takes long to be refused', async (t) => {
+t.test('no text takes long to be refused [S38]', async (t) => {
   const { token } = await someone('ADMIN')
   const long = 'a'.repeat(15_000)
   const texts: object[] = [
@@ -289,7 +289,7 @@ t.test('a refusal names the field and what would be right, for all fields at onc
   t.strictSame(fields.sort(), ['email', 'password', 'role', 'username'])
 })
 
-t.test('S43 S44 S45 S46 S47: a password that will do is kept exactly, one that will not is refused', async (t) => {
+t.test('a password that will do is kept exactly, one that will not is refused [S43 S44 S45 S46 S47]', async (t) => {
   const good = [
     'x7-kq!mz', 'my dog eats', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}', 'Kq7!'.repeat(16), 'abcdefgh'.repeat(9), '\u00e4\u00f6\u00fc'.repeat(12)
   ]
@@ -320,7 +320,7 @@ t.test('S43 S44 S45 S46 S47: a password that will do is kept exactly, one that w
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('S48: passwords are kept as bcrypt hashes of the configured cost, each with a salt of its own', async (t) => {
+t.test('passwords are kept as bcrypt hashes of the configured cost, each with a salt of its own [S48]', async (t) => {
   const hashes = []
   for (let i = 0; i < 2; i++) {
     const body = newUser()
@@ -332,7 +332,7 @@ t.test('S48: passwords are kept as bcrypt hashes of the configured cost, each wi
   t.equal((await login(client(), 'admin', 'admin')).statusCode, 401)
 })
 
-t.test('S87: while the database is down, a creation is 503 and may be tried again', async (t) => {
+t.test('while the database is down, a creation is 503 and may be tried again [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const token = down.app.issueToken({ id: 1, role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
   for (const sender of [{}, { token }]) {
@@ -342,7 +342,7 @@ t.test('S87: while the database is down, a creation is 503 and may be tried agai
   }
 })
 
-t.test('S84: while the queue of hashes is full, a creation is 503, and creates nothing', async (t) => {
+t.test('while the queue of hashes is full, a creation is 503, and creates nothing [S84]', async (t) => {
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
   const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
@@ -356,7 +356,7 @@ t.test('S84: while the queue of hashes is full, a creation is 503, and creates n
   t.equal((await create(body)).statusCode, 201, 'it may be tried again')
 })
 
-t.test('S91 S92: the line of a creation says who created whom, that of a role denied who wanted it, and none a password', async (t) => {
+t.test('the line of a creation says who created whom, that of a role denied who wanted it, and none a password [S91 S92]', async (t) => {
   const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
   const [admin, student] = [await someone('ADMIN'), await someone('USER')]
   const remoteAddress = client()
