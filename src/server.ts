@@ -23,7 +23,7 @@ let stopping = false
 closeWithGrace({ delay: 12_000, logger: { error: text => report(text) } }, async ({ err, signal }) => {
   stopping = true
   if (err) report('stopped by an error', err)
-  else log?.info({ signal }, 'stopping')
+  else log?.info({ code: 'stopping', signal }, 'stopping')
   if (!building) return
   await started
   await close(await building, err)
@@ -62,7 +62,8 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
 async function logSettings (config: Config, log: FastifyBaseLogger): Promise<void> {
   const { formatPeriod } = await import('./limiter/policies.js')
   for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
-    log.info(`limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
+    const details = { code: 'limit', policy: name, capacity, refill, periodMs }
+    log.info(details, `limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
   }
   log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
   log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
@@ -87,6 +88,6 @@ function cannotStart (error: unknown): never {
 
 /** The log itself is loaded after the first signal can come. */
 function report (text: string, error?: unknown): void {
-  if (log) log.fatal({ err: error }, text)
+  if (log) log.fatal({ code: 'service_failed', err: error }, text)
   else console.error(text, error ?? '')
 }

@@ -282,7 +282,7 @@ test('a row that somebody has locked keeps nobody from logging in, though his ha
   const [reply, ms] = await timed(login(client(), 'outdated', password))
   t.equal(reply.statusCode, 200)
   t.ok(ms < PATIENCE_MS, `${ms} ms`)
-  t.equal(logs.filter(({ msg }) => msg === 'password hash not renewed').length, 1)
+  t.equal(logs.filter(({ code }) => code === 'hash_not_renewed').length, 1)
   figures.push(['row locked, hash outdated', reply.statusCode, '', '', ms, '', '', ''])
   await locker.query('ROLLBACK')
   t.equal((await login(client(), 'outdated', password)).statusCode, 200)
@@ -301,14 +301,14 @@ test('a database that can only be read is enough for logins, and what must be wr
         '/auth/UserCreation': { username: newUsername(), password: 'quite another horse', email: 'new@school.example' },
         '/auth/forgot-password': { username: 'asha' }
       })) isTold(t, await service.app.inject({ method: 'POST', url, remoteAddress: service.client(), payload }), url)
-      await until(async () => service.logs.some(({ msg }) => msg === 'the outbox cannot be read: mails wait'), 'the outbox has noticed', PATIENCE_MS)
+      await until(async () => service.logs.some(({ code }) => code === 'outbox_unavailable'), 'the outbox has noticed', PATIENCE_MS)
     },
     status: 200,
     database: 'reachable',
     async mend () {
       await admin.query(`ALTER DATABASE ${database.name} RESET default_transaction_read_only`)
       await endConnections(database)
-      await until(async () => service.logs.some(({ msg }) => msg === 'the outbox can be read again'), 'the outbox is read again', PATIENCE_MS)
+      await until(async () => service.logs.some(({ code }) => code === 'outbox_recovered'), 'the outbox is read again', PATIENCE_MS)
     }
   })
 })
@@ -323,7 +323,7 @@ test('a schema that does not fit is a 500 with its stack in the log, for models 
     t.equal(reply.json().message, 'Something went wrong on our side. Please try again later.')
     t.notMatch(reply.body, what)
     const lines = logs.filter(({ reqId }) => reqId === reply.headers['x-request-id'])
-    t.match(lines.find(({ msg }) => msg === 'request failed'), { level: 50, err: { message: what, stack: /\n +at / } })
+    t.match(lines.find(({ code }) => code === 'request_failed'), { level: 50, err: { message: what, stack: /\n +at / } })
     t.notOk('cause' in lines.find(({ msg }) => msg === 'request')!)
   }
 
@@ -397,7 +397,7 @@ test('a mail that waits for a locked account does not take a connection, or what
   await locker.query('BEGIN')
   await locker.query("SELECT FROM users WHERE username = 'asha' FOR UPDATE")
   await app.inject({ method: 'POST', url: '/auth/forgot-password', payload: { username: 'asha' } })
-  await until(async () => logs.some(({ msg }) => msg === 'mail not sent yet'), 'the mail was tried', 8000)
+  await until(async () => logs.some(({ code }) => code === 'mail_delayed'), 'the mail was tried', 8000)
   await locker.query('ROLLBACK')
   await setTimeout(700)
   const { rows } = await locker.query("SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state LIKE 'idle in transaction%'", [name])

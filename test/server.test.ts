@@ -25,10 +25,9 @@ const post = (url: string, body: object): Promise<Response> =>
 t.test('a newcomer logs in with the demo account, uses the token, and is refused at the sixth try', async (t) => {
   const dataDir = join(newDirectory(t), 'data')
   const server = await startServer(t, { DATA_DIR: dataDir }, { fresh: true })
-  const said = server.logs.map(({ msg }) => String(msg))
-  t.ok(said.includes('demo account created: demo / gatehouse-demo (USER)'))
-  t.ok(said.includes('demo account created: admin / gatehouse-admin (ADMIN)'))
-  t.ok(said.includes('limit login: 5 at once, then 1 every 1m'))
+  const lines = (code: string) => server.logs.filter(line => line.code === code)
+  t.match(lines('demo_account_created'), [{ username: 'demo', role: 'USER' }, { username: 'admin', role: 'ADMIN' }])
+  t.match(lines('limit')[0], { policy: 'login', capacity: 5, refill: 1, periodMs: 60_000 })
 
   const login = await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
   t.equal(login.status, 200)
@@ -45,7 +44,7 @@ t.test('a newcomer logs in with the demo account, uses the token, and is refused
   t.equal(statSync(join(dataDir, 'jwt-secret')).mode & 0o777, 0o600)
   const secret = readFileSync(join(dataDir, 'jwt-secret'), 'utf8')
   const again = await startServer(t, { DATA_DIR: dataDir })
-  t.notOk(again.logs.some(({ msg }) => String(msg).startsWith('demo account created')))
+  t.notOk(again.logs.some(({ code }) => code === 'demo_account_created'))
   t.equal((await fetch(`${again.url}/api/auth/me`, { headers: { authorization: `Bearer ${data.token}` } })).status, 200)
   t.equal(readFileSync(join(dataDir, 'jwt-secret'), 'utf8'), secret)
 
@@ -152,7 +151,7 @@ t.test('a mail under way to a slow server and half a request together do not kee
   half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
   await setTimeout(300)
   t.equal(await server.stop(), 0)
-  t.match(server.logs.find(({ msg }) => msg === 'mail not sent yet'), { cause: /aborted/ }, 'the mail waits for another replica')
+  t.match(server.logs.find(({ code }) => code === 'mail_delayed'), { cause: /aborted/ }, 'the mail waits for another replica')
 })
 
 t.end()

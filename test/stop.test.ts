@@ -83,8 +83,9 @@ async function stopAtEveryMoment (t: Test, count: number, wrapper: string[] = []
       process.kill(pid(), 'SIGTERM')
       const { code, signal, output } = await ended
       took.push(performance.now() - toldAt)
-      const lines = output.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { time: string, msg: string })
-      const [stoppingAt, listeningAt] = ['stopping', 'listening on'].map(text => lines.find(({ msg }) => msg.startsWith(text))?.time)
+      const lines = output.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { time: string, msg: string, code?: string })
+      const stoppingAt = lines.find(({ code }) => code === 'stopping')?.time
+      const listeningAt = lines.find(({ msg }) => msg.startsWith('listening on'))?.time
       if (listeningAt !== undefined) listened.push(ms)
       // Before its first line Node ends by the signal itself.
       const kept = (code === 0 || (signal === 'SIGTERM' && output === '')) && took.at(-1)! < GRACE_MS && (listeningAt === undefined || listeningAt <= stoppingAt!)

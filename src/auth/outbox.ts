@@ -80,10 +80,12 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       await setTimeout(POLL_MS * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {})
       try {
         await sendAllDue()
-        if (failing) log.info({}, 'the outbox can be read again')
+        if (failing) log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
         failing = false
       } catch (error) {
-        if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'the outbox cannot be read: mails wait')
+        if (!failing && !closing.signal.aborted) {
+          log.warn({ code: 'outbox_unavailable', err: error }, 'the outbox cannot be read: mails wait')
+        }
         failing = true
       }
     }
@@ -117,11 +119,11 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       const [letter, tokenHash] = await write(mail, recipient)
       await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([timeUp.signal, AbortSignal.timeout(DELIVERY_MS)]))
       unrecorded.set(mail.id, { tokenHash })
-      log.info({ ...details, userId: recipient.id }, 'mail sent')
+      log.info({ code: 'mail_sent', ...details, userId: recipient.id }, 'mail sent')
     } catch (error) {
       const cause = withoutAddresses((error as Error).message)
-      if (mail.overdue) log.error({ ...details, cause }, 'mail given up after a day')
-      else log.warn({ ...details, cause }, 'mail not sent yet')
+      if (mail.overdue) log.error({ code: 'mail_given_up', ...details, cause }, 'mail given up after a day')
+      else log.warn({ code: 'mail_delayed', ...details, cause }, 'mail not sent yet')
       await (mail.overdue ? record(mail.id) : retryLater(db, mail))
       return
     }

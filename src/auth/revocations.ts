@@ -25,7 +25,7 @@ export interface Revocations {
 }
 
 export interface RevocationLog {
-  info: (message: string) => void
+  info: (details: object, message: string) => void
   warn: (details: object, message: string) => void
 }
 
@@ -73,10 +73,13 @@ export async function watchRevocations (
   async function poll (): Promise<void> {
     try {
       await read()
-      if (failing) log.info('revoked tokens are known again')
+      if (failing) log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
       failing = false
     } catch (error) {
-      if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'revoked tokens cannot be read: every token is looked up by itself')
+      if (!failing && !closing.signal.aborted) {
+        const details = { code: 'revocations_unavailable', err: error }
+        log.warn(details, 'revoked tokens cannot be read: every token is looked up by itself')
+      }
       failing = true
     }
   }

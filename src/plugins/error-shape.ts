@@ -49,7 +49,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   const why = cause instanceof Error ? cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim() : undefined
   // Requests that are answered before any hook have no record.
   request.record = Object.assign(request.record ?? {}, record, { code, cause: why })
-  if (statusCode === 500) request.log.error({ err: error }, 'request failed')
+  if (statusCode === 500) request.log.error({ code: 'request_failed', err: error }, 'request failed')
   reply.code(statusCode).headers(headers).send({ ...errorBody(statusCode, message, request.originalUrl), ...additions })
 }
 

@@ -80,7 +80,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     // `done` runs the rest of the request. What that throws finds a request that may have been answered already.
     store.take(bucket).then(decided, undecided).catch((error: unknown) => {
       if (!reply.sent) return sendThrown(error, request, reply)
-      request.log.error({ err: error }, 'request failed on its way')
+      request.log.error({ code: 'request_failed', err: error }, 'request failed on its way')
     }).catch(() => request.raw.destroy())
   })
 
@@ -91,7 +91,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const limit = limitFor(config.limits, route.config.limit ?? 'general', client)
     if (limit === 'exempt') return done()
     returnToken(limit, client.key).catch((error: Error) => {
-      if (!(error instanceof StoreUnavailable)) request.log.error({ err: error }, 'token not returned')
+      if (!(error instanceof StoreUnavailable)) request.log.error({ code: 'token_not_returned', err: error }, 'token not returned')
     })
     // Not awaited: until its answer is being written, whoever answers a broken connection could answer a second time.
     done()

@@ -80,7 +80,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       await rememberAddress(app.db, user, client)
       remembering = true
     } catch (error) {
-      if (remembering) app.log.warn({ err: error }, 'addresses of logins cannot be remembered: known ones stay known')
+      if (remembering) {
+        const details = { code: 'known_addresses_unavailable', err: error }
+        app.log.warn(details, 'addresses of logins cannot be remembered: known ones stay known')
+      }
       remembering = false
     }
   }
@@ -92,7 +95,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       // Only over the hash that was verified: a password that was changed meanwhile stays changed.
       await app.db.user.updateMany({ where: { id, passwordHash: outdatedHash }, data: { passwordHash } })
     } catch (error) {
-      app.log.warn({ err: error, userId: id }, 'password hash not renewed')
+      app.log.warn({ code: 'hash_not_renewed', err: error, userId: id }, 'password hash not renewed')
     }
   }
 }

@@ -43,13 +43,13 @@ async function newUser (db: PrismaClient, fields: Partial<User> = {}): Promise<U
   return user as User & { email: string }
 }
 
-interface Line { level: string, msg: string, [detail: string]: unknown }
+interface Line { level: string, code?: string, [detail: string]: unknown }
 interface Worker { lines: Line[], stop: () => Promise<void> }
 
 /** A replica's worker, on connections of its own. */
 async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'>): Promise<Worker> {
   const lines: Line[] = []
-  const at = (level: string) => (details: object, msg: string) => { lines.push({ level, msg, ...details }) }
+  const at = (level: string) => (details: object) => { lines.push({ level, ...details }) }
   const stop = startOutbox(await openClient(t, databaseUrl), {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
     resetPage: new URL('https://login.school.example/reset-password'),
@@ -95,7 +95,7 @@ test('of forty requests of different users, three replicas send every mail exact
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
   const sent = (await db.mail.findMany()).map(({ userId, attempts }) => [userId, attempts])
   t.same(sent.sort(), users.map(({ id }) => [id, 1]).sort())
-  const counts = workers.map(({ lines }) => lines.filter(({ msg }) => msg === 'mail sent').length)
+  const counts = workers.map(({ lines }) => lines.filter(({ code }) => code === 'mail_sent').length)
   t.equal(counts.reduce((sum, n) => sum + n), 40)
   t.ok(counts.filter(n => n > 0).length > 1, `they shared the work: ${counts}`)
 })
@@ -126,8 +126,8 @@ test('while the mail server is down every mail waits, longer each time; when it 
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
   const lines = workers.flatMap(({ lines }) => lines)
-  t.equal(lines.filter(({ level, msg }) => level === 'warn' && msg === 'mail not sent yet').length, 3 * 6)
-  t.equal(lines.filter(({ level, msg }) => level === 'info' && msg === 'mail sent').length, 3)
+  t.equal(lines.filter(({ level, code }) => level === 'warn' && code === 'mail_delayed').length, 3 * 6)
+  t.equal(lines.filter(({ level, code }) => level === 'info' && code === 'mail_sent').length, 3)
   t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
 })
 
@@ -142,7 +142,7 @@ test('what the mail server refuses for good is retried too, and holds up no othe
   const { lines } = await startWorker(t, url, smtp)
   await until(() => smtp.mails.length === 1, 'the second mail is sent')
   t.same(recipientsOf(smtp.mails), [devi.email])
-  t.match(lines[0], { level: 'warn', msg: 'mail not sent yet', requestId: 'first', attempt: 1 })
+  t.match(lines[0], { level: 'warn', code: 'mail_delayed', requestId: 'first', attempt: 1 })
   await until(async () => (await waiting(db)).length === 1, 'the second mail is recorded')
   smtp.on.recipient = refuse(550)
   await age(db)
@@ -166,8 +166,8 @@ test('a mail that fails is given up when it is a day old, with one line, and not
   await until(() => lines.length === 2, 'both were tried')
   await until(async () => (await waiting(db)).length === 1, 'one was given up')
   const [given, waits] = [lines.find(({ level }) => level === 'error'), lines.find(({ level }) => level === 'warn')]
-  t.match(given, { msg: 'mail given up after a day', kind: 'password_reset', requestId: old.username, attempt: 101 })
-  t.match(waits, { msg: 'mail not sent yet', requestId: young.username })
+  t.match(given, { code: 'mail_given_up', kind: 'password_reset', requestId: old.username, attempt: 101 })
+  t.match(waits, { code: 'mail_delayed', requestId: young.username })
 
   smtp.on = {}
   await requestReset(db, { username: sendable.username }, 'request')
@@ -205,7 +205,7 @@ test('a mail whose replica was killed between claim and delivery goes out when t
   await done(db)
   await stop()
   t.same(recipientsOf(smtp.mails), [user.email])
-  t.match(lines, [{ msg: 'mail sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
+  t.match(lines, [{ code: 'mail_sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
 })
 
 test('a replica that is told to stop ends the delivery under way, and its log has neither token nor address', async (t) => {
@@ -226,7 +226,7 @@ test('a replica that is told to stop ends the delivery under way, and its log ha
   t.same(await waiting(db), [], 'and it is recorded')
   const everything = JSON.stringify(server.logs)
   const { id } = await db.mail.findFirstOrThrow()
-  t.match(server.logs.find(({ msg }) => msg === 'mail sent'), { mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1 })
+  t.match(server.logs.find(({ code }) => code === 'mail_sent'), { mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1 })
   t.match(smtp.mails[0]!.email.text, 'https://login.school.example/reset-password#token=')
   for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) t.notOk(everything.includes(secret), secret)
 })
@@ -512,8 +512,8 @@ test('a changed password is announced, by whichever way it was changed, also bey
   t.same(announced.map(({ recipients, email }) => [recipients, email.subject]), Array(2).fill([[user.email], 'Your password was changed']))
   for (const { email } of announced) t.match(email.text, user.username)
   t.match(lines.slice(3), [
-    { msg: 'mail sent', kind: 'password_changed', userId: user.id, requestId: 'request-4' },
-    { msg: 'mail sent', kind: 'password_changed', userId: user.id, requestId: 'gatehouse users set-password' }
+    { code: 'mail_sent', kind: 'password_changed', userId: user.id, requestId: 'request-4' },
+    { code: 'mail_sent', kind: 'password_changed', userId: user.id, requestId: 'gatehouse users set-password' }
   ])
   t.equal(await hashStored(db, user), null, 'and makes no token')
 })
@@ -556,7 +556,7 @@ test('PostgreSQL that goes away when the mail was just sent gets to know it late
   await age(db)
   await requestReset(db, { username: devi.username }, 'meanwhile')
   await setTimeout(4500)
-  t.match(lines, [{ level: 'info', msg: 'mail sent' }, { level: 'warn', msg: /cannot be read/ }], 'one line, not one a second')
+  t.match(lines, [{ level: 'info', code: 'mail_sent' }, { level: 'warn', code: 'outbox_unavailable' }], 'one line, not one a second')
   t.equal(lines.length, 2)
   t.equal((await waiting(db)).length, 2)
 
@@ -613,7 +613,7 @@ test('a refusal that quotes the address does not put it into the log', async (t)
   smtp.on.recipient = refuse(550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`)
   const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
   await requestReset(db, { username: user.username }, 'request')
-  await until(() => server.logs.some(({ msg }) => msg === 'mail not sent yet'), 'it was tried')
+  await until(() => server.logs.some(({ code }) => code === 'mail_delayed'), 'it was tried')
   t.notOk(JSON.stringify(server.logs).includes(user.email))
 })
 
@@ -625,9 +625,9 @@ test('a refusal of any length is logged in some hundred characters, without a pa
     smtp.on.recipient = refuse(550, answerTo(user))
     const worker = await startWorker(t, url, smtp)
     await requestReset(db, { username: user.username }, 'request')
-    await until(() => worker.lines.some(({ msg }) => msg === 'mail not sent yet'), 'it was tried')
+    await until(() => worker.lines.some(({ code }) => code === 'mail_delayed'), 'it was tried')
     await worker.stop()
-    const cause = String(worker.lines.find(({ msg }) => msg === 'mail not sent yet')!.cause)
+    const cause = String(worker.lines.find(({ code }) => code === 'mail_delayed')!.cause)
     t.ok(cause.length < 400, `${cause.length} characters`)
     t.match(cause, / 550 (\(address\) )*…$/)
   }

@@ -9,6 +9,7 @@ import { createRedisStore } from '#src/limiter/redis-store.js'
 import { connect, subscribe } from '#src/limiter/redis.js'
 import { checkedSlots } from '#src/limiter/replies.js'
 import { openStore } from '#src/limiter/store.js'
+import { keepCodes } from '../fixtures/log.js'
 import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
 import { spoil, startUnrulyProxy, type Distortion } from '../fixtures/unruly-proxy.js'
@@ -16,12 +17,12 @@ import { until } from '../fixtures/until.js'
 
 const redis = await startRedis(t)
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
-const back = 'Redis decides again'
+const back = 'redis_recovered'
 
 async function openThrough (t: Test, port: number) {
-  const seen = { lines: [] as string[], reasons: [] as string[], replicas: [] as number[] }
-  const note = (_details: object, line: string): void => { seen.lines.push(line) }
-  const store = await openStore({ redisUrl: `redis://127.0.0.1:${port}`, onRedisFailure: 'local' }, { info: note, warn: note, error: note }, {
+  const { log, codes } = keepCodes()
+  const seen = { codes, reasons: [] as string[], replicas: [] as number[] }
+  const store = await openStore({ redisUrl: `redis://127.0.0.1:${port}`, onRedisFailure: 'local' }, log, {
     onReplicas: count => seen.replicas.push(count),
     onFallback: change => { if (change.to === 'fallback') seen.reasons.push(change.reason) }
   })
@@ -46,7 +47,7 @@ const ROUNDS = 25
 
 t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends no process, and makes up no verdict; seed ${SEED}`, async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
-  const { store, lines, reasons, replicas } = await openThrough(t, proxy.port)
+  const { store, codes, reasons, replicas } = await openThrough(t, proxy.port)
   // These have no fallback, and go on asking.
   const bare = await Promise.all(Array.from({ length: 4 }, async () => createRedisStore(await connect(`redis://127.0.0.1:${proxy.port}`))))
   t.after(() => Promise.all(bare.map(one => one.close())))
@@ -92,7 +93,7 @@ t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends n
   t.ok(most('round') <= 10, `${most('round')} admitted of one client`)
   t.ok(replicas.every(count => Number.isInteger(count) && count >= 1), `replicas ${[...new Set(replicas)].join(' ')}`)
   t.ok(reasons.includes('bad_reply') && proxy.distorted > 60)
-  await until(() => lines.at(-1) === back)
+  await until(() => codes.at(-1) === back)
   const verdicts = await Promise.all(Array.from({ length: 20 }, () => store.take(bucketOf(policy, 'when all is well'))))
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'a proxy that behaves again is believed again')
 })

@@ -9,14 +9,14 @@ import { defaultLimits, type Limits } from '#src/limiter/policies.js'
 import { openStore } from '#src/limiter/store.js'
 import { connect } from '#src/limiter/redis.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
+import { keepCodes } from '../fixtures/log.js'
 import { startNetwork } from '../fixtures/network.js'
 import { startRedis } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
 
-const differ = /^replicas hold different limits/
 let databases = 0
 
-interface Replica { store: BucketStore, login: Policy, lines: string[] }
+interface Replica { store: BucketStore, login: Policy, codes: string[] }
 
 const redis = await startRedis(t)
 
@@ -26,23 +26,22 @@ function cluster (t: Test) {
   const client = redis.client.duplicate({ db: databases })
   t.after(() => client.disconnect())
   async function open (limits: Limits): Promise<Replica> {
-    const lines: string[] = []
-    const note = (_details: object, line: string): void => { lines.push(line) }
-    const store = await openStore({ redisUrl: url, onRedisFailure: 'local', limits, redisTimeoutMs: 2000 }, { info: note, warn: note, error: note })
+    const { log, codes } = keepCodes()
+    const store = await openStore({ redisUrl: url, onRedisFailure: 'local', limits, redisTimeoutMs: 2000 }, log)
     t.after(() => store.close())
-    return { store, login: limits.policies.login, lines }
+    return { store, login: limits.policies.login, codes }
   }
   async function openForgetful (limits: Limits): Promise<Replica> {
-    const lines: string[] = []
+    const codes: string[] = []
     const connection = await connect(url, () => {}, 2000)
-    const others = otherLimits(connection, limits, (differ) => { lines.push(differ ? 'differ' : 'agree') }, 500)
+    const others = otherLimits(connection, limits, (differ) => { codes.push(differ ? 'limits_differ' : 'limits_agree') }, 500)
     const heartbeat = await startHeartbeat(connection, { limits: others })
     const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others)
     t.after(async () => {
       await heartbeat.close()
       await store.close()
     })
-    return { store, login: limits.policies.login, lines }
+    return { store, login: limits.policies.login, codes }
   }
   return { client, url, open, openForgetful }
 }
@@ -82,8 +81,8 @@ t.test('a replica that has just started makes nobody get more than the larger li
   const first = await open(slow)
   t.equal(await admitted(first, '192.0.2.2', 25), 20)
   const second = await open(fast)
-  t.match(second.lines, [differ])
-  t.match(first.lines, [differ], 'the other one knows of it, too')
+  t.same(second.codes, ['limits_differ'])
+  t.same(first.codes, ['limits_differ'], 'the other one knows of it, too')
   await new Promise(resolve => setTimeout(resolve, 1500))
   t.equal(await admitted(second, '192.0.2.2', 5), 0, 'and does not read its own fast refills into a slow bucket')
   t.equal(await admitted(second, '192.0.2.3', 15) + await admitted(first, '192.0.2.3', 25), 20)
@@ -115,7 +114,7 @@ t.test('while limits differ a refusal writes nothing; once they agree a bucket i
   t.ok(await client.pttl(key) > 0, 'and a lost expiry is mended')
 
   await larger.store.close()
-  await until(() => smaller.lines.includes('agree'))
+  await until(() => smaller.codes.includes('limits_agree'))
   const refused = await smaller.store.take(bucketOf(smaller.login, '192.0.2.5'))
   t.equal(refused.allowed, false)
   t.ok(refused.waitMs <= 1000, `${refused.waitMs} ms`)
@@ -128,10 +127,10 @@ t.test('replicas of the same limits do not differ; nor do other policies while o
   const { open, client } = cluster(t)
   const [a, b] = [await open(defaultLimits), await open(parseLimits('{"policies":{}}'))]
   await new Promise(resolve => setTimeout(resolve, 1500))
-  t.same([...a.lines, ...b.lines], [])
+  t.same([...a.codes, ...b.codes], [])
 
   await open(limits(7, 1, '1m'))
-  t.match(a.lines, [differ])
+  t.same(a.codes, ['limits_differ'])
   for (const [name, left] of [['general', '100'], ['login', '200']] as const) {
     const key = `gatehouse:bucket:${name}:192.0.2.6`
     await client.set(key, 200, 'PX', 200 * 3_600_000)
@@ -157,24 +156,23 @@ t.test('limits of a network are compared for the clients that are in it', async 
 t.test('a replica of a release that does not tell its limits makes refusals write nothing, and counts as one that differs', async (t) => {
   const { open, client } = cluster(t)
   await client.zadd('gatehouse:replicas', Date.now() + 60_000, '0b9e2f5e-an-older-release')
-  const { store, login, lines } = await open(limits(5, 1, '1h'))
-  t.match(lines, [differ])
+  const { store, login, codes } = await open(limits(5, 1, '1h'))
+  t.same(codes, ['limits_differ'])
   await client.set('gatehouse:bucket:login:192.0.2.7', 9, 'PX', 9 * 3_600_000)
   t.equal((await store.take(bucketOf(login, '192.0.2.7'))).allowed, false)
   t.equal(await client.get('gatehouse:bucket:login:192.0.2.7'), '9')
-  t.equal(await admitted({ store, login, lines }, '192.0.2.8', 9), 5)
+  t.equal(await admitted({ store, login, codes }, '192.0.2.8', 9), 5)
 })
 
 t.test('while the one replica that has the larger limit is cut off, the others go on with it, and a client gets no more', async (t) => {
   const { open, url, client } = cluster(t)
   const network = await startNetwork(t, redis.port)
   const old = await Promise.all(Array.from({ length: 3 }, () => open(limits(5, 1, '1h'))))
-  const lines: string[] = []
-  const note = (_details: object, line: string): void => { lines.push(line) }
+  const { log, codes } = keepCodes()
   const file = limits(10, 1, '1h')
-  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info: note, warn: note, error: note })
+  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, log)
   t.after(() => store.close())
-  const larger = { store, login: file.policies.login, lines }
+  const larger = { store, login: file.policies.login, codes }
   network.cut = true
   network.tear()
   await until(async () => await client.zcard('gatehouse:replicas') === 3)
@@ -188,7 +186,7 @@ t.test('while the one replica that has the larger limit is cut off, the others g
   let sum = await admitted(larger, '192.0.2.9', 10)
   for (const one of old) sum += await admitted(one, '192.0.2.9', 1) + await admitted(larger, '192.0.2.9', 5)
   t.equal(sum, 10)
-  for (const one of old) t.same(one.lines.filter(line => /same limits/.test(line)), [])
+  for (const one of old) t.notOk(one.codes.includes('limits_agree'))
 })
 
 for (const [what, begin, end] of [
@@ -199,13 +197,13 @@ for (const [what, begin, end] of [
     const own = await startRedis(t)
     const network = await startNetwork(t, own.port)
     async function open (file: Limits): Promise<Replica & { reasons: string[] }> {
-      const [lines, reasons]: [string[], string[]] = [[], []]
-      const note = (_details: object, line: string): void => { lines.push(line) }
-      const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info: note, warn: note, error: note }, {
+      const reasons: string[] = []
+      const { log, codes } = keepCodes()
+      const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, log, {
         onFallback (change) { if (change.to === 'fallback') reasons.push(change.reason) }
       })
       t.after(() => store.close())
-      return { store, login: file.policies.login, lines, reasons }
+      return { store, login: file.policies.login, codes, reasons }
     }
     const old = await Promise.all(Array.from({ length: 3 }, () => open(limits(5, 1, '1h'))))
     own.process.kill(begin)
@@ -233,10 +231,10 @@ t.test('a replica that was cut off for longer than it is remembered is known aga
     onFallback (change) { reasons.push(change.to) }
   })
   t.after(() => store.close())
-  const larger = { store, login: file.policies.login, lines: [] }
+  const larger = { store, login: file.policies.login, codes: [] }
   network.cut = true
   network.tear()
-  await until(() => old.every(({ lines }) => lines.at(-1) === 'agree'))
+  await until(() => old.every(({ codes }) => codes.at(-1) === 'limits_agree'))
   network.cut = false
   // Idle meanwhile, so that no take has told it of the outage.
   await until(() => decidedByRedis(larger, client))
@@ -265,18 +263,17 @@ t.test('replicas that Redis does not let count each other take their limits for 
   const own = await startRedis(t)
   await own.client.call('ACL', 'SETUSER', 'default', '-zrange')
   async function open (file: Limits): Promise<Replica> {
-    const lines: string[] = []
-    const note = (_details: object, line: string): void => { lines.push(line) }
-    const store = await openStore({ redisUrl: own.url, onRedisFailure: 'local', limits: file, redisTimeoutMs: 2000 }, { info: note, warn: note, error: note })
+    const { log, codes } = keepCodes()
+    const store = await openStore({ redisUrl: own.url, onRedisFailure: 'local', limits: file, redisTimeoutMs: 2000 }, log)
     t.after(() => store.close())
-    return { store, login: file.policies.login, lines }
+    return { store, login: file.policies.login, codes }
   }
   const [smaller, larger] = [await open(limits(5, 1, '1h')), await open(limits(10, 1, '1h'))]
   let sum = await admitted(larger, '192.0.2.10', 10)
   for (let i = 0; i < 3; i++) sum += await admitted(smaller, '192.0.2.10', 1) + await admitted(larger, '192.0.2.10', 5)
   t.equal(sum, 10)
   await new Promise(resolve => setTimeout(resolve, 2500))
-  for (const { lines } of [smaller, larger]) t.match(lines, [/others may hold different limits/])
+  for (const { codes } of [smaller, larger]) t.same(codes, ['replicas_uncounted'])
 })
 
 const poisons = {
@@ -293,10 +290,9 @@ for (const [what, text] of Object.entries(poisons)) {
     const network = await startNetwork(t, own.port)
     await own.client.set('gatehouse:replicas:0123456789abcdef', text)
     await own.client.zadd('gatehouse:replicas', Date.now() + 3_600_000, 'another:0123456789abcdef')
-    const lines: string[] = []
-    const note = (_details: object, line: string): void => { lines.push(line) }
+    const { log, codes } = keepCodes()
     const file = limits(5, 1, '1m')
-    const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info: note, warn: note, error: note })
+    const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, log)
     t.after(() => store.close())
     async function sevenTimes (client: string): Promise<number> {
       let count = 0
@@ -311,13 +307,13 @@ for (const [what, text] of Object.entries(poisons)) {
     t.equal(await sevenTimes('192.0.2.11'), 5)
     network.cut = true
     network.tear()
-    await until(async () => { await store.take(bucketOf(file.policies.login, 'probed')); return lines.some(line => /fallback does/.test(line)) })
+    await until(async () => { await store.take(bucketOf(file.policies.login, 'probed')); return codes.includes('redis_unavailable') })
     t.ok(await sevenTimes('192.0.2.12') > 0)
     network.cut = false
-    await until(() => lines.includes('Redis decides again'))
+    await until(() => codes.includes('redis_recovered'))
     await until(async () => await own.client.exists('gatehouse:bucket:login:192.0.2.12') === 1)
-    t.match(lines[0], differ)
-    t.same(lines.filter(line => /defect/.test(line)), [])
+    t.equal(codes[0], 'limits_differ')
+    t.notOk(codes.includes('limiter_defect'))
   })
 }
 

@@ -7,6 +7,7 @@ import { bucketOf, parseBucketKey } from '#src/limiter/key.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { connect } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
+import { keepCodes } from '../fixtures/log.js'
 import { startCluster, startRedis, type RedisServer } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
 import { faults, openStage } from './redis-faults.js'
@@ -14,17 +15,13 @@ import { faults, openStage } from './redis-faults.js'
 const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
 
 async function open (t: { after: (close: () => Promise<void>) => void }, redisUrl: string) {
-  const lines: string[] = []
-  const store = await openStore({ redisUrl, onRedisFailure: 'local' }, {
-    info: (_details, message) => lines.push(message),
-    warn: (_details, message) => lines.push(message),
-    error: (_details, message) => lines.push(message)
-  })
+  const { log, codes } = keepCodes()
+  const store = await openStore({ redisUrl, onRedisFailure: 'local' }, log)
   t.after(() => store.close())
-  return { store, lines }
+  return { store, codes }
 }
 
-const back = 'Redis decides again'
+const back = 'redis_recovered'
 
 /** @returns undefined for what a probe writes, which is nobody's bucket */
 const ownerOf = ({ key }: Bucket): string | undefined => parseBucketKey(key)?.owner
@@ -149,7 +146,7 @@ t.test('three replicas ask a Redis that is gone a few times a second, and charge
   }
   const asked = await scriptCalls(redis)
   await redis.client.config('SET', 'min-replicas-to-write', 0)
-  await until(() => replicas.every(({ lines }) => lines.includes(back)))
+  await until(() => replicas.every(({ codes }) => codes.includes(back)))
   await until(async () => (await redis.client.keys('gatehouse:bucket:login:*')).length === 300)
   await new Promise(resolve => setTimeout(resolve, 300))
   const charged = await scriptCalls(redis)
@@ -178,8 +175,8 @@ t.test('a Redis that would drop the wrong buckets, or none, when it is full is w
   for (const [limit, policy, warned] of [['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false], ['0', 'noeviction', false]] as const) {
     await redis.client.config('SET', 'maxmemory', limit)
     await redis.client.config('SET', 'maxmemory-policy', policy)
-    const { lines } = await open(t, redis.url)
-    t.equal(lines.some(line => line.includes('volatile-ttl')), warned, `${limit} ${policy}`)
+    const { codes } = await open(t, redis.url)
+    t.equal(codes.includes('redis_eviction_policy'), warned, `${limit} ${policy}`)
   }
 })
 
@@ -192,8 +189,8 @@ t.test('a Redis that decides but will not count the replicas is warned of once, 
   const beats = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0)
   await rights('-time')
 
-  const { store, lines } = await open(t, redis.url)
-  t.equal(lines.filter(line => line.startsWith('replicas cannot be counted')).length, 1, 'at the start')
+  const { store, codes } = await open(t, redis.url)
+  t.equal(codes.filter(code => code === 'replicas_uncounted').length, 1, 'at the start')
   for (const remaining of [1, 0]) t.match(await store.take(bucketOf(policy, '192.0.2.11')), { allowed: true, remaining })
   t.equal((await store.take(bucketOf(policy, '192.0.2.11'))).allowed, false, 'and Redis decides')
   await store.close()
@@ -215,14 +212,14 @@ t.test('a Redis that decides but will not count the replicas is warned of once, 
 t.test('a Redis that is gone, or in a trouble that takes have too, is not said to count no replicas', async (t) => {
   const redis = await startRedis(t)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   await store.take(bucketOf(policy, '192.0.2.12'))
   redis.process.kill('SIGKILL')
   const second = await open(t, redis.url)
   await second.store.take(bucketOf(policy, '192.0.2.12'))
-  for (const own of [lines, second.lines]) {
-    t.ok(own.includes('Redis does not decide: the fallback does'))
-    t.notOk(own.some(line => line.startsWith('replicas cannot be counted')))
+  for (const own of [codes, second.codes]) {
+    t.ok(own.includes('redis_unavailable'))
+    t.notOk(own.includes('replicas_uncounted'))
   }
 })
 
@@ -268,7 +265,7 @@ t.test('what keeps Redis from deciding is told, once, also where the outage bega
 
 t.test('a burst of READONLY replies ends the connection once, and Node warns of no leak [L54]', async (t) => {
   const redis = await startRedis(t)
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   const warnings: Error[] = []
   const note = (warning: Error): void => { warnings.push(warning) }
   process.on('warning', note)
@@ -277,7 +274,7 @@ t.test('a burst of READONLY replies ends the connection once, and Node warns of 
   // Thirty script calls.
   await Promise.all(Array.from({ length: 960 }, (_, i) => store.take(bucketOf(policy, `client ${i}`))))
   await redis.client.replicaof('NO', 'ONE')
-  await until(() => lines.includes(back))
+  await until(() => codes.includes(back))
   t.same(warnings, [])
 })
 
@@ -286,8 +283,8 @@ t.test('a REDIS_URL that names one node of a cluster is told so, whichever bucke
   const told = /^REDIS_URL names one node of a cluster: name several, comma-separated \((CROSSSLOT|MOVED) /
   for (const { url, client } of nodes) {
     t.match(await reasonsOf(t, url, ['192.0.2.14', '192.0.2.15']), [told], 'several at once')
-    const { lines } = await open(t, url)
-    t.notOk(lines.some(line => line.startsWith('replicas cannot')))
+    const { codes } = await open(t, url)
+    t.notOk(codes.includes('replicas_uncounted'))
     const elsewhere = calculateSlot(bucketOf(policy, '192.0.2.14').key) < 8192 ? nodes[1]! : nodes[0]!
     if (elsewhere.client === client) t.match(await reasonsOf(t, url, ['192.0.2.14']), [told], 'one of another node')
   }
@@ -350,9 +347,9 @@ t.test('replicas without number are counted, and only their different limits are
 
 t.test('a second outage does not charge again what was taken in the first', async (t) => {
   const redis = await startRedis(t)
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
-  const backs = (): number => lines.filter(line => line === back).length
+  const backs = (): number => codes.filter(code => code === back).length
   for (const [outage, lacking] of [[1, 3], [2, 6]] as const) {
     await redis.client.config('SET', 'min-replicas-to-write', 1)
     for (let i = 0; i < 3; i++) t.equal((await store.take(bucketOf(policy, '192.0.2.31'))).allowed, true)
@@ -492,7 +489,7 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
     await new Promise(resolve => setTimeout(resolve, 700))
   }
   redis.process.kill('SIGCONT')
-  await until(() => replicas.every(({ lines }) => lines.at(-1) === back))
+  await until(() => replicas.every(({ codes }) => codes.at(-1) === back))
   await until(async () => (await redis.client.keys('gatehouse:bucket:login:*')).length === told.length)
   await new Promise(resolve => setTimeout(resolve, 300))
   for (const { client, atMs, store } of told.sort((a, b) => a.atMs - b.atMs)) {
@@ -523,7 +520,7 @@ t.test('a reset while Redis is gone fills the bucket here at once and in Redis w
   t.equal(await redis.client.get(key('192.0.2.61')), '6')
 
   await redis.client.config('SET', 'min-replicas-to-write', 0)
-  await until(() => [one, other].every(({ lines }) => lines.at(-1) === back))
+  await until(() => [one, other].every(({ codes }) => codes.at(-1) === back))
   await until(async () => ['1', '2'].includes(await redis.client.get(key('192.0.2.61')) ?? ''))
   await new Promise(resolve => setTimeout(resolve, 300))
   const lacking = Number(await redis.client.get(key('192.0.2.61')))
@@ -536,8 +533,8 @@ t.test('a reset reaches the fallback of every replica, so that it holds in the n
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 3)
   const outage = async (on: boolean): Promise<unknown> => await redis.client.config('SET', 'min-replicas-to-write', Number(on))
-  const backs = (n: number): Promise<unknown> => until(() => replicas.every(({ lines }) => lines.filter(line => line === back).length === n))
-  await until(() => replicas.every(({ lines }) => lines.length === 0))
+  const backs = (n: number): Promise<unknown> => until(() => replicas.every(({ codes }) => codes.filter(code => code === back).length === n))
+  await until(() => replicas.every(({ codes }) => codes.length === 0))
 
   await outage(true)
   for (const { store } of replicas) while ((await store.take(bucketOf(policy, '192.0.2.62'))).allowed);
@@ -581,9 +578,9 @@ t.test('a Redis that hangs at boot holds up the start for two seconds, and decid
   const redis = await startRedis(t)
   redis.process.kill('SIGSTOP')
   const started = performance.now()
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   t.ok(performance.now() - started < 4000)
   t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, true)
   redis.process.kill('SIGCONT')
-  await until(() => lines.includes(back))
+  await until(() => codes.includes(back))
 })

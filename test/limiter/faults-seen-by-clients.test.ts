@@ -23,7 +23,7 @@ for (const [database, { mode, seen, again }] of [
     // A body that is not valid costs a token, too, and no hash.
     await until(async () => (await login(refused, '', '')).statusCode === 429 && !app.fallbackActive)
 
-    const told = (): number => logs.filter(({ msg }) => msg === 'Redis does not decide: the fallback does').length
+    const told = (): number => logs.filter(({ code }) => code === 'redis_unavailable').length
     const toldBefore = told()
     network.cut = true
     network.tear()

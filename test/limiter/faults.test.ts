@@ -3,10 +3,11 @@ import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
 import type { FailureMode } from '#src/limiter/fallback.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
+import { codeOf } from '../fixtures/log.js'
 import { until } from '../fixtures/until.js'
 import { faults, openStage, type Fault, type Stage } from './redis-faults.js'
 
-const [gone, back] = ['Redis does not decide: the fallback does', 'Redis decides again']
+const [gone, back] = ['redis_unavailable', 'redis_recovered']
 const policy = { name: 'login', capacity: 7, refill: 1, periodMs: 60_000 }
 const modes = ['local', 'closed', 'open'] as const
 /** What sixty takes of one client get that three replicas share while Redis is gone: three times 7 / 3, rounded up. */
@@ -25,7 +26,7 @@ interface Replica {
   take: (client: string) => Promise<Outcome>
   remaining: (client: string) => Promise<number>
   /** The changes that it logged, and when. */
-  changes: Array<{ line: string, atMs: number }>
+  changes: Array<{ code: string, atMs: number }>
   reasons: string[]
   /** Of its changes to the fallback, as its metrics have them. */
   words: string[]
@@ -38,11 +39,11 @@ const DEADLINE_MS = Number(process.env.REDIS_TIMEOUT_MS ?? 500)
 
 async function openReplica (t: Test, redisUrl: string, mode: FailureMode, redisTimeoutMs = DEADLINE_MS): Promise<Replica> {
   const [changes, reasons]: [Replica['changes'], string[]] = [[], []]
-  const note = (_details: object, line: string): void => { changes.push({ line, atMs: performance.now() }) }
-  const reasonOf = (details: object, line: string): void => { reasons.push(`${line}: ${(details as { err: Error }).err.message}`) }
+  const note = (details: object): void => { changes.push({ code: codeOf(details), atMs: performance.now() }) }
+  const reasonOf = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
   const replica = { mode, changes, reasons, words: [] as string[], known: 0 }
   const store = await openStore({ redisUrl, onRedisFailure: mode, redisTimeoutMs }, {
-    info: note, warn: reasonOf, error (details, line) { reasonOf(details, line); note(details, line) }
+    info: note, warn: reasonOf, error (details) { reasonOf(details); note(details) }
   }, {
     onReplicas (count) { replica.known = count },
     onFallback (change) { if (change.to === 'fallback') replica.words.push(change.reason) }
@@ -122,7 +123,7 @@ for (const [fault, means] of Object.entries(faults)) {
     if (!means.absentAtFirst) {
       await until(() => replicas.every(({ known }) => known === 3))
       const refused = async (mode: FailureMode): Promise<boolean> => await of(mode)[0]!.take('refused before') === 'refused'
-      await until(async () => (await Promise.all(modes.map(refused))).every(Boolean) && replicas.every(({ changes }) => changes.at(-1)?.line !== gone))
+      await until(async () => (await Promise.all(modes.map(refused))).every(Boolean) && replicas.every(({ changes }) => changes.at(-1)?.code !== gone))
     }
     for (const { changes } of replicas) changes.length = 0
 
@@ -139,7 +140,7 @@ for (const [fault, means] of Object.entries(faults)) {
       t.same(seen, (means.absentAtFirst ? outcomesAlone : outcomes)[mode], mode)
       admitted[mode] += seen.admitted
     }
-    t.same(replicas.map(({ changes }) => changes.map(({ line }) => line)), replicas.map(() => [gone]))
+    t.same(replicas.map(({ changes }) => changes.map(({ code }) => code)), replicas.map(() => [gone]))
     await until(() => means.reason.test(replicas[0]!.reasons.join('\n')))
     for (const { words } of replicas) t.match(words.at(-1), /^(no_connection|no_reply|[A-Z]+)$/)
     // Generous, here and below, because the machine may be busy: a wait for Redis would be a hundred seconds.
@@ -148,7 +149,7 @@ for (const [fault, means] of Object.entries(faults)) {
     const release = press(t, replicas, 'pressing')
     await Promise.all(stages.map(means.end))
     const endedMs = performance.now()
-    await until(() => replicas.every(({ changes }) => changes.at(-1)!.line === back))
+    await until(() => replicas.every(({ changes }) => changes.at(-1)!.code === back))
     // The first time: a machine that is too busy may make an outage of its own, in which a replica has its part once more.
     const again = Math.round(Math.max(...replicas.map(({ changes }) => changes[1]!.atMs)) - endedMs)
     for (const { remaining } of of('local')) await until(async () => await remaining('pressing') === 0)
@@ -156,7 +157,7 @@ for (const [fault, means] of Object.entries(faults)) {
     for (const mode of modes) admitted[mode] += pressed[mode]
 
     t.ok(again < 5000, `Redis was used again after ${again} ms`)
-    const outages = of('local').flatMap(({ changes }) => changes).filter(({ line }) => line === gone).length
+    const outages = of('local').flatMap(({ changes }) => changes).filter(({ code }) => code === gone).length
     const share = (means.absentAtFirst ? outcomesAlone : outcomes).local.admitted / 3
     t.ok(admitted.local <= policy.capacity + outages * share, `local admitted ${admitted.local} in ${outages} outages`)
     t.ok(admitted.closed <= policy.capacity, `closed admitted ${admitted.closed}`)

@@ -7,6 +7,7 @@ import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { codeOf } from '../fixtures/log.js'
 import { startServer, run, type RunningServer } from '../fixtures/process.js'
 import { freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
 import { certificate } from '../fixtures/smtp.js'
@@ -70,14 +71,16 @@ t.test('a right that is withheld makes no limit unlimited, and the log says what
   const redis = await startRedis(t)
   const login = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
   const told: Record<string, RegExp> = {}
-  for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) told[right] = /^Redis does not decide.*NOPERM/
-  for (const right of ['+pexpire', '+time', '+zadd', '+zrange', '+zremrangebyscore']) told[right] = /^replicas cannot be counted/
-  told['+subscribe'] = /^resets by other replicas are not heard/
+  for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) told[right] = /^redis_unavailable NOPERM/
+  for (const right of ['+pexpire', '+time', '+zadd', '+zrange', '+zremrangebyscore']) told[right] = /^replicas_uncounted/
+  told['+subscribe'] = /^resets_unheard/
 
   await Promise.all(rights.filter(right => right.startsWith('+')).map(async (right, i) => {
     await redis.client.call('ACL', 'SETUSER', `user-${i}`, 'on', '>a-password-of-redis', ...rights.filter(other => other !== right))
     const lines: string[] = []
-    const note = (details: object, line: string): void => { lines.push(`${line} ${(details as { err?: StoreUnavailable }).err?.reason ?? ''}`) }
+    const note = (details: object): void => {
+      lines.push(`${codeOf(details)} ${(details as { err?: StoreUnavailable }).err?.reason ?? ''}`)
+    }
     const store = await openStore(
       { redisUrl: `redis://user-${i}:a-password-of-redis@127.0.0.1:${redis.port}`, onRedisFailure: 'local', redisTimeoutMs: 2000 },
       { info: note, warn: note, error: note })

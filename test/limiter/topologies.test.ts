@@ -8,6 +8,7 @@ import { bucketOf } from '#src/limiter/key.js'
 import { connect, subscribe } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
 import { end } from '../fixtures/lifetime.js'
+import { codeOf, keepCodes } from '../fixtures/log.js'
 import { startNetwork } from '../fixtures/network.js'
 import { launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
@@ -15,7 +16,7 @@ import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
 
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
-const [gone, back] = ['Redis does not decide: the fallback does', 'Redis decides again']
+const [gone, back] = ['redis_unavailable', 'redis_recovered']
 /** What each of three replicas admits of a bucket in an outage. */
 const SHARE = 2
 
@@ -167,7 +168,7 @@ t.test('a cluster\'s node that is gone leaves the others deciding: the fallback 
   const nodes = await startCluster(t, { masters: 3 })
   const node = `127.0.0.1:${nodes[1]!.port}`
   const [told, changes]: [object[], unknown[]] = [[], []]
-  const tell = (details: object, message: string): void => { told.push({ ...details, message }) }
+  const tell = (details: object): void => { told.push(details) }
   const store = await openStore({ redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500 }, { info: tell, warn: tell, error: tell }, {
     onFallback: ({ to }, failing) => changes.push([to, failing])
   })
@@ -192,13 +193,13 @@ t.test('a cluster\'s node that is gone leaves the others deciding: the fallback 
     t.match(await store.take(bucketOf(policy, client)), { allowed: false })
   }
   t.same(changes, [['fallback', 1]])
-  t.match(told[0], { message: gone, mode: 'closed', node })
+  t.match(told[0], { code: gone, mode: 'closed', node })
   t.same(told.slice(1).filter(line => !('node' in line && line.node === node)), [])
 
   nodes[1]!.process.kill('SIGCONT')
   await until(() => changes.length === 2)
   t.same(changes[1], ['redis', 0])
-  t.match(told.at(-1), { message: back, node })
+  t.match(told.at(-1), { code: back, node })
   t.equal((await store.take(bucketOf(policy, ofGone))).allowed, true)
 })
 
@@ -324,9 +325,9 @@ t.test('a master that dies is replaced by the sentinels\', and changes nothing w
 t.test('sentinels that answer nonsense, or nothing, are asked again until they name the master, for takes and resets alike', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
-  const lines: string[] = []
-  const note = (_details: object, line: string): void => { lines.push(line) }
-  const store = await openStore({ redisUrl: `redis+sentinel://127.0.0.1:${proxy.port}/main`, onRedisFailure: 'local' }, { info: note, warn: note, error: note })
+  const { log, codes } = keepCodes()
+  const redisUrl = `redis+sentinel://127.0.0.1:${proxy.port}/main`
+  const store = await openStore({ redisUrl, onRedisFailure: 'local' }, log)
   t.after(() => store.close())
   const decidedByRedis = async (client: string): Promise<boolean> => {
     await store.take(bucketOf(policy, client))
@@ -354,7 +355,7 @@ t.test('sentinels that answer nonsense, or nothing, are asked again until they n
     await until(() => decidedByRedis(`192.0.2.${i}`), `after ${JSON.stringify(answer)}`)
     await until(async () => (await master.client.pubsub('NUMSUB', 'gatehouse:reset') as unknown[])[1] === 1, `resets are heard after ${JSON.stringify(answer)}`)
   }
-  t.equal(lines.at(-1), back)
+  t.equal(codes.at(-1), back)
 })
 
 t.test('sentinels that a sentinel names are remembered up to a hundred, if their addresses are possible', { buffered: true }, async (t) => {
@@ -460,24 +461,27 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
   let strangers = 0
   const stranger = (): string => `198.51.${strangers >> 8}.${strangers++ & 255}`
 
-  const lines: Array<Array<{ message: string, node?: string, reason?: string, atMs: number }>> = [[], [], []]
+  const lines: Array<Array<{ code: string, node?: string, reason?: string, atMs: number }>> = [[], [], []]
   const known = [0, 0, 0]
   const stores = await Promise.all(lines.map(async (own, i) => {
     const store = await openStore({ redisUrl, onRedisFailure: 'local', redisTimeoutMs }, {
-      info: (_details, message) => own.push({ message, atMs: performance.now() }),
+      info: details => own.push({ code: codeOf(details), atMs: performance.now() }),
       warn () {},
-      error: (details, message) => own.push({ message, ...details, reason: (details as { err: Error }).err.message, atMs: performance.now() })
+      error (details) {
+        const { message } = (details as { err: Error }).err
+        own.push({ code: codeOf(details), ...details, reason: message, atMs: performance.now() })
+      }
     }, { onReplicas (count) { known[i] = count } })
     t.after(() => store.close())
     return store
   }))
   await until(() => known.every(count => count === 3))
 
-  const outages = (): number => sum(lines.map(own => own.filter(({ message }) => message === gone).length))
+  const outages = (): number => sum(lines.map(own => own.filter(({ code }) => code === gone).length))
   return {
     outages,
     reasons: () => lines.flat().map(({ reason = '' }) => reason),
-    failed: () => [...new Set(lines.flat().filter(({ message }) => message === gone).map(({ node }) => node))],
+    failed: () => [...new Set(lines.flat().filter(({ code }) => code === gone).map(({ node }) => node))],
 
     async takeOfEach (tokens: number): Promise<void> {
       for (let i = 0; i < tokens; i++) await Promise.all(clients.map((client, n) => admitted.take(stores[(n + i) % 3]!, client)))
@@ -489,9 +493,9 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
       await fail()
       await until(async () => {
         await admitted.round(stores, [...asking, stranger()])
-        return lines.every(own => own.at(-1)?.message === back)
+        return lines.every(own => own.at(-1)?.code === back)
       })
-      for (const own of lines) t.comment(own.map(({ message, reason, atMs }) => `after ${Math.round(atMs - failedAtMs)} ms: ${reason ?? message}`).join('; '))
+      for (const own of lines) t.comment(own.map(({ code, reason, atMs }) => `after ${Math.round(atMs - failedAtMs)} ms: ${reason ?? code}`).join('; '))
     },
 
     /**

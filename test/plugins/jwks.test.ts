@@ -209,7 +209,7 @@ for (const algorithm of algorithms) {
     await t.test('nothing above was a fault of ours, and no token and no key is in the log [S73]', async (t) => {
       t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
       const text = JSON.stringify(service.logs)
-      t.match(text, /token refused/)
+      t.match(text, /"code":"token_refused"/)
       t.notMatch(text, /eyJ|PRIVATE KEY/)
       for (const line of pem(pair).split('\n').slice(1, -2)) t.notOk(text.includes(line))
     })

@@ -250,7 +250,7 @@ t.test('the service does not start with a secret that is short, uniform or a pla
 t.test('nothing above was a fault of ours, and no token or secret is in the log [S73]', async (t) => {
   t.strictSame(logs.filter(({ level }) => Number(level) >= 40), [])
   const text = JSON.stringify(logs)
-  t.match(text, /token refused/)
+  t.match(text, /"code":"token_refused"/)
   t.notMatch(text, new RegExp(`eyJ|${current}|${former}`))
 })
 

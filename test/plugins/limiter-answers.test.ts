@@ -148,7 +148,7 @@ t.test('what is thrown while a verdict becomes an answer is a 500 with its stack
     t.equal(reply.statusCode, 500)
     t.match(reply.json(), { status: 500, error: 'Internal Server Error', path: '/api/student/1' })
   }
-  t.match(logs.filter(({ msg }) => msg === 'request failed').map(({ err }) => err), [{ stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }])
+  t.match(logs.filter(({ code }) => code === 'request_failed').map(({ err }) => err), [{ stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }])
   t.equal((await app.inject({ url: '/api/student/1', remoteAddress: client() })).statusCode, 404)
 })
 

@@ -139,7 +139,7 @@ t.test('a handler that fails after its client has left is one line, with its err
   await until(() => linesOf(request.id).length > 0)
   t.match(linesOf(request.id), [{ status: 499, answer: 500, code: 'INTERNAL_SERVER_ERROR' }])
   t.equal(linesOf(request.id).length, 1)
-  t.match(logs.find(line => line.reqId === request.id && line.msg === 'request failed'), { err: { message: 'broken' } })
+  t.match(logs.find(line => line.reqId === request.id && line.code === 'request_failed'), { err: { message: 'broken' } })
 })
 
 t.test('a request whose client leaves before its body is complete is one line, without an answer or an event', async (t) => {

@@ -260,7 +260,7 @@ t.test('the log has which request a mail comes from, but no token, address or na
   t.match(lines(byName, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }])
   t.match(lines(byEmail, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }])
   t.match(lines(unknown, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request' }])
-  t.match(lines(byName, 'requestId'), [{ msg: 'mail sent', kind: 'password_reset', userId: id }])
+  t.match(lines(byName, 'requestId'), [{ code: 'mail_sent', kind: 'password_reset', userId: id }])
   t.strictSame(lines(unknown, 'requestId'), [])
 
   const mails = await mailsTo(email)
