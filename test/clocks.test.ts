@@ -1,3 +1,6 @@
+// Replicas whose clocks are minutes wrong still share exact limits and honest waits, and accept each other's tokens.
+// Four server processes run on one Redis and one PostgreSQL, three of them with a clock of their own.
+
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
 import { openDatabase } from '#src/database.js'
@@ -5,8 +8,6 @@ import { newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
-
-/* Four server processes on one Redis and one PostgreSQL, three of which have a clock of their own. */
 
 const environment = { JWT_SECRET: 'Lq81kd-kAs92LmsPk3jf92-qkd83jfkaZ2', TRUST_PROXY: '127.0.0.1' }
 const password = 'correct horse battery'
@@ -58,7 +59,7 @@ t.test('replicas whose clocks differ', async (t) => {
   let clients = 0
   const newClient = (): string => `198.51.100.${++clients}`
 
-  t.test('of forty logins over all of them exactly five are admitted, and one more when a minute has passed for Redis [L25 S98]', async (t) => {
+  t.test('of forty logins over all of them five are admitted, and one more after a minute [L25 S98]', async (t) => {
     const crowd = newClient()
     const statuses = statusesOf(await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd))))
     t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [5, 35])
@@ -73,7 +74,7 @@ t.test('replicas whose clocks differ', async (t) => {
   })
 
   for (const replica of replicas) {
-    t.test(`${replica.skewSeconds} s off, the wait is the true one, and the time at which it ends is by the replica's own clock [L29]`, async (t) => {
+    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by the replica's own clock [L29]`, async (t) => {
       // From Redis's verdict on a client whom this replica has not refused yet, and then from memory.
       const client = newClient()
       for (let i = 0; i < 5; i++) await loginAt(replicas[0]!, client)
@@ -93,7 +94,7 @@ t.test('replicas whose clocks differ', async (t) => {
     })
   }
 
-  t.test('a token is good where the clocks differ by less than 30 s, and neither good before it was issued nor long after it expired [S98]', async (t) => {
+  t.test('a token tolerates clocks that differ by 30 s, and is not valid long after its end [S98]', async (t) => {
     const tokens = await Promise.all(replicas.map(async (replica, n) => {
       const { data } = await (await loginAt(replica, `198.51.101.${n}`)).json() as { data: { token: string } }
       return data.token
@@ -109,7 +110,7 @@ t.test('replicas whose clocks differ', async (t) => {
     ])
   })
 
-  t.test('each is counted as alive, and none is given up early', async (t) => {
+  t.test('each replica is counted as alive, and none is dropped early', async (t) => {
     t.equal(await redis.client.zcard('gatehouse:replicas'), 4)
   })
 })

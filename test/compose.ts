@@ -98,7 +98,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
   })
   if (!t.passing()) return
 
-  await t.test('a replica is not root, writes nowhere, and holds no secret file [S96]', async (t) => {
+  await t.test('a replica is not root, writes nowhere, and contains no secret file [S96]', async (t) => {
     const inside = async (...command: string[]): Promise<string> => await compose(['exec', '-T', 'api', ...command])
     t.equal(await inside('id', '-u'), '1000')
     await t.rejects(inside('touch', '/app/file'), /Read-only file system/)
@@ -106,12 +106,12 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     t.notMatch(await docker(['image', 'inspect', 'gatehouse:local']), /_SECRET|PASSWORD/)
   })
 
-  await t.test('the threads of a replica that hash yield to the one that answers', async (t) => {
+  await t.test('the hashing threads of a replica yield to the one that answers', async (t) => {
     const priorities = 'for thread in /proc/[0-9]*/task/*; do grep -q libuv-worker $thread/comm && cut -d " " -f 19 $thread/stat; done; true'
     t.same((await compose(['exec', '-T', 'api', 'sh', '-c', priorities])).split('\n'), ['10', '10', '10', '10'])
   })
 
-  await t.test('Redis and PostgreSQL want passwords, are published nowhere, and the service cannot change its tables [S97]', async (t) => {
+  await t.test('Redis and PostgreSQL need passwords and are not published; tables cannot be changed [S97]', async (t) => {
     t.match(await compose(['exec', '-T', 'redis', 'redis-cli', 'ping']), /NOAUTH/)
     await t.rejects(compose(['exec', '-T', 'postgres', 'psql', '-h', 'postgres', '-U', 'gatehouse', '-w', 'gatehouse']), /no password/)
     for (const service of ['redis', 'postgres', 'api']) {
@@ -123,11 +123,11 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     await t.rejects(asService('DROP TABLE users'), /must be owner/)
   })
 
-  await t.test('the port of operations is not behind the balancer [S94]', async (t) => {
+  await t.test('the operations port is not behind the balancer [S94]', async (t) => {
     for (const path of ['/metrics', '/readyz', '/livez']) t.equal((await fetch(`${url}${path}`)).status, 404, path)
   })
 
-  await t.test('no way to write a request makes the balancer and a replica see two different ones [S82]', async (t) => {
+  await t.test('no framing of a request makes the balancer and a replica see different requests [S82]', async (t) => {
     const hidden = 'GET /api/hidden HTTP/1.1\r\nHost: x\r\n\r\n'
     const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`
@@ -154,7 +154,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
 
   await testBalancer(t)
 
-  await t.test('scaling from three to five and down to two loses no request and gives no token away', async (t) => {
+  await t.test('scaling from three to five and down to two loses no request and admits nothing extra', async (t) => {
     await underLoad(t, async () => {
       await scaleTo(5)
       await until(async () => await serving() === 5)
@@ -163,7 +163,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     })
   })
 
-  await t.test('a release, replica by replica, loses no request and gives no token away', async (t) => {
+  await t.test('a release, replica by replica, loses no request and admits nothing extra', async (t) => {
     await scaleTo(3)
     await until(async () => await serving() === 3)
     await underLoad(t, async () => {
@@ -177,7 +177,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     })
   })
 
-  await t.test('while Redis restarts no request is lost, and a replica admits no more than its part of a limit', async (t) => {
+  await t.test('a restart of Redis loses no request, and a replica admits no more than its local share', async (t) => {
     await underLoad(t, () => compose(['restart', 'redis']), { onTheirOwn: 3 })
   })
 

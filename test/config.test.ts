@@ -1,3 +1,6 @@
+// Every setting is checked before anything listens. A message names each fault and what is valid, and repeats no
+// secret.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -31,7 +34,7 @@ t.test('without any variable the service runs on embedded parts, for this machin
   })
 })
 
-t.test('a variable that is set to nothing is not set', async (t) => {
+t.test('an empty variable counts as not set', async (t) => {
   t.match(readConfig({ PORT: '', REDIS_URL: '', JWT_SECRET: '', LIMITS_FILE: '' }), { port: 3000, redisUrl: undefined })
 })
 
@@ -105,13 +108,13 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
 
 for (const [environment, message] of faulty) {
   const [[name, value]] = Object.entries(environment) as [[string, string]]
-  t.test(`${name}=${value} is refused, and the message says what would be right [L32 S71 S95]`, async (t) => {
+  t.test(`${name}=${value} is refused, and the message says what is valid [L32 S71 S95]`, async (t) => {
     t.throws(() => readConfig(environment), { message })
     t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
   })
 }
 
-t.test('what .env says is judged together with the environment, which wins, and an empty line of it is none', async (t) => {
+t.test('.env and the environment are checked together, and the environment wins', async (t) => {
   t.chdir(newDirectory(t, { '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
   t.intercept(process, 'env', { value: { PORT: '5000', HOST: '' } })
   t.match(loadConfig(), { port: 5000, host: '0.0.0.0', publicOrigin: undefined })
@@ -121,7 +124,7 @@ t.test('what .env says is judged together with the environment, which wins, and 
   t.throws(() => loadConfig(), { message: /3 faults.*PORT.*JWT_SECRET.*CORS_ORIGINS/s })
 })
 
-t.test('every fault is named in one message', async (t) => {
+t.test('one message names every fault', async (t) => {
   const file = join(newDirectory(t), 'limits.json')
   writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"1m"}}}')
   try {
@@ -135,16 +138,16 @@ t.test('every fault is named in one message', async (t) => {
   }
 })
 
-t.test('production runs on servers and secrets of its own', async (t) => {
+t.test('production needs servers and secrets of its own', async (t) => {
   t.match(readConfig(production), { production: true, jwtSecrets: [secret] })
 })
 
-t.test('a hash never takes the last thread of the pool', async (t) => {
+t.test('hashes never use the last thread of the pool', async (t) => {
   t.equal(readConfig({ UV_THREADPOOL_SIZE: '1' }).bcryptConcurrency, 1)
   t.ok(readConfig({}).bcryptConcurrency <= 3)
 })
 
-t.test('what was read cannot be changed afterwards', async (t) => {
+t.test('the configuration cannot be changed afterwards', async (t) => {
   t.throws(() => { readConfig({}).port = 1 }, TypeError)
 })
 

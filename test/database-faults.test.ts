@@ -1,3 +1,6 @@
+// Whatever happens to PostgreSQL, logins get 503 in time and work again by themselves, no connection is lost for good,
+// and no query gets the answer of another.
+
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -150,7 +153,7 @@ function isTold (t: Test, reply: LightMyRequestResponse, name: string): void {
   t.notMatch(reply.body, /prisma|postgres|sql|127\.0\.0\.1|P\d{4}|faults\d/i, `${name}: nothing of the inside is told`)
 }
 
-test('PostgreSQL may be down when the service starts, be killed, or be ended; logins are 503 until it is back, then 200 by themselves', async (t) => {
+test('without PostgreSQL, at the start or later, logins get 503, and 200 once it is back', async (t) => {
   await mortal.stop('SIGINT')
   const service = await startService(t, mortal.url)
   const start = () => mortal.start()
@@ -166,7 +169,7 @@ test('PostgreSQL may be down when the service starts, be killed, or be ended; lo
   t.same(await oneByOne(service), Array(2 * POOL_SIZE).fill(200), 'a restart between two requests costs none, though every connection of the pool is dead')
 })
 
-test('PostgreSQL that hangs costs a login two seconds at most, also hundreds at once, and keeps the service neither from stopping nor from starting', async (t) => {
+test('a hanging PostgreSQL costs a login two seconds at most, and delays no start and no stop', async (t) => {
   const [service, doomed] = [await startService(t, small.url), await startService(t, small.url)]
   await fillPool(service)
   await suffer(t, service, {
@@ -219,7 +222,7 @@ for (const [name, delayMs, databaseTimeoutMs, status] of [['900 ms late, of thre
   })
 }
 
-test('a network that is cut without a word', async (t) => {
+test('a network that is cut silently makes logins 503, and 200 once it is back', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url)
   await fillPool(service)
@@ -232,7 +235,7 @@ test('a network that is cut without a word', async (t) => {
   })
 })
 
-test('connections that have died without a word cost a login each at most, and none ten seconds later', async (t) => {
+test('silently dead connections cost one failed login each, and none after ten seconds', async (t) => {
   const database = await newDatabase()
   const service = await startService(t, database.url)
   await fillPool(service)
@@ -251,7 +254,7 @@ test('connections that have died without a word cost a login each at most, and n
   figures.push(['pooled connections dead', 503, '', '', '', '', '', back])
 })
 
-test('a table that somebody has locked is a 503, and does not fill PostgreSQL with connections that wait for it', async (t) => {
+test('a locked table is a 503, and does not fill PostgreSQL with waiting connections', async (t) => {
   const database = await newDatabase()
   const [service, locker] = [await startService(t, database.url), await shared.connect(database.name)]
   let connections = 0
@@ -274,7 +277,7 @@ test('a table that somebody has locked is a 503, and does not fill PostgreSQL wi
   t.ok(connections <= POOL_SIZE + 5, `${connections} connections`)
 })
 
-test('a row that somebody has locked keeps nobody from logging in, though his hash cannot be renewed', async (t) => {
+test('a locked row does not keep its user from logging in, though the hash cannot be renewed', async (t) => {
   const { name, url } = await newDatabase()
   const [{ login, client, logs }, locker] = [await startService(t, url), await shared.connect(name)]
   await locker.query('BEGIN')
@@ -289,7 +292,7 @@ test('a row that somebody has locked keeps nobody from logging in, though his ha
   t.match((await locker.query("SELECT password_hash FROM users WHERE username = 'outdated'")).rows[0].password_hash, /^\$2b\$10\$/)
 })
 
-test('a database that can only be read is enough for logins, and what must be written is a 503', async (t) => {
+test('a read-only database suffices for logins, and writes are 503', async (t) => {
   const database = await newDatabase()
   await admin.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
   const service = await startService(t, database.url)
@@ -313,7 +316,7 @@ test('a database that can only be read is enough for logins, and what must be wr
   })
 })
 
-test('a schema that does not fit is a 500 with its stack in the log, for models and for raw queries, and is no outage', async (t) => {
+test('a wrong schema is a 500 with its stack in the log, and not an outage', async (t) => {
   const { name, url } = await newDatabase()
   const [{ app, client, login, logs, me }, connection] = [await startService(t, url), await shared.connect(name)]
   const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, remoteAddress: client() })
@@ -341,7 +344,7 @@ test('a schema that does not fit is a 500 with its stack in the log, for models 
   isFault(await post('/auth/UserCreation', { username: newUsername(), password: 'quite another horse', email: 'new@school.example' }), /does not exist/)
 })
 
-test('another password than PostgreSQL has is a 503 as soon as a new connection is needed', async (t) => {
+test('a wrong database password is a 503 as soon as a new connection is needed', async (t) => {
   await admin.query("CREATE ROLE service SUPERUSER LOGIN PASSWORD 'before'")
   const database = await newDatabase(shared.port, 'service:before')
   const service = await startService(t, database.url)
@@ -357,7 +360,7 @@ test('another password than PostgreSQL has is a 503 as soon as a new connection 
   })
 })
 
-test('no query ever gets the answer of another, however late answers come', async (t) => {
+test('no query gets the answer of another, however late answers come', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url)
   const { app } = service
@@ -376,7 +379,7 @@ test('no query ever gets the answer of another, however late answers come', asyn
   t.ok(answered > 40, `${answered} were answered`)
 })
 
-test('a transaction whose end is lost leaves no connection in the pool that is still within it', async (t) => {
+test('a transaction whose end was lost leaves no connection in the pool', async (t) => {
   const network = await startNetwork(t, shared.port)
   const database = await newDatabase(network.port)
   const { app } = await startService(t, database.url)
@@ -391,7 +394,7 @@ test('a transaction whose end is lost leaves no connection in the pool that is s
   t.equal(rows[0].adp_status, `kept ${POOL_SIZE - 1}`, 'what was written afterwards is there')
 })
 
-test('a mail that waits for a locked account does not take a connection, or what others write, with it', async (t) => {
+test('a mail that waits for a locked account blocks no connection and no writes', async (t) => {
   const { name, url } = await newDatabase()
   const [{ app, logs }, locker] = [await startService(t, url), await shared.connect(name)]
   await locker.query('BEGIN')
@@ -406,7 +409,7 @@ test('a mail that waits for a locked account does not take a connection, or what
   t.equal((await locker.query("SELECT FROM users WHERE adp_status = 'kept'")).rowCount, 2)
 })
 
-test('PostgreSQL is told to free the locks of a replica that has vanished within a transaction after ten seconds', async (t) => {
+test('PostgreSQL frees the locks of a vanished replica after ten seconds', async (t) => {
   const { prisma, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
   t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [{ idle_in_transaction_session_timeout: '10s' }])
   await close()
@@ -420,7 +423,7 @@ test('a migration may take longer than a request may', async (t) => {
   await close()
 })
 
-test('more mails than can be purged in time are purged little by little, and keep no other mail waiting', async (t) => {
+test('a large number of mails is purged in steps, and delays no other mail', async (t) => {
   const { name, url } = await newDatabase()
   const connection = await shared.connect(name)
   await connection.query(`

@@ -1,3 +1,5 @@
+// An outage of PostgreSQL is told apart from a fault of a query, of its data or of the schema.
+
 import { createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { DriverAdapterError, type MappedError, type SqlDriverAdapter, type SqlQuery } from '@prisma/driver-adapter-utils'
@@ -26,7 +28,7 @@ async function thrownBy ({ prisma }: Database): Promise<Error[]> {
   return outcomes.map(outcome => outcome.status === 'rejected' ? outcome.reason : new Error('nothing was thrown'))
 }
 
-t.test('what cannot be reached or answers no query is unavailable, for models, raw queries and transactions, and the message says why', async (t) => {
+t.test('an unreachable or silent database is unavailable for every query, and the error says why', async (t) => {
   const chatter = createServer((socket: Socket) => { socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n') })
   await new Promise<void>(resolve => chatter.listen(0, '127.0.0.1', resolve))
   t.after(() => chatter.close())
@@ -56,7 +58,7 @@ t.test('what cannot be reached or answers no query is unavailable, for models, r
   }))
 })
 
-t.test('what is ended or given up in the middle of a query is unavailable', async (t) => {
+t.test('a query that is ended or times out is reported as unavailable', async (t) => {
   const { prisma } = await open(postgres.url)
   const unavailable = { name: 'DatabaseUnavailable' }
   await t.rejects(prisma.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid(), 0)`, { ...unavailable, message: /57P01|terminated|closed/ })
@@ -65,7 +67,7 @@ t.test('what is ended or given up in the middle of a query is unavailable', asyn
   await t.rejects(prisma.$transaction([prisma.$executeRaw`SET TRANSACTION READ ONLY`, prisma.$executeRaw`DELETE FROM mails`]), { ...unavailable, message: /25006/ })
 })
 
-t.test('a fault of a query, of its data, or of the schema stays what it is', async (t) => {
+t.test('a fault of a query, of its data or of the schema is not an outage', async (t) => {
   const { prisma } = await open(postgres.url)
   await t.rejects(prisma.$queryRaw`SELEC 1`, { code: 'P2010', message: /42601/ })
   await t.rejects(prisma.$queryRaw`SELECT * FROM nothing`, { code: 'P2010', message: /42P01/ })
@@ -84,7 +86,7 @@ function failing (error: unknown): SqlDriverAdapter {
   return reportOutages({ provider: 'postgres', adapterName: 'failing', queryRaw: fail, executeRaw: fail, executeScript: fail, startTransaction: fail, dispose: fail })
 }
 
-t.test('the list of outages', async (t) => {
+t.test('each error code is or is not an outage, as listed', async (t) => {
   const sqlState = (code: string): Error => new DriverAdapterError({ kind: 'postgres', code, severity: 'ERROR', message: 'x', detail: undefined, column: undefined, hint: undefined, originalCode: code, originalMessage: 'x' })
   const mapped = (error: MappedError): Error => new DriverAdapterError(error)
   const coded = (code: unknown): Error => Object.assign(new Error('x'), { code })

@@ -1,3 +1,6 @@
+// The role that the service has in docker-compose.yml can read and write rows, and nothing else.
+// deploy/postgres-role.sh makes it, before the owner migrates.
+
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import t from 'tap'
@@ -5,8 +8,6 @@ import { openDatabase } from '#src/database.js'
 import { applyMigrations } from '#src/migrations.js'
 import { startApp } from './fixtures/app.js'
 import { startPostgres } from './fixtures/postgres.js'
-
-/* The role that the service has in docker-compose.yml: made by deploy/postgres-role.sh, before the owner migrates. */
 
 const script = readFileSync(new URL('../deploy/postgres-role.sh', import.meta.url), 'utf8')
 const roleSql = (database: string): string => /<<'SQL'\n([\s\S]*)\nSQL\n/.exec(script)![1]!
@@ -46,14 +47,14 @@ async function migrateAs (user: string, database: string): Promise<string[]> {
 
 const denied = { code: '42501' }
 
-t.test('where there is no such role, the migrations change no rights', async (t) => {
+t.test('without the service\'s role, the migrations change no rights', async (t) => {
   const database = await newDatabase('without_role', 'plain')
   await migrateAs('plain', database)
   const { rows } = await admin.query('SELECT datacl FROM pg_database WHERE datname = $1', [database])
   t.same(rows, [{ datacl: null }])
 })
 
-t.test('the service\'s role reads and writes rows, and has neither the table of migrations nor temporary tables', async (t) => {
+t.test('the service\'s role reads and writes rows, and has no other rights', async (t) => {
   const database = await newDatabase('fresh')
   await runAs('owner', database, roleSql(database))
   await t.rejects(runAs('gatehouse', database, 'CREATE TEMPORARY TABLE stray (id INT)'), denied, 'before the first migration too')
@@ -71,7 +72,7 @@ t.test('the service\'s role reads and writes rows, and has neither the table of 
   await runAs('gatehouse', database, 'INSERT INTO later DEFAULT VALUES')
 })
 
-t.test('the next migration takes from the role what earlier releases gave it', async (t) => {
+t.test('the next migration withdraws rights that earlier releases granted', async (t) => {
   const database = await newDatabase('existing')
   // As deploy/postgres-role.sh did it, and the release of then.
   await runAs('owner', database, 'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO gatehouse')
@@ -85,7 +86,7 @@ t.test('the next migration takes from the role what earlier releases gave it', a
   }
 })
 
-t.test('a database of another owner, and one whose only role is called gatehouse, are migrated too', async (t) => {
+t.test('a database of another owner, or with gatehouse as its only role, is migrated too', async (t) => {
   const other = await newDatabase('of_another')
   await runAs('owner', other, 'GRANT ALL ON SCHEMA public TO plain')
   t.ok((await migrateAs('plain', other)).includes('20261122010000_service_role'))

@@ -1,3 +1,6 @@
+// DATABASE_URL means to pg and to Prisma what it says, TLS and schema included, and a fault is named without the
+// password.
+
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ import { startPostgres, type Postgres } from './fixtures/postgres.js'
 const files = newDirectory(t, { 'empty.pem': '' })
 const file = (name: string): string => join(files, name)
 
-t.test('every part of a URL reaches pg as it was written, decoded once', async (t) => {
+t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
   t.same(parseDatabaseUrl('postgresql://asha:secret@db/school'), {
     server: { host: 'db', port: 5432, user: 'asha', password: 'secret', database: 'school', ssl: false, application_name: 'gatehouse' }
   })
@@ -27,7 +30,7 @@ t.test('every part of a URL reaches pg as it was written, decoded once', async (
   }
 })
 
-t.test('what is wrong with a URL is named with what to write, and nothing of the password is repeated', async (t) => {
+t.test('an error names the fault of a URL and the escape to write, and never the password', async (t) => {
   const faults: Array<[url: string, message: RegExp]> = [
     ['', /must look like postgresql:\/\/user:password@host:5432\/database/],
     ['postgresql://', /names no user/],
@@ -97,7 +100,7 @@ async function connection (t: Test, url: string): Promise<string> {
   return await asked.then(([{ is }]) => is, (error: Error) => `refused: ${error.message}`)
 }
 
-t.test('each sslmode is what it says, on a real server, and none falls back to plain text', async (t) => {
+t.test('each sslmode does what it says on a real server, and none falls back to plain text', async (t) => {
   const postgres = await startPostgres(t)
   const at = (host: string, query: string, user = 'gatehouse:gatehouse'): Promise<string> =>
     connection(t, `postgresql://${user}@${host}:${postgres.port}/postgres${query}`)
@@ -156,7 +159,7 @@ async function switchTlsOn (postgres: Postgres): Promise<void> {
   while ((await client.query<{ ssl: string }>('SHOW ssl')).rows[0]!.ssl !== 'on') await new Promise(resolve => setTimeout(resolve, 20))
 }
 
-t.test('a schema holds everything, for Prisma\'s queries and for our own; the other parameters hold, too', async (t) => {
+t.test('the schema of a URL applies to Prisma\'s queries and ours; the other parameters apply too', async (t) => {
   const postgres = await startPostgres(t)
   const client = await postgres.connect()
   await client.query('CREATE DATABASE empty')
@@ -173,7 +176,7 @@ t.test('a schema holds everything, for Prisma\'s queries and for our own; the ot
   t.same(rows, [{ connections: 2 }])
 })
 
-t.test('a Unix socket is a folder', async (t) => {
+t.test('a folder as the host is a Unix socket', async (t) => {
   const socket = newDirectory(t)
   chmodSync(socket, 0o777)
   const { port } = await startPostgres(t, { unix_socket_directories: socket })

@@ -1,3 +1,5 @@
+// A command starts quickly, because it loads only the packages that it needs.
+
 import { build } from 'esbuild'
 import t from 'tap'
 
@@ -21,7 +23,7 @@ async function packagesOf (name: string): Promise<string[]> {
   return [...packages].sort()
 }
 
-t.test('a command loads only what it needs: the configuration no client, a look into Redis no database client', async (t) => {
+t.test('a command loads only what it needs: the configuration loads no client, buckets no database', async (t) => {
   t.same(await packagesOf('cli'), [])
   t.same(await packagesOf('config'), ['env-schema', 'ipaddr.js', 'jsonc-parser'])
   t.same(await packagesOf('commands/limits'), ['ipaddr.js', 'jsonc-parser'])

@@ -1,3 +1,6 @@
+// `gatehouse migrate` applies each migration once and whole, beside others who use the database and after any
+// interruption.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -9,8 +12,6 @@ import t, { type Test } from 'tap'
 import { end, newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { until } from './fixtures/until.js'
-
-/* `gatehouse migrate` beside others who use the database, and interrupted. */
 
 const postgres = await startPostgres(t)
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
@@ -82,7 +83,7 @@ t.test('a migration that is stopped while it waits for a lock is applied by the 
   t.match(await migrate(t, url), upToDate)
 })
 
-t.test('PostgreSQL ends and undoes the script of a process that was stopped in the middle; the next run applies it', async (t) => {
+t.test('the script of a stopped process is rolled back, and the next run applies it', async (t) => {
   const { url, backends, records } = await lacksKnownAddresses({ slow: true })
   const { kill, ended } = startMigrate(t, url)
   await until(async () => (await backends('%known_addresses%')).length === 1, 'the script is under way')
@@ -104,7 +105,7 @@ t.test('a migration whose connection PostgreSQL ends is applied by the next run'
   t.same(await records(), twice)
 })
 
-t.test('a migration that PostgreSQL finishes although its client was cut off is not applied again', async (t) => {
+t.test('a migration that finishes after its client was cut off is not applied again', async (t) => {
   const { url, backends, records } = await lacksKnownAddresses({ slow: true })
   const way = await startOneSidedCutter(t)
   const { ended } = startMigrate(t, url.replace(`:${postgres.port}/`, `:${way.port}/`))
@@ -118,7 +119,7 @@ t.test('a migration that PostgreSQL finishes although its client was cut off is 
   t.same(await records(), [{ finished: true, rolledBack: false }])
 })
 
-t.test('a migration that fails for another reason is tried anew by the next run, and says why each time', async (t) => {
+t.test('a failed migration is tried again by the next run, and says why each time', async (t) => {
   const { url, client, records } = await lacksKnownAddresses()
   await client.query('CREATE TABLE known_addresses (id INT)')
   const failed = { code: 1, stderr: /"known_addresses" already exists/ }
@@ -129,7 +130,7 @@ t.test('a migration that fails for another reason is tried anew by the next run,
   t.same((await records()).map(({ finished }) => finished), [false, false, true])
 })
 
-t.test('a migration that waits for a reader lets others read meanwhile, and is applied when the reader has ended', async (t) => {
+t.test('a migration that waits for a reader blocks no other readers, and is applied after it', async (t) => {
   const { url, client, backends } = await lacksKnownAddresses()
   await client.query(`
     DROP INDEX users_password_cost_idx;
@@ -161,7 +162,7 @@ t.test('a migration that waits for a reader lets others read meanwhile, and is a
   t.comment(`${took.length} reads, the slowest took ${Math.round(Math.max(...took))} ms`)
 })
 
-t.test('a migration that another one holds up says so after ten seconds, changes nothing, and is applied by the next run', async (t) => {
+t.test('a migration that waits for another says so after ten seconds, and the next run applies it', async (t) => {
   const { url, client, records } = await lacksKnownAddresses()
   // Prisma's own lock, which whoever migrates holds.
   await client.query('SELECT pg_advisory_lock(72707369)')

@@ -1,3 +1,5 @@
+// Health and metrics tell the truth on a listener of their own: at the start, in an outage and during shutdown.
+
 import t from 'tap'
 import { createPasswords } from '#src/auth/passwords.js'
 import { openDatabase } from '#src/database.js'
@@ -32,7 +34,7 @@ await database.close()
 
 const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
 
-t.test('metrics tell what happened, with labels that no client can choose [L80 S25]', async (t) => {
+t.test('metrics count what happened, with labels that no client can choose [L80 S25]', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, LIMITS_FILE: `${newDirectory(t, { 'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}' })}/limits.json` })
   t.equal((await login(server, 'demo', 'gatehouse-demo')).status, 200)
   for (let i = 0; i < 5; i++) await login(server, 'demo', 'wrong horse')
@@ -56,7 +58,7 @@ t.test('metrics tell what happened, with labels that no client can choose [L80 S
   }
 })
 
-t.test('health and metrics are on their own listener alone, and errors there have the one shape [S94]', async (t) => {
+t.test('health and metrics are on their own listener only, with the common error shape [S94]', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   for (const path of ['/livez', '/readyz', '/metrics']) {
     t.equal((await fetch(`${server.url}${path}`)).status, 404, path)
@@ -66,7 +68,7 @@ t.test('health and metrics are on their own listener alone, and errors there hav
   t.strictSame({ ...missing.body, timestamp: '' }, { timestamp: '', status: 404, error: 'Not Found', message: 'There is nothing at this path.', path: '/api/auth/login' })
 })
 
-t.test('told to stop, the service first says that it wants no more requests, serves those that come nevertheless, and ends with 0', async (t) => {
+t.test('after SIGTERM /readyz fails first, requests that still come are served, and the exit code is 0', async (t) => {
   const redis = await startRedis(t)
   const server = await startServer(t, { NODE_ENV: 'production', DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
   const underWay = login(server, 'nobody', 'wrong horse')
@@ -81,14 +83,14 @@ t.test('told to stop, the service first says that it wants no more requests, ser
   t.equal(await stopped, 0)
 })
 
-t.test('a port of operations that is taken is told, and nothing runs', async (t) => {
+t.test('an operations port in use is reported, and nothing runs', async (t) => {
   const port = String(await freePort())
   await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, OPS_PORT: port })
   await t.rejects(startServer(t, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t), OPS_PORT: port }), /EADDRINUSE/)
 })
 
 // The last one, because it ends PostgreSQL.
-t.test('what is unwell is told on /readyz: without Redis the service is degraded, without its database not ready; it is alive all the while', async (t) => {
+t.test('/readyz is degraded without Redis and 503 without PostgreSQL, while /livez stays 200', async (t) => {
   const redis = await startRedis(t)
   const server = await startServer(t, { DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready')

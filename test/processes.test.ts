@@ -1,3 +1,6 @@
+// Three server processes behind a balancer are one service: they share limits and revocations, and a restart or a kill
+// loses no request that may be repeated.
+
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
@@ -9,8 +12,6 @@ import { startLoad } from './fixtures/load.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
-
-/* Three real server processes on one Redis and one PostgreSQL, behind a balancer. */
 
 const environment = { NODE_ENV: 'production', JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', BCRYPT_COST: '10', TRUST_PROXY: '127.0.0.1' }
 const password = 'correct horse battery'
@@ -71,11 +72,11 @@ t.test('three processes are one service', async (t) => {
   }
   let clients = 1
 
-  t.test('of thirty logins at once from one client exactly five are tried, whichever replica they reach [S6 S7]', async (t) => {
+  t.test('of thirty concurrent logins of one client exactly five are tried, across all replicas [S6 S7]', async (t) => {
     t.same(await atOnce(30, client => loginFrom(ask, client, 'wrong horse')), { 401: 5, 429: 25 })
   })
 
-  t.test('of 300 requests at once from one client exactly 100 are admitted', async (t) => {
+  t.test('of 300 concurrent requests of one client exactly 100 are admitted', async (t) => {
     t.same(await atOnce(300, me), { 200: 100, 429: 200 })
   })
 
@@ -92,7 +93,7 @@ t.test('three processes are one service', async (t) => {
     t.ok(answers.get(200)! > 500)
   })
 
-  t.test('kill -9 of a replica costs no request that may be repeated', async (t) => {
+  t.test('kill -9 of a replica loses no request that may be repeated', async (t) => {
     const stopLoad = startLoad(Array.from({ length: 8 }, () => steady(() => me())))
     await setTimeout(300)
     await replicas.shift()!.stop('SIGKILL')
@@ -102,7 +103,7 @@ t.test('three processes are one service', async (t) => {
     t.same([...answers.keys()], [200])
   })
 
-  t.test('a revocation is one on every replica [S55]', async (t) => {
+  t.test('a revocation holds on every replica [S55]', async (t) => {
     await db.$executeRaw`UPDATE users SET token_version = token_version + 1, tokens_revoked_at = now()`
     await setTimeout(1000)
     const replies = await Promise.all(Array.from({ length: 12 }, () => me()))

@@ -1,3 +1,5 @@
+// Requests that cost nothing cannot flood the log: they are summed per client, policy and code, and the sums are right.
+
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { countRepeats, type Kind } from '#src/repeats.js'
@@ -24,7 +26,7 @@ function repeatsOf (t: Test, windowMs = WINDOW_MS) {
 
 const sum = (lines: Line[]): number => lines.reduce((sum, { count }) => sum + count, 0)
 
-t.test('10,000 requests of a kind are one line at once and one each window, and each is in one of them', async (t) => {
+t.test('10,000 requests of a kind are one line at once and one per window, and each is counted once', async (t) => {
   const { see, lines, atOnce, close } = repeatsOf(t)
   const startedMs = performance.now()
   for (let i = 0; i < 10_000; i++) {
@@ -42,7 +44,7 @@ t.test('10,000 requests of a kind are one line at once and one each window, and 
   }
 })
 
-t.test('a kind that did not come for a window is a line at once again, and a single one is no line of its own', async (t) => {
+t.test('a kind that was absent for a window is logged at once again; a single request adds no summary', async (t) => {
   const { see, lines, atOnce } = repeatsOf(t)
   see('192.0.2.1', undefined, 'PREFLIGHT')
   await setTimeout(2 * WINDOW_MS)
@@ -66,7 +68,7 @@ t.test('another client, policy or code is another kind', async (t) => {
   t.strictSame(lines, [])
 })
 
-t.test('50,000 clients are 10,000 lines at once, and the others are counted together, so that the sums are right', async (t) => {
+t.test('of 50,000 clients 10,000 get lines of their own, the others are summed, and the sums are right', async (t) => {
   const { see, atOnce, lines } = repeatsOf(t, 4 * WINDOW_MS)
   for (let round = 0; round < 2; round++) {
     for (let client = 0; client < 50_000; client++) see(`client ${client}`, client % 2 ? 'login' : undefined, client % 2 ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN')

@@ -1,3 +1,5 @@
+// Two instances on one Redis share one limit exactly.
+
 import t from 'tap'
 import { startApp } from './fixtures/app.js'
 import { startPostgres } from './fixtures/postgres.js'

@@ -1,3 +1,6 @@
+// The service starts with nothing but npm, reports why it cannot start, and stops in time whatever clients, mails and
+// its log do.
+
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -22,7 +25,7 @@ await database.close()
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-t.test('a newcomer logs in with the demo account, uses the token, and is refused at the sixth try', async (t) => {
+t.test('a newcomer logs in with the demo account, uses the token, and the sixth login is refused', async (t) => {
   const dataDir = join(newDirectory(t), 'data')
   const server = await startServer(t, { DATA_DIR: dataDir }, { fresh: true })
   const lines = (code: string) => server.logs.filter(line => line.code === code)
@@ -53,7 +56,7 @@ t.test('a newcomer logs in with the demo account, uses the token, and is refused
   t.match(second.stdout, /in use by process \d+/)
 })
 
-t.test('a service whose log has lost its reader goes on, and stops when it is told to', async (t) => {
+t.test('a service whose log has lost its reader continues to serve, and stops on SIGTERM', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   server.closeOutput()
   for (let i = 0; i < 20; i++) {
@@ -63,7 +66,7 @@ t.test('a service whose log has lost its reader goes on, and stops when it is to
   t.equal(await server.stop(), 0)
 })
 
-t.test('a service whose log is not read any more goes on, and stops when it is told to', async (t) => {
+t.test('a service whose log is no longer read continues to serve, and stops on SIGTERM', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, TRUST_PROXY: '127.0.0.1' })
   server.stallOutput()
   for (let i = 0; i < 100; i++) {
@@ -74,7 +77,7 @@ t.test('a service whose log is not read any more goes on, and stops when it is t
   t.equal(await Promise.race([server.stop(), setTimeout(20_000, 'it still runs')]), 0)
 })
 
-t.test('a socket that never sent anything and a body that stopped half-way do not keep the service from stopping', async (t) => {
+t.test('a silent socket and half a body do not delay the shutdown', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const port = Number(new URL(server.url).port)
   const silent = connect(port, '127.0.0.1')
@@ -91,7 +94,7 @@ t.test('a socket that never sent anything and a body that stopped half-way do no
   t.equal(await again.stop(), 0)
 })
 
-t.test('the password of Redis is in no line of the log, though Redis refuses it [S91]', async (t) => {
+t.test('the log never contains the password of Redis, even when Redis refuses it [S91]', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'the right one'] })
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
   t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })).status, 200)
@@ -100,7 +103,7 @@ t.test('the password of Redis is in no line of the log, though Redis refuses it 
   t.notMatch(everything, /hunter2/)
 })
 
-t.test('while Redis does not decide and the mode is closed, the log says so once and counts the requests', async (t) => {
+t.test('when failing closed, the log reports the first refusal at once and counts the others', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
   const before = server.logs.length
   for (let i = 0; i < 20; i++) t.equal((await fetch(`${server.url}/api/auth/me`)).status, 503)
@@ -112,7 +115,7 @@ t.test('while Redis does not decide and the mode is closed, the log says so once
   t.ok(after.length < 8)
 })
 
-t.test('a faulty configuration is told whole, on one page, before anything listens [S95]', async (t) => {
+t.test('all faults of a configuration are reported at once, before anything listens [S95]', async (t) => {
   const { code, stdout, stderr } = await run('server', [], { PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: newDirectory(t) })
   t.equal(code, 1)
   t.equal(stdout, '')
@@ -121,7 +124,7 @@ t.test('a faulty configuration is told whole, on one page, before anything liste
   t.match(stderr, /See \.env\.example for every variable\.\n$/)
 })
 
-t.test('a port that is taken is told in the log, and the exit code says that nothing runs', async (t) => {
+t.test('a port in use is reported in the log, and the exit code is 1', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const { port } = new URL(server.url)
   const { code, stdout } = await run('server', [], { PORT: port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t) })
@@ -129,7 +132,7 @@ t.test('a port that is taken is told in the log, and the exit code says that not
   t.match(stdout, /EADDRINUSE/)
 })
 
-t.test('a request under way when the service is told to stop is answered', async (t) => {
+t.test('a request that is under way at SIGTERM is answered', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   const login = post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
   await setTimeout(100)
@@ -138,7 +141,7 @@ t.test('a request under way when the service is told to stop is answered', async
   t.equal(await code, 0)
 })
 
-t.test('a mail under way to a slow server and half a request together do not keep the service from stopping in time', async (t) => {
+t.test('a mail to a slow server and half a request do not delay the shutdown beyond its time', async (t) => {
   const smtp = await startSmtp(t)
   smtp.on.data = hang
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example' })

@@ -1,3 +1,5 @@
+// A service or a command ends at SIGTERM at any moment of its start, also as PID 1, which has no default handlers.
+
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,8 +13,6 @@ import { startServer } from './fixtures/process.js'
 import { end, newDirectory, type Lifetime } from './fixtures/lifetime.js'
 import { freePort } from './fixtures/redis.js'
 import { until } from './fixtures/until.js'
-
-/* A service or a command that is told to stop at any moment of its start, also as PID 1, which has no default handlers. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const asPid1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
@@ -97,11 +97,11 @@ async function stopAtEveryMoment (t: Test, count: number, wrapper: string[] = []
   t.comment(`the slowest took ${Math.round(Math.max(...took))} ms; ${listened.length} of ${count} had begun to listen`)
 }
 
-t.test(`told to stop at any of ${MOMENTS} moments of its start, the service ends with 0 within the grace period, and does not listen afterwards`, async (t) => {
+t.test(`after SIGTERM at any of ${MOMENTS} moments of its start, a service exits with 0 and never listens`, async (t) => {
   await stopAtEveryMoment(t, MOMENTS)
 })
 
-t.test(`as PID 1 too, at any of ${MOMENTS_AS_PID_1} moments from its first line on`, namespaces, async (t) => {
+t.test(`the same holds as PID 1, at any of ${MOMENTS_AS_PID_1} moments from its first line on`, namespaces, async (t) => {
   await stopAtEveryMoment(t, MOMENTS_AS_PID_1, asPid1)
 })
 

@@ -1,3 +1,6 @@
+// However many addresses guess at an account, its owner gets in from a known address, and the number of guesses has a
+// bound. `npm run bench lock-out` simulates days of it.
+
 import t from 'tap'
 import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
 import { StoreUnavailable } from '#src/limiter/bucket.js'
@@ -8,9 +11,6 @@ import { mostGuesses, simulateAttack } from '../fixtures/attack.js'
 import { startRedis } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
 
-// What this guarantees: however many addresses guess at an account, its owner gets in from an address that is known,
-// and the number of guesses has a bound. `npm run bench lock-out` simulates days of it.
-
 const { policies } = defaultLimits
 const memoryThrottle = () => {
   const buckets = createMemoryStore()
@@ -18,7 +18,7 @@ const memoryThrottle = () => {
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
-t.test('an owner gets in from a known address at any time of an attack, and guesses keep to their bound [S11 L52]', async (t) => {
+t.test('in an attack the owner gets in from a known address, and guesses stay within the bound [S11 L52]', async (t) => {
   for (const attack of [{ attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }]) {
     const redis = await startRedis(t)
     const { guesses, owner, stranger } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
@@ -34,7 +34,7 @@ t.test('an owner gets in from a known address at any time of an attack, and gues
   }
 })
 
-t.test('an attacker at known addresses gets their buckets as well, and no more', async (t) => {
+t.test('an attacker at known addresses gets their buckets too, and no more', async (t) => {
   const attack = { attackers: 40, hours: 3, shared: 20 }
   const redis = await startRedis(t)
   const { guesses, owner } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
@@ -43,7 +43,7 @@ t.test('an attacker at known addresses gets their buckets as well, and no more',
   t.equal(owner.refused, 0, 'at another known address')
 })
 
-t.test('one address uses a tenth of the bucket that all share', async (t) => {
+t.test('one address uses at most a tenth of the shared bucket', async (t) => {
   const { buckets, throttle } = memoryThrottle()
   const allowed = []
   for (let i = 0; i < 15; i++) allowed.push((await throttle.take(from('198.18.0.1'))).allowed)
@@ -60,7 +60,7 @@ t.test('a refusal takes nothing from either bucket', async (t) => {
   t.equal((await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket')
 })
 
-t.test('a refusal states one capacity and a wait that holds for both buckets, whichever of them refused', async (t) => {
+t.test('a refusal states one capacity and a wait that holds for both buckets, whichever refused', async (t) => {
   const { buckets, throttle } = memoryThrottle()
   await buckets.take(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')), 10)
   const ofAddress = await throttle.take(from('198.18.0.1'))
@@ -76,7 +76,7 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   t.ok(ofBoth.waitMs > 3_590_000)
 })
 
-t.test('a login that does not fail costs nothing, and a reset forgets the failures of the account and of the address', async (t) => {
+t.test('a login that succeeds costs nothing; a reset forgets the failures of account and address', async (t) => {
   const { buckets, throttle } = memoryThrottle()
   for (const known of [false, true]) {
     const attempt = from('198.18.0.1', known)
@@ -90,7 +90,7 @@ t.test('a login that does not fail costs nothing, and a reset forgets the failur
   for await (const { key } of buckets.list()) t.fail(`${key} is left`)
 })
 
-t.test('where the second bucket cannot decide, the first one gets its token back', async (t) => {
+t.test('if the second bucket is unavailable, the first one gets its token back', async (t) => {
   const { buckets } = memoryThrottle()
   const down = new StoreUnavailable('down')
   const throttle = createAccountThrottle({

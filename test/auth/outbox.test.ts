@@ -1,3 +1,6 @@
+// Each reset request leads to at most one mail, at most three an hour for an account, and an owner always has a valid
+// link. Outages, kills and slow mail servers delay mails, but lose and repeat none.
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -83,7 +86,7 @@ const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.fin
 t.jobs = 5
 const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
-test('of forty requests of different users, three replicas send every mail exactly once', async (t) => {
+test('forty requests on three replicas send exactly one mail each', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = []
@@ -100,7 +103,7 @@ test('of forty requests of different users, three replicas send every mail exact
   t.ok(counts.filter(n => n > 0).length > 1, `they shared the work: ${counts}`)
 })
 
-test('while the mail server is down every mail waits, longer each time; when it is back every one goes out once', async (t) => {
+test('during an outage of the mail server mails wait with backoff, and then go out once each', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
@@ -131,7 +134,7 @@ test('while the mail server is down every mail waits, longer each time; when it 
   t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
 })
 
-test('what the mail server refuses for good is retried too, and holds up no other mail', async (t) => {
+test('a mail that the server rejects is retried too, and delays no other mail', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [asha, devi] = [await newUser(db), await newUser(db)]
@@ -153,7 +156,7 @@ test('what the mail server refuses for good is retried too, and holds up no othe
   t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
 })
 
-test('a mail that fails is given up when it is a day old, with one line, and not before', async (t) => {
+test('a mail is given up when it is a day old, with one line in the log, and not before', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [young, old, sendable] = [await newUser(db), await newUser(db), await newUser(db)]
@@ -179,7 +182,7 @@ test('a mail that fails is given up when it is a day old, with one line, and not
   t.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('a mail whose replica was killed between claim and delivery goes out when the lease is over, once', async (t) => {
+test('after kill -9 of a sending replica its mail goes out once, when the lease is over', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -208,7 +211,7 @@ test('a mail whose replica was killed between claim and delivery goes out when t
   t.match(lines, [{ code: 'mail_sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
 })
 
-test('a replica that is told to stop ends the delivery under way, and its log has neither token nor address', async (t) => {
+test('a shutdown aborts the delivery, and the log has neither the token nor the address', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -231,7 +234,7 @@ test('a replica that is told to stop ends the delivery under way, and its log ha
   for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) t.notOk(everything.includes(secret), secret)
 })
 
-test('stop() waits for the delivery under way, and begins no other', async (t) => {
+test('stop() waits for the delivery under way, and starts no other', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2].map(() => newUser(db)))
@@ -255,7 +258,7 @@ test('stop() waits for the delivery under way, and begins no other', async (t) =
   t.ok(Math.min(...stops) < 200, 'without one it ends at once, and not when it would look again')
 })
 
-test('of two mails to one account that are written at the same moment, the second one sees the first', async (t) => {
+test('of two simultaneous mails to one account, the second one counts the first', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { id, username, email } = await newUser(db)
@@ -277,7 +280,7 @@ test('of two mails to one account that are written at the same moment, the secon
   t.same(recipientsOf(smtp.mails), [email, email, email])
 })
 
-test('an account gets three mails an hour, whatever is asked for how often at once, by whichever name', async (t) => {
+test('an account gets at most three mails an hour, by whatever name and however concurrently', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
@@ -297,7 +300,7 @@ test('an account gets three mails an hour, whatever is asked for how often at on
   t.equal(smtp.mails.length, 4)
 })
 
-test('mails whose links were voided do not count: after each revocation the account gets three again, and their newest link works', async (t) => {
+test('after each revocation the account gets three mails again, and their newest link works', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -329,7 +332,7 @@ test('mails whose links were voided do not count: after each revocation the acco
   }
 })
 
-test('a request from before a revocation counts when it is looked up after it: many such rows are no more than three mails', async (t) => {
+test('requests from before a revocation count when they are resolved: three mails at most', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -340,7 +343,7 @@ test('a request from before a revocation counts when it is looked up after it: m
   t.equal(smtp.mails.length, 3)
 })
 
-test('a mail that waits when tokens are revoked goes out with a link that is valid, and counts', async (t) => {
+test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -357,7 +360,7 @@ test('a mail that waits when tokens are revoked goes out with a link that is val
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
 })
 
-test('a new role voids no link, neither one that was sent nor one that is being sent, and its mails still count', async (t) => {
+test('a new role voids no link, sent or being sent, and its mails still count', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -373,7 +376,7 @@ test('a new role voids no link, neither one that was sent nor one that is being 
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[2]!))), username)
 })
 
-test('retries do not count as mails of the hour', async (t) => {
+test('retries do not count toward the mails of the hour', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -391,7 +394,7 @@ test('retries do not count as mails of the hour', async (t) => {
   t.equal(smtp.mails.length, 3)
 })
 
-test('an older mail that still waits goes out before a newer one, so the newest link is the one that holds', async (t) => {
+test('an older mail that still waits goes out before a newer one, so the newest link is valid', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
@@ -412,7 +415,7 @@ test('an older mail that still waits goes out before a newer one, so the newest 
   t.equal(stored, hashes[1])
 })
 
-test('a password that was changed meanwhile makes a reset mail that still waits needless', async (t) => {
+test('a reset mail that still waits is dropped when the password changes', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -427,7 +430,7 @@ test('a password that was changed meanwhile makes a reset mail that still waits 
   t.same(smtp.mails.map(({ email }) => email.subject), ['Your password was changed'])
 })
 
-test('of an account that is unknown, disabled or without an address, a request leaves nothing: no row, no mail, no token, no line', async (t) => {
+test('a request for an unknown, disabled or mailless account leaves no row, mail, token or line', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const disabled = await newUser(db, { disabledAt: new Date() })
@@ -465,7 +468,7 @@ test('an account that is disabled or deleted while its mail waits gets none', as
   t.same(smtp.mails, [])
 })
 
-test('every attempt has a new token, of which a hash is stored, and the newest alone is valid', async (t) => {
+test('every attempt has a new token, stored as a hash, and only the newest one is valid', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -497,7 +500,7 @@ test('every attempt has a new token, of which a hash is stored, and the newest a
   t.equal(await resetPassword(db, hashOf(newer), { passwordHash: 'hash', requestId: 'request' }), user.username)
 })
 
-test('a changed password is announced, by whichever way it was changed, also beyond the mails of the hour', async (t) => {
+test('every change of a password is announced by mail, beyond the hourly cap too', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -543,7 +546,7 @@ async function startCutter (t: Test, databaseUrl: string): Promise<{ url: string
   return { url: url.href, cut, mend: () => { isCut = false } }
 }
 
-test('PostgreSQL that goes away when the mail was just sent gets to know it later: the mail is not sent again, and one line tells the outage', async (t) => {
+test('an outage of PostgreSQL right after a delivery does not send the mail twice', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [asha, devi] = [await newUser(db), await newUser(db)]
@@ -569,7 +572,7 @@ test('PostgreSQL that goes away when the mail was just sent gets to know it late
   t.same(lines.slice(2).map(({ level }) => level), ['info', 'info'])
 })
 
-test('a worker that starts without PostgreSQL says so once, and begins when it is there', async (t) => {
+test('a worker that starts without PostgreSQL says so once, and works when it is back', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -585,7 +588,7 @@ test('a worker that starts without PostgreSQL says so once, and begins when it i
   t.same(recipientsOf(smtp.mails), [user.email])
 })
 
-test('done mails are purged after a day; the ones that wait are not', async (t) => {
+test('finished mails are purged after a day; waiting ones are kept', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { id } = await newUser(db)
@@ -605,7 +608,7 @@ test('done mails are purged after a day; the ones that wait are not', async (t) 
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
 })
 
-test('a refusal that quotes the address does not put it into the log', async (t) => {
+test('the log has no address, even if the mail server\'s refusal quotes it', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -617,7 +620,7 @@ test('a refusal that quotes the address does not put it into the log', async (t)
   t.notOk(JSON.stringify(server.logs).includes(user.email))
 })
 
-test('a refusal of any length is logged in some hundred characters, without a part of an address, and holds up nothing', async (t) => {
+test('a long refusal is logged in a few hundred characters, without parts of an address', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   for (const answerTo of [() => 'a'.repeat(1_000_000), ({ email }: { email: string }) => `${email} `.repeat(100)]) {
@@ -633,7 +636,7 @@ test('a refusal of any length is logged in some hundred characters, without a pa
   }
 })
 
-test('a worker that outlived its lease does not put back a mail that another one has sent', async (t) => {
+test('a worker whose lease has expired does not requeue a mail that another one has sent', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -659,7 +662,7 @@ test('a worker that outlived its lease does not put back a mail that another one
   t.same(await waiting(db), [])
 })
 
-test('what the runbook does to have mails tried now sends none twice while it is delivered', async (t) => {
+test('the runbook\'s way to retry mails now sends none twice', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
@@ -684,7 +687,7 @@ test('what the runbook does to have mails tried now sends none twice while it is
   t.equal(smtp.mails.length, 2, 'and one that waits is tried at once')
 })
 
-test('a reset mail that has not gone out leaves the link of the last one good, until it has', async (t) => {
+test('the previous link stays valid until a newer mail has gone out', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -707,7 +710,7 @@ test('a reset mail that has not gone out leaves the link of the last one good, u
   t.equal(await ownerOfResetToken(db, second), user.username)
 })
 
-test('the link of a mail that was sent and could not be recorded works once, however many try, and nothing brings it back', async (t) => {
+test('the link of a mail whose delivery could not be recorded works exactly once', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -733,7 +736,7 @@ test('the link of a mail that was sent and could not be recorded works once, how
   t.same([await hashStored(db, user), await hashPending(db, user)], [null, null])
 })
 
-test('a link whose delivery is not recorded is void after a change by a replica of the last release, which leaves its hash', async (t) => {
+test('an unrecorded link is void after a change by a replica of the previous release', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -758,7 +761,7 @@ test('a link whose delivery is not recorded is void after a change by a replica 
   t.equal(await hashStored(db, user), null, 'nor is it recorded as sent')
 })
 
-test('an owner whose mails someone else asks for all the time always has a link that is valid', async (t) => {
+test('an owner always has a valid link, even if someone else asks for mails all the time', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -776,7 +779,7 @@ test('an owner whose mails someone else asks for all the time always has a link 
   t.ok(smtp.mails.length >= 12 && smtp.mails.length <= 15, `${smtp.mails.length} mails in four hours`)
 })
 
-test('a mail does not wait behind twenty thousand requests for nobody, or for accounts that have had theirs', async (t) => {
+test('a mail does not wait behind twenty thousand requests that lead to no mail', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [flooded, owner] = [await newUser(db), await newUser(db)]
@@ -799,7 +802,7 @@ test('a mail does not wait behind twenty thousand requests for nobody, or for ac
   t.equal(await db.mail.count(), 4)
 })
 
-test('a mail for an account whose row is locked holds up no other', async (t) => {
+test('a mail for an account with a locked row delays no other mail', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [locked, owner] = [await newUser(db), await newUser(db)]

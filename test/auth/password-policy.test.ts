@@ -1,3 +1,5 @@
+// Passwords have 8 characters to 72 bytes. Common ones and the username are refused, and no message repeats a password.
+
 import t from 'tap'
 import { passwordFault } from '#src/auth/password-policy.js'
 
@@ -60,7 +62,7 @@ for (const [what, password, fault, username = 'somebody'] of table) {
   })
 }
 
-t.test('what is said of a password never repeats it [S47]', async (t) => {
+t.test('no message repeats the password [S47]', async (t) => {
   for (const password of ['hunter2', 'password2026', 'asha.verma', `hunter2${'x'.repeat(70)}`]) {
     t.notOk(passwordFault(password, 'asha.verma')?.includes(password))
   }

@@ -1,3 +1,5 @@
+// Tables are aligned, of any length.
+
 import t from 'tap'
 import { table } from '#src/commands/outcome.js'
 
@@ -6,7 +8,7 @@ t.test('a table has columns as wide as their widest cell and no space at the end
   t.equal(table(['policy'], []), 'POLICY\n')
 })
 
-t.test('a table of 200,000 buckets is one too', async (t) => {
+t.test('a table may have 200,000 rows', async (t) => {
   const rows = Array.from({ length: 200_000 }, (_, i) => ['login', `client ${i}`])
   t.equal(table(['policy', 'client'], rows).split('\n').length, 200_002)
 })

@@ -1,3 +1,6 @@
+// Operators can create, list and change users. Changes end tokens within a second, and no password is an argument or is
+// shown.
+
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +21,7 @@ const gatehouse = (args: string[], input = ''): Promise<Finished> => run('cli', 
 const me = (token: string) => app.inject({ url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` } })
 const tokenOf = async (username: string, phrase = password): Promise<string> => (await login(newClient(), username, phrase)).json().data.token
 
-t.test('the first administrator of a database is made with a password from standard input, and may then create others', async (t) => {
+t.test('the first administrator is created with a password from standard input, and may create others', async (t) => {
   const made = await gatehouse(['users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example', '--adp-status', 'ACTIVE', '--designation', 'DEAN'], `${password}\n`)
   t.match(made, { code: 0, stdout: /^Created head\.master, user \d+, EMPLOYEE, ADMIN\.\n$/, stderr: '' })
   const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { username: 'head.master' } })
@@ -31,7 +34,7 @@ t.test('the first administrator of a database is made with a password from stand
   t.equal(created.statusCode, 201)
 })
 
-t.test('what is wrong with a new user is told, and nothing is made of it', async (t) => {
+t.test('a fault of a new user is reported, and nothing is stored', async (t) => {
   const before = await app.db.user.count()
   const wrong: Array<[string[], string, number, RegExp]> = [
     [['a b'], password, 2, /the username must have 3 to 64 letters/],
@@ -54,7 +57,7 @@ t.test('what is wrong with a new user is told, and nothing is made of it', async
   t.equal(await app.db.user.count(), before)
 })
 
-t.test('a list shows who may log in as what, and who may not, but no hash', async (t) => {
+t.test('a list shows roles and disabled users, but no hash', async (t) => {
   const username = newUsername()
   await gatehouse(['users', 'create', username, '--role', 'LIBRARIAN'], password)
   const { stdout } = await gatehouse(['users', 'list', '--role', 'LIBRARIAN'])
@@ -66,13 +69,13 @@ t.test('a list shows who may log in as what, and who may not, but no hash', asyn
   t.match(await gatehouse(['users', 'list', '--role', 'NOBODY']), { code: 0, stdout: 'No user.\n' })
 })
 
-t.test('a list of thousands of users is whole', async (t) => {
+t.test('a list of thousands of users is complete', async (t) => {
   await app.db.user.createMany({ data: Array.from({ length: 2500 }, (_, i) => ({ username: `many${i}`, userType: 'STUDENT', role: 'MANY' })) })
   const listed = JSON.parse((await gatehouse(['users', 'list', '--role', 'MANY', '--json'])).stdout) as unknown[]
   t.equal(listed.length, 2500)
 })
 
-t.test('disable, set-role, set-password and tokens revoke end every token of the user within a second; enable lets him in again', async (t) => {
+t.test('disable, set-role and tokens revoke end all tokens in a second; enable admits the user again', async (t) => {
   const ends: Array<[string[], string, RegExp]> = [
     [['tokens', 'revoke'], '', /^Every token of \S+ is refused within a second\.\n$/],
     [['users', 'set-role'], 'TEACHER', /is TEACHER now/],
@@ -95,7 +98,7 @@ t.test('disable, set-role, set-password and tokens revoke end every token of the
   }
 })
 
-t.test('a password that was set by hand is the only one, ends the tokens, and is announced by mail', async (t) => {
+t.test('set-password replaces the password, ends the tokens, and is announced by mail', async (t) => {
   const username = newUsername()
   const { id } = await app.db.user.create({ data: { username, email: `${username}@school.example`, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
   const token = await tokenOf(username)
@@ -107,7 +110,7 @@ t.test('a password that was set by hand is the only one, ends the tokens, and is
   t.match(await app.db.mail.findMany({ where: { userId: id } }), [{ kind: 'password_changed' }])
 })
 
-t.test('a password that was set is reported as set while Redis is away, with what is left to do', async (t) => {
+t.test('set-password succeeds without Redis, and reports what is left to do', async (t) => {
   const username = newUsername()
   await app.db.user.create({ data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
   const away = { ...environment, REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` }
@@ -118,7 +121,7 @@ t.test('a password that was set is reported as set while Redis is away, with wha
   t.equal((await login(newClient(), username, 'four loud lamps')).statusCode, 200)
 })
 
-t.test('a user that is not there is exit code 3, before a password is asked for', async (t) => {
+t.test('an unknown user is exit code 3, before the password prompt', async (t) => {
   for (const args of [['users', 'disable'], ['users', 'enable'], ['users', 'set-password'], ['tokens', 'revoke']]) {
     t.match(await gatehouse([...args, 'nobody.here']), { code: 3, stdout: '', stderr: 'gatehouse: there is no user nobody.here\n' })
   }
@@ -149,7 +152,7 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
   t.equal((await login(newClient(), username, 'hidden words here')).statusCode, 200)
 })
 
-t.test('the command stays away from an embedded database that is in use', async (t) => {
+t.test('the command refuses an embedded database that is in use', async (t) => {
   const inUse = { DATA_DIR: newDirectory(t) }
   t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
   t.match(await run('cli', ['users', 'list'], inUse), { code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/ })

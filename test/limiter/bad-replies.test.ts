@@ -1,3 +1,5 @@
+// Nonsense, swapped or endless replies of Redis are outages: no verdict is made up, and the next connection is clean.
+
 import { once } from 'node:events'
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Redis } from 'ioredis'
@@ -45,7 +47,7 @@ const always = (...replies: string[]): Distortion => () => replies.map(reply => 
 const SEED = 20261122
 const ROUNDS = 25
 
-t.test(`a proxy that swaps, drops, repeats, truncates and retypes replies ends no process, and makes up no verdict; seed ${SEED}`, async (t) => {
+t.test(`swapped, dropped, repeated, cut and retyped replies forge no verdict; seed ${SEED}`, async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   const { store, codes, reasons, replicas } = await openThrough(t, proxy.port)
   // These have no fallback, and go on asking.
@@ -128,7 +130,7 @@ const badTakes: Record<string, string[]> = {
 }
 
 for (const [what, replies] of Object.entries(badTakes)) {
-  t.test(`a take that is answered with ${what} is undecided, may have counted, and the reason is a bad reply`, async (t) => {
+  t.test(`a take that gets ${what} is undecided, may have counted, and the reason is bad_reply`, async (t) => {
     const store = await openBare(t, always(...replies))
     await t.rejects(store.take(bucketOf(policy, what)), { name: 'StoreUnavailable', reason: 'bad_reply', mayHaveCounted: true })
   })
@@ -154,7 +156,7 @@ for (const number of ['', '-1', '18446744073709551616', '9007199254740993']) {
   })
 }
 
-t.test('two takes whose replies change places are both undecided, and so is what was sent after them', async (t) => {
+t.test('two takes whose replies are swapped are both undecided, and so is everything after them', async (t) => {
   let first: Buffer | undefined
   const store = await openBare(t, (reply) => {
     if (first) return [reply, first]
@@ -169,7 +171,7 @@ t.test('two takes whose replies change places are both undecided, and so is what
   t.match(outcomes, [{ reason: { reason: 'bad_reply' } }, {}])
 })
 
-t.test('a heartbeat that is answered with nonsense leaves the number of replicas as it was', async (t) => {
+t.test('nonsense as the reply to a heartbeat does not change the number of replicas', async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   const connection = await connect(`redis://127.0.0.1:${proxy.port}`)
   t.after(() => connection.disconnect())
@@ -183,7 +185,7 @@ t.test('a heartbeat that is answered with nonsense leaves the number of replicas
   t.same([...new Set(told)], [1])
 })
 
-t.test('a reset and a list that are answered with nonsense fail as if Redis were gone', async (t) => {
+t.test('a reset and a list that get nonsense fail as in an outage', async (t) => {
   for (const reply of ['_\r\n', '*1\r\n:1\r\n', '+OK\r\n', ':5\r\n', '*2\r\n$1\r\n0\r\n:1\r\n', '*2\r\n_\r\n*0\r\n', '*2\r\n$1\r\n0\r\n*1\r\n:1\r\n']) {
     const store = await openBare(t, always(reply))
     await t.rejects(store.reset(bucketOf(policy, '192.0.2.4')), { name: 'StoreUnavailable', reason: 'bad_reply' }, reply)
@@ -196,7 +198,7 @@ t.test('a list whose cursor never ends fails', async (t) => {
   await t.rejects((async () => { for await (const id of store.list()) t.ok(id) })(), { name: 'StoreUnavailable', reason: 'bad_reply' })
 })
 
-t.test('INFO, and the slots of a cluster, that are nonsense end no process', async (t) => {
+t.test('nonsense in INFO and in the slots of a cluster ends no process', async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   for (const url of [`redis://127.0.0.1:${proxy.port}`, `redis://127.0.0.1:${proxy.port},127.0.0.1:${proxy.port}`]) {
     for (const reply of ['_\r\n', ':1\r\n', '*1\r\n_\r\n', '*1\r\n*3\r\n:0\r\n:1000000000000000\r\n*0\r\n', '*1\r\n*3\r\n:0\r\n:5\r\n_\r\n', '+OK\r\n']) {
@@ -208,7 +210,7 @@ t.test('INFO, and the slots of a cluster, that are nonsense end no process', asy
   }
 })
 
-t.test('slots of a cluster that would cost ioredis seconds or the heap are a bad reply', (t) => {
+t.test('slots that would cost ioredis seconds or the heap are a bad reply', (t) => {
   const nodes = (count: number, first = 0): unknown[] => Array.from({ length: count }, (_, i) => ['192.0.2.1', 1 + first + i, 'an id', []])
   const ranges = (count: number): unknown[] => Array.from({ length: count }, (_, i) => [i * 10, i * 10 + 9, ...nodes(10, i * 10)])
   const bad: Record<string, unknown[]> = {
@@ -223,7 +225,7 @@ t.test('slots of a cluster that would cost ioredis seconds or the heap are a bad
   t.end()
 })
 
-t.test('a subscription that is answered with nonsense is made anew, and resets are heard again', async (t) => {
+t.test('a subscription that gets nonsense is renewed, and resets are noticed again', async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   const { store } = await openThrough(t, proxy.port)
   for (const reply of ['_\r\n', ':1\r\n', '>1\r\n_\r\n', '>3\r\n+message\r\n_\r\n_\r\n', '*3\r\n_\r\n_\r\n_\r\n', '>2\r\n+subscribe\r\n_\r\n']) {
@@ -249,7 +251,7 @@ t.test('a subscription that is answered with nonsense is made anew, and resets a
   })
 })
 
-t.test('a subscription on which a reply begins that never ends is made anew, and hears resets again', async (t) => {
+t.test('a subscription with a reply that never ends is renewed, and resets are noticed again', async (t) => {
   const connections: Socket[] = []
   let begun = false
   const server = createServer((near) => {
@@ -282,7 +284,7 @@ t.test('a subscription on which a reply begins that never ends is made anew, and
   t.equal(connections.length, 2)
 })
 
-t.test('an error of ten megabytes is logged in some hundred characters, and its code is no label of a metric', async (t) => {
+t.test('a ten-megabyte error is logged in a few hundred characters, and is no metric label', async (t) => {
   for (const code of ['ERR', 'A'.repeat(50)]) {
     const store = await openBare(t, always(`-${code} ${'x'.repeat(10_000_000)}\r\n`))
     const error = await store.take(bucketOf(policy, '192.0.2.7')).then(() => undefined, (error: StoreUnavailable) => error)

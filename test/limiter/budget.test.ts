@@ -1,3 +1,5 @@
+// What a take may cost Redis: commands, bytes and writes, counted by Redis itself and independent of time.
+
 import type { Redis } from 'ioredis'
 import t from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
@@ -7,10 +9,6 @@ import { defaultLimits, policyNames } from '#src/limiter/policies.js'
 import { startCluster, startRedis } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { until } from '../fixtures/until.js'
-
-/*
- * What a take may cost Redis, counted by Redis itself and independent of time: commands, bytes, writes.
- */
 
 const { login, general } = defaultLimits.policies
 const redis = await startRedis(t)
@@ -96,7 +94,7 @@ t.test('takes of several policies are one EVALSHA, which names each policy once'
   t.same(sent[0]!.slice(22), ['5', '1', '60000', 'policy', '11', '100', '10', '60000'])
 })
 
-t.test('a cached denial is no command at all', async (t) => {
+t.test('a cached denial sends no command', async (t) => {
   const cached = withDenyCache(store)
   await store.take(bucketOf(login, 'cached'), 5)
   t.equal((await cached.take(bucketOf(login, 'cached'))).allowed, false)
@@ -119,14 +117,14 @@ t.test('a bucket takes at most 96 bytes, or 104 where the names are long', async
   }
 })
 
-t.test('a user of Redis who may not use MGET reads buckets one by one, and every take is decided', async (t) => {
+t.test('without the right to MGET buckets are read one by one, and every take is decided', async (t) => {
   await redis.client.call('ACL', 'SETUSER', 'frugal', 'on', '>a-password-of-redis', '~gatehouse:*', '+@all', '-mget')
   const frugal = await openRedisStore(t, `redis://frugal:a-password-of-redis@127.0.0.1:${redis.port}`)
   const commands = await commandsOf([redis.client], () => exhaust(frugal, login, crowd('frugal'), true))
   t.equal(commands.get, BATCH * login.capacity)
 })
 
-t.test('a cluster gets one EVALSHA for each node that has buckets of a batch', async (t) => {
+t.test('a batch is one EVALSHA for each node of a cluster that has its buckets', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const clients = nodes.map(({ client }) => client)
   const clustered = await openRedisStore(t, nodes.map(({ url }) => url).join(','))

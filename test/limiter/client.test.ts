@@ -1,9 +1,11 @@
+// Every notation of an address is one client with one key, and a text that is not an address is none.
+
 import t from 'tap'
 import { clientOf, contains, parseAddress, parseClient, parseNetwork } from '#src/limiter/client.js'
 
 const peer = '198.18.0.1'
 
-t.test('every way to write an address names one client', async (t) => {
+t.test('every notation of an address names one client', async (t) => {
   const clients: Record<string, Record<string, string[]>> = {
     'an IPv4 address is a client': {
       '1.2.3.4': ['1.2.3.4', ' 1.2.3.4 ', '1.2.3.4\t'],
@@ -43,7 +45,7 @@ t.test('every way to write an address names one client', async (t) => {
   }
 })
 
-t.test('what is no address is never a client: the peer is [L39 S16]', async (t) => {
+t.test('a text that is not an address is never a client: the peer is [L39 S16]', async (t) => {
   const garbage = [
     undefined, '', ' ', 'garbage', 'unknown', 'a:b', '_hidden', '1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '0x1.2.3.4', '16909060', '1.2.3.4/32',
     '1.2.3.4, 5.6.7.8', '1.2.3.4:', '1.2.3.4:x', '1.2.3.4\r\nSET x y', ':', ':::', '::1::2', '12345::', '2001:db8::1:443:0:0:0:0:0', '[1.2.3.4',
@@ -53,25 +55,25 @@ t.test('what is no address is never a client: the peer is [L39 S16]', async (t) 
   for (const text of garbage) t.equal(clientOf(text, peer)?.key, peer, JSON.stringify(text)?.slice(0, 40))
 })
 
-t.test('without any address there is no client, rather than one that all share [L40]', async (t) => {
+t.test('without any address there is no client, rather than a shared one [L40]', async (t) => {
   t.equal(clientOf(undefined, undefined), undefined)
   t.equal(clientOf('garbage', undefined), undefined)
   t.equal(clientOf('garbage', ''), undefined)
 })
 
-t.test('a key has no character but those of an address [L50]', async (t) => {
+t.test('a key contains only characters of an address [L50]', async (t) => {
   for (const text of ['1.2.3.4', '::ffff:1.2.3.4', 'FE80::1%{a}:*', '[2001:DB8::1]:443', '2001:db8::{1}']) {
     t.match(clientOf(text, peer)?.key, /^([\d.]+|[\da-f:]+\/64)$/, text)
   }
 })
 
-t.test('an operator may write a client as its key reads, or as an address of it', async (t) => {
+t.test('an operator may write a client as its key or as one of its addresses', async (t) => {
   for (const text of ['1.2.3.4', '::ffff:1.2.3.4']) t.equal(parseClient(text)?.key, '1.2.3.4')
   for (const text of ['2001:db8::/64', '2001:db8::1', '2001:DB8::1/64']) t.equal(parseClient(text)?.key, '2001:db8::/64')
   for (const text of ['1.2.3.4/64', '2001:db8::/48', '2001:db8::/65', '*', '']) t.equal(parseClient(text), undefined, text)
 })
 
-t.test('a network holds the addresses of its prefix, and those of no other family', async (t) => {
+t.test('a network contains the addresses of its prefix, and none of the other family', async (t) => {
   const networks: Array<[network: string, inside: string[], outside: string[]]> = [
     ['10.0.0.0/8', ['10.0.0.0', '10.255.255.255', '::ffff:10.1.2.3'], ['11.0.0.0', '9.255.255.255', '::a00:1', '2001:db8::1']],
     ['192.0.2.7', ['192.0.2.7'], ['192.0.2.6', '192.0.2.8']],
@@ -95,7 +97,7 @@ t.test('an address within a network is refused, and the message names the networ
   }
 })
 
-t.test('what is no network is refused by name, a number of hops and "true" first of all [L32]', async (t) => {
+t.test('a text that is not a network is refused by name, including a hop count and "true" [L32]', async (t) => {
   const faults = [
     '1', 'true', '*', '', '/', 'loopback', 'proxy.example', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8.5', '10.0.0.0/8x', '10.0.0.0/ 8', '10.0.0.0/255.0.0.0',
     '10.0.0.0/8/8', '/8', '10.0.0/8', '10.0.0.0-10.0.0.9', '2001:db8::/129', '2001:db8::/1e2', '2001:db8:/32', '::ffff:10.0.0.0/104'

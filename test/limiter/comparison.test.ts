@@ -1,3 +1,13 @@
+/*
+ * Three implementations of one bucket give the same verdicts: the Lua script in a real Redis, the store in memory, and a
+ * model that keeps the list of refills still to come. Policies are random and change, or two are in force for a time;
+ * and in outages a local bucket decides, whose takes are charged to all three afterwards.
+ *
+ * All three live in the same virtual time: before each decision the key's expiry is set to where it would be, by a
+ * script that goes on to decide. Before Redis 7.2 the clock goes on within a script; a decision during which the
+ * millisecond changed is taken back and made again.
+ */
+
 import { performance } from 'node:perf_hooks'
 import type { Redis } from 'ioredis'
 import t from 'tap'
@@ -9,16 +19,6 @@ import { scripts } from '#src/limiter/redis-store.js'
 import { checkedTakes } from '#src/limiter/replies.js'
 import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
-
-/*
- * Three implementations of one bucket, written apart: the Lua script in a real Redis, the in-process store, and a model
- * that keeps the list of refills still to come. All three live in the same virtual time: before each decision the
- * key's expiry is set to where it would be, by a script that goes on to decide. Before Redis 7.2 the clock goes on
- * within a script; a decision during which the millisecond changed is taken back and made again.
- *
- * Meanwhile policies change at once, or two are in force for a time and each decision is another replica's; and there are
- * outages, in which a bucket of its own decides, and what it admitted is charged to all three afterwards.
- */
 
 const agedTake = `
 local function ms () local now = redis.call('TIME') return now[1] * 1000 + math.floor(now[2] / 1000) end
@@ -38,7 +38,7 @@ const RUNS = 400
 const STEPS = 70
 const SEED = 20261120
 
-t.test(`${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model [L4 L5 L15 L16 L17 L18 L20 L21]`, async (t) => {
+t.test(`${RUNS} random policies, changes and idle times get the same verdicts from Lua, memory and model [L4 L5 L15 L16 L17 L18 L20 L21]`, async (t) => {
   const { client } = await startRedis(t)
   const sha = await client.script('LOAD', agedTake) as string
   const tally = {

@@ -1,3 +1,6 @@
+// While replicas hold different limits, no client gets more than the larger one, and once they agree buckets are
+// repaired.
+
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
@@ -66,7 +69,7 @@ async function decidedByRedis ({ store, login }: Replica, client: Redis): Promis
 
 t.jobs = 4
 
-t.test('while three replicas have a login limit of 5 and one has 10, a client that alternates gets 10', async (t) => {
+t.test('with limits of 5 on three replicas and 10 on one, a client that alternates gets 10', async (t) => {
   const { open } = cluster(t)
   const old = await Promise.all(Array.from({ length: 3 }, () => open(limits(5, 1, '1h'))))
   const larger = await open(limits(10, 1, '1h'))
@@ -75,7 +78,7 @@ t.test('while three replicas have a login limit of 5 and one has 10, a client th
   t.equal(sum, 10)
 })
 
-t.test('a replica that has just started makes nobody get more than the larger limit, from its first take on', async (t) => {
+t.test('a replica that has just started gives nobody more than the larger limit', async (t) => {
   const { open } = cluster(t)
   const [slow, fast] = [limits(20, 1, '1h'), limits(10, 10, '1s')]
   const first = await open(slow)
@@ -88,7 +91,7 @@ t.test('a replica that has just started makes nobody get more than the larger li
   t.equal(await admitted(second, '192.0.2.3', 15) + await admitted(first, '192.0.2.3', 25), 20)
 })
 
-t.test('a bucket that a fast policy has emptied is not full to a slow one', async (t) => {
+t.test('a bucket that a fast policy has emptied is not full for a slow one', async (t) => {
   const { open } = cluster(t)
   const [fast, slow] = [limits(50, 50, '1m'), limits(50, 1, '1m')]
   const first = await open(fast)
@@ -97,7 +100,7 @@ t.test('a bucket that a fast policy has emptied is not full to a slow one', asyn
   t.equal(await admitted(second, '192.0.2.4', 60), 0)
 })
 
-t.test('while limits differ a refusal writes nothing; once they agree a bucket is mended, and its next token comes within one period', async (t) => {
+t.test('while limits differ a refusal writes nothing; afterwards the bucket is repaired', async (t) => {
   const { open, openForgetful, client } = cluster(t)
   const key = 'gatehouse:bucket:login:192.0.2.5'
   const larger = await open(limits(100, 1, '1h'))
@@ -123,7 +126,7 @@ t.test('while limits differ a refusal writes nothing; once they agree a bucket i
   t.equal((await smaller.store.take(bucketOf(smaller.login, '192.0.2.5'))).allowed, true)
 })
 
-t.test('replicas of the same limits do not differ; nor do other policies while one does', async (t) => {
+t.test('replicas of the same limits do not differ, and one differing policy affects no other', async (t) => {
   const { open, client } = cluster(t)
   const [a, b] = [await open(defaultLimits), await open(parseLimits('{"policies":{}}'))]
   await new Promise(resolve => setTimeout(resolve, 1500))
@@ -139,7 +142,7 @@ t.test('replicas of the same limits do not differ; nor do other policies while o
   }
 })
 
-t.test('limits of a network are compared for the clients that are in it', async (t) => {
+t.test('limits of a network are compared for the clients in it', async (t) => {
   const { open } = cluster(t)
   const file = (capacity: number): Limits => parseLimits(JSON.stringify({ networks: { '203.0.113.0/24': { login: { capacity, refill: 1, period: '1h' } } } }))
   const [small, large] = [await open(file(20)), await open(file(30))]
@@ -153,7 +156,7 @@ t.test('limits of a network are compared for the clients that are in it', async 
   t.equal(sum, 30)
 })
 
-t.test('a replica of a release that does not tell its limits makes refusals write nothing, and counts as one that differs', async (t) => {
+t.test('a replica of a release that publishes no limits counts as one that differs', async (t) => {
   const { open, client } = cluster(t)
   await client.zadd('gatehouse:replicas', Date.now() + 60_000, '0b9e2f5e-an-older-release')
   const { store, login, codes } = await open(limits(5, 1, '1h'))
@@ -164,7 +167,7 @@ t.test('a replica of a release that does not tell its limits makes refusals writ
   t.equal(await admitted({ store, login, codes }, '192.0.2.8', 9), 5)
 })
 
-t.test('while the one replica that has the larger limit is cut off, the others go on with it, and a client gets no more', async (t) => {
+t.test('while the replica with the larger limit is cut off, clients get no more than that limit', async (t) => {
   const { open, url, client } = cluster(t)
   const network = await startNetwork(t, redis.port)
   const old = await Promise.all(Array.from({ length: 3 }, () => open(limits(5, 1, '1h'))))
@@ -193,7 +196,7 @@ for (const [what, begin, end] of [
   ['hangs', 'SIGSTOP', 'SIGCONT'],
   ['is absent', 'SIGKILL', undefined]
 ] as const) {
-  t.test(`a replica that starts while Redis ${what} takes nothing from it until the others know its limits`, async (t) => {
+  t.test(`if Redis ${what} at its start, a replica takes nothing until others know its limits`, async (t) => {
     const own = await startRedis(t)
     const network = await startNetwork(t, own.port)
     async function open (file: Limits): Promise<Replica & { reasons: string[] }> {
@@ -221,7 +224,7 @@ for (const [what, begin, end] of [
   })
 }
 
-t.test('a replica that was cut off for longer than it is remembered is known again before it takes', async (t) => {
+t.test('a replica that was forgotten during a cut is known again before it takes', async (t) => {
   const { openForgetful, url, client } = cluster(t)
   const network = await startNetwork(t, redis.port)
   const old = await Promise.all(Array.from({ length: 2 }, () => openForgetful(limits(5, 1, '1h'))))
@@ -244,7 +247,7 @@ t.test('a replica that was cut off for longer than it is remembered is known aga
   t.equal(sum, 10)
 })
 
-t.test('a replica whose heartbeats stop mends nothing: others may have come', async (t) => {
+t.test('a replica whose heartbeats stop repairs no bucket, because others may have joined', async (t) => {
   const { url, client } = cluster(t)
   const connection = await connect(url, () => {}, 2000)
   const others = otherLimits(connection, limits(5, 1, '1h'), () => {})
@@ -259,7 +262,7 @@ t.test('a replica whose heartbeats stop mends nothing: others may have come', as
   t.equal(await client.get(key), '10')
 })
 
-t.test('replicas that Redis does not let count each other take their limits for different, and say so once', async (t) => {
+t.test('replicas that cannot count each other treat their limits as different, and say so once', async (t) => {
   const own = await startRedis(t)
   await own.client.call('ACL', 'SETUSER', 'default', '-zrange')
   async function open (file: Limits): Promise<Replica> {
@@ -285,7 +288,7 @@ const poisons = {
   'more than is read': `{"policies":{}}${' '.repeat(200_000)}`
 }
 for (const [what, text] of Object.entries(poisons)) {
-  t.test(`limits that are ${what} are unknown: each verdict stays one, in an outage and after it, and nothing is thrown`, async (t) => {
+  t.test(`limits that are ${what} are ignored: verdicts stay valid, in an outage and after it`, async (t) => {
     const own = await startRedis(t)
     const network = await startNetwork(t, own.port)
     await own.client.set('gatehouse:replicas:0123456789abcdef', text)

@@ -1,3 +1,6 @@
+// In an outage a client gets the local share and no more, a replica asks Redis rarely, and reconciling charges each
+// token once.
+
 import calculateSlot from 'cluster-key-slot'
 import t from 'tap'
 import { StoreUnavailable, type Bucket, type BucketStore, type Verdict } from '#src/limiter/bucket.js'
@@ -67,7 +70,7 @@ async function scriptCalls ({ client }: RedisServer): Promise<number> {
   return Number(calls)
 }
 
-t.test('a hiccup costs some tens of ms, one that soon comes again the time of an outage, and the log does not fill [L65]', async (t) => {
+t.test('a short failure costs some tens of ms, and frequent ones count as an outage [L65]', async (t) => {
   const outages: number[][] = []
   // One after the other: what a busy machine holds up is one of them, not all.
   for (let i = 0; i < 5; i++) {
@@ -87,7 +90,7 @@ t.test('a hiccup costs some tens of ms, one that soon comes again the time of an
   t.ok(Math.min(...outages.flatMap(([, ...later]) => later)) > 150)
 })
 
-t.test('a hiccup that comes once in hundreds of takes costs some tens of ms each time [L65]', async (t) => {
+t.test('a short failure once in hundreds of takes costs some tens of ms each time [L65]', async (t) => {
   const { store, state } = fragile(t)
   const lasted: number[] = []
   for (let hiccup = 1; hiccup <= 5; hiccup++) {
@@ -103,7 +106,7 @@ t.test('a hiccup that comes once in hundreds of takes costs some tens of ms each
   t.ok(lasted.sort((a, b) => a - b)[2]! < 150)
 })
 
-t.test('however often a store fails for a moment, a client has one share of its limit, not one each time [L65]', async (t) => {
+t.test('however often a store fails briefly, a client gets one local share, not one each time [L65]', async (t) => {
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
   for (let i = 0; i < 2; i++) t.equal((await store.take(bucketOf(slow, '192.0.2.43'))).allowed, true)
@@ -118,7 +121,7 @@ t.test('however often a store fails for a moment, a client has one share of its 
   t.equal(admitted, 2)
 })
 
-t.test('while a store is gone it is asked by one probe at a time, less and less often, for a bucket of the slot that failed [L65]', async (t) => {
+t.test('while a store is down one probe at a time asks it, with backoff, in the slot that failed [L65]', async (t) => {
   const { store, state } = fragile(t)
   state.failing = true
   await store.take(bucketOf(policy, '192.0.2.42'))
@@ -133,7 +136,7 @@ t.test('while a store is gone it is asked by one probe at a time, less and less 
   t.same([...new Set(state.probes)], ['gatehouse:probe:{gatehouse:bucket:login:192.0.2.42}'])
 })
 
-t.test('three replicas ask a Redis that is gone a few times a second, and charge it in lots when it is back', async (t) => {
+t.test('three replicas probe a missing Redis a few times a second, and reconcile in batches', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   const policy = { name: 'login', capacity: 7, refill: 1, periodMs: 60_000 }
@@ -156,7 +159,7 @@ t.test('three replicas ask a Redis that is gone a few times a second, and charge
   t.ok(charged <= 3 * (2 * 10 + 4 + 2))
 })
 
-t.test('a Redis that comes back empty does not make a replica believe at once that it is alone', async (t) => {
+t.test('after Redis comes back empty, a replica does not believe at once that it is alone', async (t) => {
   const redis = await startRedis(t)
   for (const other of ['one', 'another']) await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, other)
   const connection = await connect(redis.url)
@@ -170,7 +173,7 @@ t.test('a Redis that comes back empty does not make a replica believe at once th
   t.equal(heartbeat.replicas(), 3)
 })
 
-t.test('a Redis that would drop the wrong buckets, or none, when it is full is warned of at the start [L61]', async (t) => {
+t.test('a Redis that would evict the wrong buckets, or none, is reported at the start [L61]', async (t) => {
   const redis = await startRedis(t)
   for (const [limit, policy, warned] of [['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false], ['0', 'noeviction', false]] as const) {
     await redis.client.config('SET', 'maxmemory', limit)
@@ -180,7 +183,7 @@ t.test('a Redis that would drop the wrong buckets, or none, when it is full is w
   }
 })
 
-t.test('a Redis that decides but will not count the replicas is warned of once, with the reason, each time that it begins [L30]', async (t) => {
+t.test('a Redis that refuses the heartbeat is reported once each time, with the reason [L30]', async (t) => {
   const redis = await startRedis(t)
   const reasons: string[] = []
   const connection = await connect(redis.url)
@@ -209,7 +212,7 @@ t.test('a Redis that decides but will not count the replicas is warned of once, 
   t.match(reasons[1], /^WRONGTYPE/)
 })
 
-t.test('a Redis that is gone, or in a trouble that takes have too, is not said to count no replicas', async (t) => {
+t.test('in an outage the log does not also complain that replicas are not counted', async (t) => {
   const redis = await startRedis(t)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
   const { store, codes } = await open(t, redis.url)
@@ -234,19 +237,19 @@ async function reasonsOf (t: { after: (close: () => Promise<void>) => void }, re
   return reasons
 }
 
-t.test('a password that is wrong is the reason that the log gives [L60]', async (t) => {
+t.test('the log gives a wrong password as the reason [L60]', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'a password of Redis'] })
   t.match(await reasonsOf(t, `redis://:another@127.0.0.1:${redis.port}`), [/^WRONGPASS/])
 })
 
-t.test('a Redis that is loading its data at the start is the reason that the log gives [L60]', async (t) => {
+t.test('the log gives loading of data as the reason at the start [L60]', async (t) => {
   const loading = faults['is loading its data']!
   const stage = await openStage(t, loading)
   await loading.begin(stage)
   t.match(await reasonsOf(t, `redis://127.0.0.1:${stage.port}`), [/LOADING/])
 })
 
-t.test('what keeps Redis from deciding is told, once, also where the outage began with something else [L60]', async (t) => {
+t.test('the log reports each further reason once, also if the outage began with another [L60]', async (t) => {
   const redis = await startRedis(t)
   const reasons: string[] = []
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
@@ -263,7 +266,7 @@ t.test('what keeps Redis from deciding is told, once, also where the outage bega
   t.equal(reasons.filter(reason => reason.includes('READONLY')).length, 1, `${reasons}`)
 })
 
-t.test('a burst of READONLY replies ends the connection once, and Node warns of no leak [L54]', async (t) => {
+t.test('a burst of READONLY replies ends the connection once, and Node reports no leak [L54]', async (t) => {
   const redis = await startRedis(t)
   const { store, codes } = await open(t, redis.url)
   const warnings: Error[] = []
@@ -278,7 +281,7 @@ t.test('a burst of READONLY replies ends the connection once, and Node warns of 
   t.same(warnings, [])
 })
 
-t.test('a REDIS_URL that names one node of a cluster is told so, whichever buckets are asked for [L62]', async (t) => {
+t.test('a REDIS_URL that names only one node of a cluster is reported, whichever buckets are used [L62]', async (t) => {
   const nodes = await startCluster(t, { masters: 2 })
   const told = /^REDIS_URL names one node of a cluster: name several, comma-separated \((CROSSSLOT|MOVED) /
   for (const { url, client } of nodes) {
@@ -290,7 +293,7 @@ t.test('a REDIS_URL that names one node of a cluster is told so, whichever bucke
   }
 })
 
-t.test('what is thrown while an outage ends is told, ends no process, and keeps nothing else from being charged or reset', async (t) => {
+t.test('an exception during recovery is reported, and everything else is reconciled or reset', async (t) => {
   const inner = createMemoryStore()
   const told: string[] = []
   const charged: string[] = []
@@ -327,7 +330,7 @@ t.test('what is thrown while an outage ends is told, ends no process, and keeps 
   t.same(told, ['not a bucket', 'not a number'])
 })
 
-t.test('replicas without number are counted, and only their different limits are told', async (t) => {
+t.test('any number of replicas is counted, and only their different limits are reported', async (t) => {
   const redis = await startRedis(t)
   const connection = await connect(redis.url, () => {}, 4000)
   t.after(() => connection.disconnect())
@@ -360,7 +363,7 @@ t.test('a second outage does not charge again what was taken in the first', asyn
   t.equal((await store.peek(bucketOf(policy, '192.0.2.31'))).remaining, 4)
 })
 
-t.test('a store that goes again while it is being charged is charged with each take once, when it is back, though nobody asks for it', async (t) => {
+t.test('a store that fails while it is charged is charged with each take once, even without new takes', async (t) => {
   const inner = createMemoryStore()
   let takesLeft = 0
   async function orGone (take: () => Promise<Verdict>): Promise<Verdict> {
@@ -385,7 +388,7 @@ t.test('a store that goes again while it is being charged is charged with each t
   t.same([...new Set(lacking)], [1])
 })
 
-t.test('a node that is back is charged with what was taken of it, while one that is gone waits for its own return', async (t) => {
+t.test('a node that is back is charged with its takes, while another one that is down is not', async (t) => {
   const inner = createMemoryStore()
   const gone = new Set(['a', 'b'])
   const sent: string[] = []
@@ -430,7 +433,7 @@ t.test('a node that is back is charged with what was taken of it, while one that
   t.same(changes, ['a gone', 'b gone', 'a back', 'b back'])
 })
 
-t.test('an outage while the takes of another are charged lets none be charged twice', async (t) => {
+t.test('an outage during reconciliation charges nothing twice', async (t) => {
   const { store, state } = fragile(t)
   const charged = new Map<string, number>()
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
@@ -448,7 +451,7 @@ t.test('an outage while the takes of another are charged lets none be charged tw
   t.same([...new Set(clients.map(client => charged.get(client)))], [1])
 })
 
-t.test('what is taken locally while an earlier take is being charged is charged, too', async (t) => {
+t.test('takes that are admitted locally during reconciliation are charged too', async (t) => {
   const { store, state } = fragile(t)
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
   let charged = 0
@@ -467,7 +470,7 @@ t.test('what is taken locally while an earlier take is being charged is charged,
   t.equal(charged, 2)
 })
 
-t.test('a client that waits as long as a replica told it in an outage is admitted after it, whichever replica charges first', async (t) => {
+t.test('a client that waits as an outage\'s refusal said is admitted afterwards', async (t) => {
   const redis = await startRedis(t)
   const replicas = [await open(t, redis.url), await open(t, redis.url)]
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 6000 }
@@ -500,7 +503,7 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
 
 const key = (client: string): string => `gatehouse:bucket:login:${client}`
 
-t.test('a reset while Redis is gone fills the bucket here at once and in Redis when it is back, before anything is charged', async (t) => {
+t.test('a reset during an outage fills the bucket here at once, and in Redis before it is charged', async (t) => {
   const redis = await startRedis(t)
   const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
@@ -527,7 +530,7 @@ t.test('a reset while Redis is gone fills the bucket here at once and in Redis w
   t.ok(lacking <= 2, `what was taken since the reset is charged, and nothing else: ${lacking}`)
 })
 
-t.test('a reset reaches the fallback of every replica, so that it holds in the next outage', async (t) => {
+t.test('a reset reaches the fallback of every replica, and so holds in the next outage', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
@@ -550,7 +553,7 @@ t.test('a reset reaches the fallback of every replica, so that it holds in the n
   await backs(2)
 })
 
-t.test('a token that comes back is no reset: the fallback of no replica forgets what it admitted', async (t) => {
+t.test('a returned token is not a reset: no fallback forgets what it admitted', async (t) => {
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
   state.failing = true
@@ -562,7 +565,7 @@ t.test('a token that comes back is no reset: the fallback of no replica forgets 
   t.equal((await store.take(bucketOf(slow, '192.0.2.63'))).allowed, false)
 })
 
-t.test('a replica that ends leaves the set at once, one that dies after a few seconds', async (t) => {
+t.test('a replica that stops leaves the set at once, one that dies after a few seconds', async (t) => {
   const redis = await startRedis(t)
   const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
   t.equal(await redis.client.zcard('gatehouse:replicas'), 2)
@@ -574,7 +577,7 @@ t.test('a replica that ends leaves the set at once, one that dies after a few se
   t.equal(await redis.client.exists('gatehouse:replicas'), 0)
 })
 
-t.test('a Redis that hangs at boot holds up the start for two seconds, and decides when it is back [L55]', async (t) => {
+t.test('a Redis that hangs at the start delays it by two seconds, and decides once it answers [L55]', async (t) => {
   const redis = await startRedis(t)
   redis.process.kill('SIGSTOP')
   const started = performance.now()

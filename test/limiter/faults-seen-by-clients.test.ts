@@ -1,3 +1,5 @@
+// In an outage of Redis, clients get what LIMITER_ON_REDIS_FAILURE says.
+
 import t from 'tap'
 import { bucketOf } from '#src/limiter/key.js'
 import { defaultLimits } from '#src/limiter/policies.js'

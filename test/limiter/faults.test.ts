@@ -1,3 +1,6 @@
+// Whatever is wrong with Redis, a decision waits for it once, then follows the mode, and Redis decides again when it is
+// well.
+
 import t, { type Test } from 'tap'
 import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
 import type { FailureMode } from '#src/limiter/fallback.js'
@@ -104,7 +107,7 @@ function press (t: Test, replicas: Replica[], client: string): () => Promise<Rec
 t.jobs = 3
 
 // 400 ms of two seconds, as it would be 20 ms of the usual 100: a busy machine has 1.6 seconds for its own.
-t.test('a Redis that takes a fifth of its time decides, exactly, and nobody falls back', async (t) => {
+t.test('a slow Redis within the deadline decides exactly, and nobody falls back', async (t) => {
   const stage = await openStage(t, faults.hangs!)
   const replicas = await Promise.all(Array.from({ length: 3 }, () => openReplica(t, `redis://127.0.0.1:${stage.network.port}`, 'open', 2000)))
   stage.network.delayMs = 200

@@ -1,3 +1,6 @@
+// Whatever is in Redis where replicas publish their limits, the service limits, answers and survives an outage.
+// differing-limits.test.ts tests the same without HTTP.
+
 import type { LightMyRequestResponse } from 'fastify'
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -5,9 +8,6 @@ import { startApp } from '../fixtures/app.js'
 import { startNetwork } from '../fixtures/network.js'
 import { startRedis } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
-
-// What this guarantees: whatever is in Redis where replicas tell each other their limits, the service limits, answers and
-// outlives an outage. differing-limits.test.ts tests the same without HTTP, and with texts in that place only.
 
 const redis = await startRedis(t)
 
@@ -48,7 +48,7 @@ function isSane (t: Test, { statusCode, headers, body }: LightMyRequestResponse)
 
 t.jobs = 3
 for (const [database, [what, poison]] of Object.entries(poisons).entries()) {
-  t.test(`over a Redis with ${what}, two replicas limit exactly, and go on through an outage`, { buffered: true }, async (t) => {
+  t.test(`with ${what} in Redis, two replicas limit exactly, and survive an outage`, { buffered: true }, async (t) => {
     const network = await startNetwork(t, redis.port)
     const client = redis.client.duplicate({ db: database })
     t.after(() => client.disconnect())

@@ -1,9 +1,11 @@
+// A limits file sets what it says, for everyone or for a network, and each of its faults is named.
+
 import t from 'tap'
 import { parseClient } from '#src/limiter/client.js'
 import { LimitsError, parseLimits } from '#src/limiter/limits-file.js'
 import { defaultLimits, formatPeriod, limitFor } from '#src/limiter/policies.js'
 
-t.test('without a limits file the policies are those of the contract, and two of each account', async (t) => {
+t.test('without a limits file the policies are the documented ones, plus two for accounts', async (t) => {
   t.same(Object.values(defaultLimits.policies), [
     { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 },
     { name: 'forgot-password', capacity: 3, refill: 1, periodMs: 3_600_000 },
@@ -16,7 +18,7 @@ t.test('without a limits file the policies are those of the contract, and two of
   ])
 })
 
-t.test('a file overrides what it names, for everyone or for a network, and the longest prefix that speaks wins', async (t) => {
+t.test('a file overrides what it names, for everyone or for a network, and the longest prefix wins', async (t) => {
   const limits = parseLimits(JSON.stringify({
     policies: { login: { capacity: 7, refill: 2, period: '90s' } },
     networks: {
@@ -36,7 +38,7 @@ t.test('a file overrides what it names, for everyone or for a network, and the l
   t.match(limit('general', '::ffff:203.0.113.1'), 'exempt')
 })
 
-t.test('a file may say how often an account may fail, as it says of any policy', async (t) => {
+t.test('a file may set how often an account may fail, like any other policy', async (t) => {
   const { policies } = parseLimits('{"policies":{"account":{"capacity":20,"refill":5,"period":"30m"}}}')
   t.same(policies.account, { name: 'account', capacity: 20, refill: 5, periodMs: 1_800_000 })
 })
@@ -71,7 +73,7 @@ for (const [fault, [file, message]] of Object.entries(faulty)) {
   })
 }
 
-t.test('a network that is there already, in whatever spelling, and a key that is there twice are refused', async (t) => {
+t.test('a network that occurs twice, in any spelling, and a repeated key are refused', async (t) => {
   const row = '{"capacity":5,"refill":1,"period":"1m"}'
   const cases: Array<[file: string, faults: string[]]> = [
     ['{"networks":{"10.0.0.0/8":{},"10.1.2.3/8":{}}}', ['networks: "10.1.2.3/8" is an address within a network: write 10.0.0.0/8 for the network, or the address alone']],
@@ -86,7 +88,7 @@ t.test('a network that is there already, in whatever spelling, and a key that is
   t.ok(parseLimits(`{"policies":{"login":${row},"general":${row}},"networks":{"10.0.0.0/8":{"login":${row}},"10.0.0.0/9":{"login":${row}}}}`))
 })
 
-t.test('every fault of a file is told at once', async (t) => {
+t.test('every fault of a file is reported at once', async (t) => {
   try {
     parseLimits('{"policies":{"login":{"capacity":0,"refill":0,"period":"x"},"nope":{}},"networks":{"x":{}}}')
     t.fail('it was accepted')
@@ -98,7 +100,7 @@ t.test('every fault of a file is told at once', async (t) => {
   t.throws(() => parseLimits('{"policies":{"login":{"capacity":1e309,"refill":1,"period":"1m"}}}'), /capacity/)
 })
 
-t.test('periods are written as they are read', async (t) => {
+t.test('periods are formatted the way they are parsed', async (t) => {
   for (const [ms, text] of [[1000, '1s'], [90_000, '90s'], [60_000, '1m'], [3_600_000, '1h'], [86_400_000, '1d'], [5_400_000, '90m']] as const) {
     t.equal(formatPeriod(ms), text)
   }

@@ -1,3 +1,5 @@
+// The rights in the README suffice for the service, and a missing one lifts no limit.
+
 import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
@@ -38,7 +40,7 @@ async function logInSevenTimes (server: RunningServer): Promise<[client: string,
   return [client, statuses]
 }
 
-t.test('over TLS, and with no more rights than it needs, the service limits, resets, lists and keeps its heartbeat', async (t) => {
+t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -67,7 +69,7 @@ t.test('over TLS, and with no more rights than it needs, the service limits, res
   }
 })
 
-t.test('a right that is withheld makes no limit unlimited, and the log says what it costs', async (t) => {
+t.test('a missing right makes no limit unlimited, and the log says what it costs', async (t) => {
   const redis = await startRedis(t)
   const login = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
   const told: Record<string, RegExp> = {}
@@ -98,7 +100,7 @@ t.test('a right that is withheld makes no limit unlimited, and the log says what
   }))
 })
 
-t.test('with no more rights than it needs at the nodes of a cluster, the service limits, resets, lists, and follows slots that move', async (t) => {
+t.test('with the documented rights in a cluster, the service limits, resets, lists and follows slots', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   for (const { client } of nodes) await client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights, ...clusterRights)
   const environment = { REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}` }

@@ -1,3 +1,5 @@
+// The token bucket in Redis is exact under concurrency, clock steps and lost scripts, and every key expires.
+
 import t from 'tap'
 import type { TokenStore } from '#src/limiter/bucket.js'
 import { bucketOf } from '#src/limiter/key.js'
@@ -23,7 +25,7 @@ conforms(t, async (t) => ({
   }
 }))
 
-t.test('a bucket is one key whose expiry is the instant it is full; a refusal writes nothing [L1 L3 L8]', async (t) => {
+t.test('a bucket is one key that expires when it is full, and a refusal writes nothing [L1 L3 L8]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.20').key
   t.equal(key, 'gatehouse:bucket:login:192.0.2.20')
@@ -40,7 +42,7 @@ t.test('a bucket is one key whose expiry is the instant it is full; a refusal wr
   t.equal(await client.pexpiretime(key), expiry)
 })
 
-t.test('admitted takes keep the rhythm of the refills to the millisecond [L9]', async (t) => {
+t.test('admitted takes keep the refill schedule to the millisecond [L9]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
   const key = bucketOf(policy, '192.0.2.22').key
@@ -50,7 +52,7 @@ t.test('admitted takes keep the rhythm of the refills to the millisecond [L9]', 
   t.equal((await client.pexpiretime(key) - first) % 1000, 0)
 })
 
-t.test('a bucket that lost its expiry is as empty as it was, and gets its refills from the next take on [L2]', async (t) => {
+t.test('a bucket that lost its expiry keeps its tokens, and refills from the next take on [L2]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.23').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.23'))
@@ -64,7 +66,7 @@ t.test('a bucket that lost its expiry is as empty as it was, and gets its refill
   t.equal((await store.take(bucketOf(login, '192.0.2.23'))).allowed, true)
 })
 
-t.test('a token that comes back moves the expiry by whole periods, and the last one deletes the key [L18]', async (t) => {
+t.test('a returned token moves the expiry by whole periods, and the last one deletes the key [L18]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'back', capacity: 10, refill: 2, periodMs: 60_000 }
   const key = bucketOf(policy, '192.0.2.31').key
@@ -82,7 +84,7 @@ t.test('a token that comes back moves the expiry by whole periods, and the last 
   t.equal(await client.exists(key), 0, 'a full bucket is no key at all')
 })
 
-t.test('a token that comes back to a bucket without an expiry gives it one [L2 L18]', async (t) => {
+t.test('a token returned to a bucket without an expiry gives it one [L2 L18]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.32').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.32'))
@@ -92,7 +94,7 @@ t.test('a token that comes back to a bucket without an expiry gives it one [L2 L
   t.ok(await client.pttl(key) > 239_000)
 })
 
-t.test('a key of another type or with a foreign value is a full bucket, and what comes back to it removes it [L18 L24]', async (t) => {
+t.test('a key of another type or value is a full bucket, and a return removes it [L18 L24]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.33').key
   for (const write of [() => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')]) {
@@ -102,7 +104,7 @@ t.test('a key of another type or with a foreign value is a full bucket, and what
   }
 })
 
-t.test('tokens that come back are announced if the bucket was empty, and only then [L18 L67]', async (t) => {
+t.test('returned tokens are announced if the bucket was empty, and only then [L18 L67]', async (t) => {
   const store = await openStore(t)
   const heard: string[] = []
   const listener = client.duplicate()
@@ -127,7 +129,7 @@ t.test('tokens that come back are announced if the bucket was empty, and only th
   t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), ['192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'])
 })
 
-t.test('a token comes back though nobody can be told of it [L18]', async (t) => {
+t.test('a token is returned even if the announcement is not permitted [L18]', async (t) => {
   const store = await openStore(t)
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.43'))
   await client.call('ACL', 'SETUSER', 'default', '-publish')
@@ -135,7 +137,7 @@ t.test('a token comes back though nobody can be told of it [L18]', async (t) => 
   t.match(await store.giveBack(bucketOf(login, '192.0.2.43')), { allowed: true, remaining: 1 })
 })
 
-t.test('a take at the very millisecond of expiry meets one full bucket [L7]', async (t) => {
+t.test('a take at the exact millisecond of expiry meets one full bucket [L7]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'edge', capacity: 2, refill: 2, periodMs: 1000 }
   const key = bucketOf(policy, '192.0.2.24').key
@@ -152,7 +154,7 @@ t.test('a take at the very millisecond of expiry meets one full bucket [L7]', as
   }
 })
 
-t.test('a Redis clock that steps back gives no token away and locks nobody out [L27 L28]', async (t) => {
+t.test('if Redis\'s clock steps back, no token appears early and no client is locked out [L27 L28]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.25').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.25'))
@@ -166,7 +168,7 @@ t.test('a Redis clock that steps back gives no token away and locks nobody out [
   t.match(await store.take(bucketOf(login, '192.0.2.25')), { allowed: true, remaining: 0 })
 })
 
-t.test('a Redis clock that steps back by less than a period brings no token, and the next one within a period [L27]', async (t) => {
+t.test('if Redis\'s clock steps back by less than a period, the next token comes within a period [L27]', async (t) => {
   const store = await openStore(t)
   for (const [n, steppedMs] of [1, 1000, 30_000, 59_999].entries()) {
     const address = `192.0.2.${44 + n}`
@@ -183,7 +185,7 @@ t.test('a Redis clock that steps back by less than a period brings no token, and
   }
 })
 
-t.test('a take carries its policy and its cost, and no time of the replica that sends it [L26]', async (t) => {
+t.test('a take carries its policy and cost, and no time of the replica [L26]', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.48'))
   const monitor = await client.monitor()
@@ -200,7 +202,7 @@ t.test('a take carries its policy and its cost, and no time of the replica that 
   ], 'but the number of the call')
 })
 
-t.test('of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire [L11]', async (t) => {
+t.test('of 10,000 takes of ten replicas exactly 1000 are admitted, and the bucket expires [L11]', async (t) => {
   const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(t)))
   const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
   const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
@@ -212,7 +214,7 @@ t.test('of 200 takes by each of 50 askers of ten replicas exactly the 1000 token
   t.ok(await client.pttl(bucketOf(policy, '192.0.2.49').key) > 0)
 })
 
-t.test('400 takes at once of one bucket are exact, and take no longer than those of 400 buckets [L68]', async (t) => {
+t.test('400 concurrent takes of one bucket are exact, and as fast as takes of 400 buckets [L68]', async (t) => {
   const stores = await Promise.all([openStore(t), openStore(t)])
   const policy = { name: 'contended', capacity: 100, refill: 1, periodMs: 3_600_000 }
   /** @returns ms until the last is decided */
@@ -233,7 +235,7 @@ t.test('400 takes at once of one bucket are exact, and take no longer than those
   t.ok(Math.min(...one) < 3 * Math.min(...many) + 20)
 })
 
-t.test('a key of another type or with a foreign value is a full bucket and spoils no other take of its batch [L24]', async (t) => {
+t.test('a key of another type or value is a full bucket, and spoils no other take [L24]', async (t) => {
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
     ['a hash', () => client.hset(bucketOf(login, '192.0.2.26').key, 'tokens', 3)],
@@ -247,7 +249,7 @@ t.test('a key of another type or with a foreign value is a full bucket and spoil
   }
 })
 
-t.test('a flush of the scripts is not noticed by anyone [L56 L57]', async (t) => {
+t.test('no client notices SCRIPT FLUSH [L56 L57]', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.28'))
   await client.script('FLUSH')
@@ -257,7 +259,7 @@ t.test('a flush of the scripts is not noticed by anyone [L56 L57]', async (t) =>
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'not once more than there were tokens')
 })
 
-t.test('a Redis that never knows the script is asked twice for a take, and not again [L57]', async (t) => {
+t.test('a take that always gets NOSCRIPT is sent twice, and not again [L57]', async (t) => {
   const own = await startRedis(t)
   const store = await openRedisStore(t, own.url)
   await store.take(bucketOf(login, '192.0.2.50'))
@@ -281,7 +283,7 @@ t.test('takes of one turn of the event loop are one command, of at most 32 keys'
   t.equal(await calls() - before, 10)
 })
 
-t.test('a Redis that hangs costs a take 100 ms, and its late reply is not asked for again [L54 L58]', async (t) => {
+t.test('a hanging Redis costs a take 100 ms, and a take with a late reply is not sent again [L54 L58]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await store.take(bucketOf(login, '192.0.2.40'))
@@ -292,7 +294,7 @@ t.test('a Redis that hangs costs a take 100 ms, and its late reply is not asked 
   await store.close()
 })
 
-t.test('who has more patience than a request waits for a slow Redis', async (t) => {
+t.test('a caller with a longer deadline waits for a slow Redis', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url), { deadlineMs: 5000 })
   t.after(() => store.close())
@@ -303,7 +305,7 @@ t.test('who has more patience than a request waits for a slow Redis', async (t) 
   t.match(await slow, { allowed: true, remaining: 3 })
 })
 
-t.test('a Redis that dies or refuses fails every take under way, none hangs [L54]', async (t) => {
+t.test('when Redis dies or refuses, every take under way fails and none hangs [L54]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await store.take(bucketOf(login, '192.0.2.41'))

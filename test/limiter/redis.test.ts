@@ -1,3 +1,5 @@
+// REDIS_URL names a server, a cluster or sentinels, and each of its faults is named without the password.
+
 import t from 'tap'
 import { bucketOf } from '#src/limiter/key.js'
 import { connect } from '#src/limiter/redis.js'
@@ -18,7 +20,7 @@ t.test('a URL names a server, a cluster or the sentinels of a master', async (t)
   }
 })
 
-t.test('what is wrong with a URL is named with the escape to write, and nothing of the password is repeated', async (t) => {
+t.test('an error names the fault of a URL and the escape to write, and never the password', async (t) => {
   const faults: Array<[url: string, message: RegExp]> = [
     ['redis://u:50%geheim@a', /write % as %25/],
     ['redis://:p#geheim@h:6379', /has a # .* write it as %23/],
@@ -47,7 +49,7 @@ t.test('what is wrong with a URL is named with the escape to write, and nothing 
   }
 })
 
-t.test('a single Redis is used as the URL was read: its user, its password and its database', async (t) => {
+t.test('a single Redis is used with the user, password and database of the URL', async (t) => {
   const redis = await startRedis(t)
   await redis.client.call('ACL', 'SETUSER', 'ops', 'on', '>p#s/s?w@r:d%', '~*', '&*', '+@all')
   const connection = await connect(`redis://ops:p%23s%2Fs%3Fw%40r:d%25@127.0.0.1:${new URL(redis.url).port}/3`)
@@ -58,7 +60,7 @@ t.test('a single Redis is used as the URL was read: its user, its password and i
   t.equal(await redis.client.get('here'), '1')
 })
 
-t.test('a database that cannot be selected is no connection, told once with the reason, and no bucket is left in another', async (t) => {
+t.test('a database that cannot be selected is reported once, and no bucket goes to another one', async (t) => {
   const redis = await startRedis(t)
   await redis.client.call('ACL', 'SETUSER', 'ops', 'on', '>password', '~*', '&*', '+@all', '-select')
   for (const [of, reason] of [[`redis://127.0.0.1:${redis.port}/99`, /^database 99 of REDIS_URL cannot be used: ERR /], [`redis://ops:password@127.0.0.1:${redis.port}/3`, /^database 3 .*NOPERM/]] as const) {

@@ -1,3 +1,5 @@
+// Every valid reply of Redis passes, however it is cut, and no invalid or endless one does.
+
 import t from 'tap'
 import { respSyntax } from '#src/limiter/resp-syntax.js'
 import { generator } from '../fixtures/random.js'
@@ -9,7 +11,7 @@ const replies = [
   `*1\r\n*3\r\n:0\r\n:16383\r\n*4\r\n$9\r\n127.0.0.1\r\n:6379\r\n$40\r\n${'a'.repeat(40)}\r\n*0\r\n`, `${'*1\r\n'.repeat(8)}:1\r\n`, `+${'x'.repeat(70_000)}\r\n`
 ].map(reply => Buffer.from(reply))
 
-t.test('every reply that Redis may give passes, however it is cut into chunks, and nonsense after it does not', async (t) => {
+t.test('every valid reply passes, however it is cut into chunks, and nonsense after it does not', async (t) => {
   const whole = Buffer.concat(replies)
   for (let seed = 0; seed < 200; seed++) {
     const random = generator(seed)
@@ -24,7 +26,7 @@ t.test('every reply that Redis may give passes, however it is cut into chunks, a
   }
 })
 
-t.test('a reply that is cut off anywhere, and followed by another connection\'s bytes, never makes the check loop', async (t) => {
+t.test('a truncated reply, followed by bytes of another connection, never makes the check loop', async (t) => {
   for (const reply of replies) {
     for (let end = 0; end < Math.min(reply.length, 100); end++) {
       const check = respSyntax()

@@ -1,3 +1,5 @@
+// Limits hold on clusters and behind sentinels, through failovers, moved slots and hanging nodes.
+
 import { setTimeout } from 'node:timers/promises'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
@@ -53,7 +55,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3, empty: 1 })
   const [first, , third, empty] = nodes as [ClusterNode, ClusterNode, ClusterNode, ClusterNode]
 
-  t.test('of three masters decides a batch of many clients with all of them, exactly [L62]', async (t) => {
+  t.test('with three masters a batch of many clients is decided exactly [L62]', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const clients = Array.from({ length: 40 }, (_, i) => `192.0.2.${i}`)
     const admitted = new Admitted()
@@ -70,7 +72,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
     t.equal((await store.take(bucketOf(policy, '192.0.2.1'))).remaining, 4)
   })
 
-  t.test('does not get a take again whose connection broke [L58]', async (t) => {
+  t.test('a take whose connection broke is not sent again [L58]', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const client = neighbours(1, 1)[0]!
     await store.take(bucketOf(policy, client))
@@ -83,7 +85,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
     t.equal((await store.take(bucketOf(policy, client))).remaining, 3, 'it counted neither before nor after')
   })
 
-  t.test('whose slots move, to a master that is new and from it again, decides every take meanwhile, exactly', async (t) => {
+  t.test('while slots move to a new master and back, every take is decided, exactly', async (t) => {
     const limits = { ...policy, capacity: 300 }
     const stores = await Promise.all(Array.from({ length: 3 }, () => openBare(t, urlOf([first, third]))))
     // Slots of the first master that move with one bucket and with several, and some that stay.
@@ -152,7 +154,7 @@ async function replicated ({ client }: RedisServer, slot = 0): Promise<void> {
   await client.wait(1, 0)
 }
 
-t.test('a cluster\'s master that dies stops Redis from deciding until its replica has taken over, and no longer', { buffered: true }, async (t) => {
+t.test('after the death of a master its replica takes over, and Redis decides again', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3, replicas: 3 })
   const replicas = await openThree(t, urlOf(nodes.slice(0, 3)), 500)
   await replicas.takeOfEach(2)
@@ -164,7 +166,7 @@ t.test('a cluster\'s master that dies stops Redis from deciding until its replic
   await replicas.hearOfResets()
 })
 
-t.test('a cluster\'s node that is gone leaves the others deciding: the fallback has its buckets only', { buffered: true }, async (t) => {
+t.test('when a node of a cluster fails, the fallback decides only for its buckets', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const node = `127.0.0.1:${nodes[1]!.port}`
   const [told, changes]: [object[], unknown[]] = [[], []]
@@ -203,7 +205,7 @@ t.test('a cluster\'s node that is gone leaves the others deciding: the fallback 
   t.equal((await store.take(bucketOf(policy, ofGone))).allowed, true)
 })
 
-t.test('a slot that has moved to a node that hangs does not take the one that it left with it', { buffered: true }, async (t) => {
+t.test('a slot that moved to a hanging node does not affect the node that it left', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const [left, hanging] = nodes as [ClusterNode, ClusterNode]
   const changes: unknown[] = []
@@ -232,7 +234,7 @@ t.test('a slot that has moved to a node that hangs does not take the one that it
   t.same(changes, [['fallback', 1], ['redis', 0]])
 })
 
-t.test('a node of a cluster that loads its data refuses takes with the reason at once, and counts none of them later', { buffered: true }, async (t) => {
+t.test('a loading node refuses takes at once, and counts none of them later', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const first = nodes[0]!
   const store = await openBare(t, urlOf(nodes))
@@ -262,7 +264,7 @@ t.test('a node of a cluster that loads its data refuses takes with the reason at
   t.equal(remaining, 3)
 })
 
-t.test('a replica whose connection to a cluster\'s node falls silent hears of resets again within seconds', { buffered: true }, async (t) => {
+t.test('a silent subscription is replaced within seconds, and resets are noticed', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const networks = await Promise.all(nodes.map(async ({ port }) => await startNetwork(t, port)))
   // Every node is known to the others by its port on the network, so that it is never reached past it.
@@ -304,7 +306,7 @@ t.test('a replica whose connection to a cluster\'s node falls silent hears of re
   await until(async () => await isHeard() && heardKeys > heardBefore, 'a key is heard of again')
 })
 
-t.test('a master that dies is replaced by the sentinels\', and changes nothing when it comes back [L59]', { buffered: true }, async (t) => {
+t.test('sentinels replace a dead master, and its return changes nothing [L59]', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master, { count: 3 })
@@ -322,7 +324,7 @@ t.test('a master that dies is replaced by the sentinels\', and changes nothing w
   await replicas.hearOfResets()
 })
 
-t.test('sentinels that answer nonsense, or nothing, are asked again until they name the master, for takes and resets alike', { buffered: true }, async (t) => {
+t.test('sentinels that answer nonsense are asked until they name the master', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
   const { log, codes } = keepCodes()
@@ -358,7 +360,7 @@ t.test('sentinels that answer nonsense, or nothing, are asked again until they n
   t.equal(codes.at(-1), back)
 })
 
-t.test('sentinels that a sentinel names are remembered up to a hundred, if their addresses are possible', { buffered: true }, async (t) => {
+t.test('up to a hundred further sentinels are remembered, if they are possible', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
   const named = (port: number): string => `*4\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$4\r\nport\r\n$${String(port).length}\r\n${port}\r\n`
@@ -382,7 +384,7 @@ t.test('sentinels that a sentinel names are remembered up to a hundred, if their
   t.ok(sentinelIterator.sentinels.every(({ port }) => port < 65536))
 })
 
-t.test('a connection that ioredis gives up for good is made again, until nobody wants it', { buffered: true }, async (t) => {
+t.test('a connection that ioredis gives up is made again, until it is closed', { buffered: true }, async (t) => {
   const server = await startRedis(t)
   const redis = await connect(server.url) as Redis
   t.after(() => redis.disconnect())
@@ -402,7 +404,7 @@ t.test('a connection that ioredis gives up for good is made again, until nobody 
   t.equal(redis.status, 'end')
 })
 
-t.test('a master that hangs is replaced by the sentinels\', and gets no takes when it wakes as a second master', { buffered: true }, async (t) => {
+t.test('sentinels replace a hanging master, and it gets no takes when it wakes up', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master)
@@ -417,7 +419,7 @@ t.test('a master that hangs is replaced by the sentinels\', and gets no takes wh
   for (const client of await replicas.decidedBy(replica)) t.equal(await master.client.get(keyOf(client)), null)
 })
 
-t.test('a failover loses the takes that the replica had not heard of, and no more', { buffered: true }, async (t) => {
+t.test('a failover loses only takes that had not reached the replica', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const network = await startNetwork(t, master.port)
   const replica = await startReplica(t, master, network.port)
@@ -434,7 +436,7 @@ t.test('a failover loses the takes that the replica had not heard of, and no mor
   t.equal(await sentinels.master(), replica.port)
 })
 
-t.test('an old master that takes no writes without a replica (min-replicas-to-write) is left for the new one', { buffered: true }, async (t) => {
+t.test('an old master with min-replicas-to-write is left for the new one', { buffered: true }, async (t) => {
   const master = await startRedis(t, { args: ['--min-replicas-to-write', '1'] })
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master)

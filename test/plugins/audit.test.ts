@@ -1,3 +1,5 @@
+// Logins, refusals, resets, creations and role denials are one event each, which no client-supplied text can forge.
+
 import t, { type Test } from 'tap'
 import { accountKey } from '#src/auth/username.js'
 import { bucketOf } from '#src/limiter/key.js'
@@ -17,7 +19,7 @@ function lastEvent (t: Test, reply: { headers: Record<string, unknown> }): Recor
   return lines[0]!
 }
 
-t.test('a login that succeeds, one that fails and one that is throttled are one event each, with actor, client and request [S92]', async (t) => {
+t.test('a login that succeeds, fails or is throttled is one event, with actor, client and request [S92]', async (t) => {
   const { id, username, password } = await user()
   t.match(lastEvent(t, await login(client(), username, password)), { event: 'authn_login_success', actor: username, userId: id, status: 200 })
   const failed = lastEvent(t, await login(client(), username, 'wrong horse battery'))
@@ -32,13 +34,13 @@ t.test('a login that succeeds, one that fails and one that is throttled are one 
   t.match(lastEvent(t, await login(client(), nobody, 'wrong horse battery')), { event: 'authn_login_fail_max', actor: accountKey(nobody), policy: 'account', status: 429 })
 })
 
-t.test('a client that is over its limit is an event [S92]', async (t) => {
+t.test('exceeding a limit is an event [S92]', async (t) => {
   const address = client()
   for (let i = 0; i < 5; i++) await login(address, newUsername(), 'wrong horse battery')
   t.match(lastEvent(t, await login(address, newUsername(), 'wrong horse battery')), { event: 'excess_rate_limit_exceeded', policy: 'login', client: address, status: 429 })
 })
 
-t.test('a creation, a role refusal, a use of a revoked token, a request for a reset and a failed reset are events [S92]', async (t) => {
+t.test('creations, role denials, revoked tokens, reset requests and failed resets are events [S92]', async (t) => {
   const name = newUsername()
   const created = await post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
   t.match(lastEvent(t, created), { event: 'user_created', subject: name, status: 201 })
@@ -57,7 +59,7 @@ t.test('a creation, a role refusal, a use of a revoked token, a request for a re
   t.match(lastEvent(t, me), { event: 'authn_token_reuse', userId: created.json().data.userId, status: 401 })
 })
 
-t.test('a name that looks like a line of the log, or is ten kilobytes long, writes nothing into it [S90]', async (t) => {
+t.test('a username that looks like a log line, or has ten kilobytes, is not logged [S90]', async (t) => {
   for (const username of ['x\r\n{"level":60,"msg":"forged"}', '\u001b[31mred', 'y'.repeat(200)]) {
     const reply = await login(client(), username, 'wrong horse battery')
     t.equal(reply.statusCode, 401)

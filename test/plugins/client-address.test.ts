@@ -1,3 +1,6 @@
+// A client is its address or the one that a trusted proxy names, in every notation. It chooses neither its bucket nor a
+// Redis key.
+
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -27,14 +30,14 @@ const taken = async (of: string, policy: PolicyName = 'general'): Promise<number
 const send = (remoteAddress: string, headers: Record<string, string> = {}, url = anyPath): Promise<LightMyRequestResponse> =>
   app.inject({ url, remoteAddress, headers })
 
-t.test('what a client that is no trusted proxy says of its address is ignored [L31 S14]', async (t) => {
+t.test('forwarded headers of a peer that is not a trusted proxy are ignored [L31 S14]', async (t) => {
   const peer = client()
   for (let i = 0; i < 20; i++) await send(peer, { 'x-forwarded-for': `203.0.113.${i}` })
   t.equal(await taken(peer), 20)
   t.equal(await taken('203.0.113.0'), 0)
 })
 
-t.test('behind a trusted proxy, what a client adds in front of its address changes nothing [S15]', async (t) => {
+t.test('behind a trusted proxy, addresses that the client adds change nothing [S15]', async (t) => {
   const [lb, real] = [proxy(), client()]
   for (let i = 0; i < 20; i++) await send(lb, { 'x-forwarded-for': `${'6.6.6.6, '.repeat(i % 3)}203.0.113.${i}, ${real}` })
   t.equal(await taken(real), 20)
@@ -53,7 +56,7 @@ t.test('the client is the last address before the chain of trusted proxies', asy
   t.equal(await taken(stranger), 1, 'whoever is not trusted is where the chain begins')
 })
 
-t.test('every way to write an address behind a trusted proxy meets one bucket [L38 L41 S13 S16]', async (t) => {
+t.test('behind a trusted proxy every notation of an address meets one bucket [L38 L41 S13 S16]', async (t) => {
   const same: Record<string, string[]> = {
     '203.0.113.77': ['203.0.113.77', '203.0.113.77:443', '::ffff:203.0.113.77', '::ffff:cb00:714d', '[::ffff:203.0.113.77]:9'],
     '2001:db8:5::/64': ['2001:db8:5::1', '2001:DB8:5::2', '[2001:db8:5::3]:443', '2001:0db8:0005:0000:ffff:ffff:ffff:ffff'],
@@ -65,7 +68,7 @@ t.test('every way to write an address behind a trusted proxy meets one bucket [L
   }
 })
 
-t.test('a peer of IPv6 is limited by its /64, and one that is mapped IPv4 as IPv4 [S13]', async (t) => {
+t.test('an IPv6 peer is limited by its /64, and a mapped IPv4 peer as IPv4 [S13]', async (t) => {
   const real = client()
   for (const peer of ['2001:db8:6::1', '2001:db8:6::2', '2001:db8:6:1::1', real, `::ffff:${real}`]) await send(peer)
   t.equal(await taken('2001:db8:6::/64'), 2)
@@ -73,7 +76,7 @@ t.test('a peer of IPv6 is limited by its /64, and one that is mapped IPv4 as IPv
   t.equal(await taken(real), 2)
 })
 
-t.test('behind a trusted proxy, what is no address falls back to the proxy, at any length [L39 S16]', async (t) => {
+t.test('behind a trusted proxy, a text that is not an address counts as the proxy [L39 S16]', async (t) => {
   const garbage = [
     'unknown', 'a:b', 'garbage', '', ' ', ',', ', ,', '1.1.1.1\r\nX: y', '1.1.1.1 2.2.2.2', '_obf', '*', '{a}', 'gatehouse:bucket:login:1.1.1.1', '256.1.1.1', 'null', '"1.1.1.1"', 'for=1.1.1.1',
     'x'.repeat(10_000), `${'1.1.1.1, '.repeat(900)}nobody`, '1'.repeat(10_000), '1.1.1.1:'.repeat(1000), '%00', '\u0000', '１.1.1.1', '[::1', '1.1.1.1/32'
@@ -85,7 +88,7 @@ t.test('behind a trusted proxy, what is no address falls back to the proxy, at a
   }
 })
 
-t.test('no other header says who the client is [S17]', async (t) => {
+t.test('no other header changes the client [S17]', async (t) => {
   const names = ['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'forwarded', 'x-client-ip', 'x-cluster-client-ip', 'fastly-client-ip', 'x-forwarded', 'via', 'client-ip']
   const [peer, lb] = [client(), proxy()]
   for (const name of names) {
@@ -108,7 +111,7 @@ t.test('X-Forwarded-Host and -Proto reach no answer and open no origin [S18]', a
   }
 })
 
-t.test('a request whose peer has no address takes no token from anyone and is not answered [L40]', async (t) => {
+t.test('a request whose peer has no address takes no token and is not answered [L40]', async (t) => {
   const before = await redis.client.keys('gatehouse:bucket:*')
   // The other end of a local socket has no address, as the other end of a destroyed one has none.
   const path = join(newDirectory(t), 'socket')
@@ -126,7 +129,7 @@ t.test('a request whose peer has no address takes no token from anyone and is no
   t.strictSame((await redis.client.keys('gatehouse:bucket:*')).sort(), before.sort())
 })
 
-t.test('every spelling of a path that reaches the login meets its bucket, and every other the general one [L42]', async (t) => {
+t.test('every spelling of a path that reaches the login meets its bucket, others the general one [L42]', async (t) => {
   const peer = client()
   const post = (url: string) => app.inject({ method: 'POST', url, remoteAddress: peer, payload: {} })
   for (const url of ['/api/auth/login', '/api/auth/login?x=1', '/api/auth/%6cogin', '/api/%61uth/login#x', 'http://evil.example/api/auth/login']) {
@@ -139,7 +142,7 @@ t.test('every spelling of a path that reaches the login meets its bucket, and ev
   t.equal(await taken(peer), others.length)
 })
 
-t.test('paths that a client invents share its one general bucket, and make no key of their own [L43 L46]', async (t) => {
+t.test('unknown paths share the client\'s general bucket, and make no key of their own [L43 L46]', async (t) => {
   const peer = client()
   const before = (await redis.client.keys('*')).length
   await Promise.all(Array.from({ length: 50 }, (_, i) => send(peer, {}, `/api/verify/${i}/${'x'.repeat(i)}`)))
@@ -180,7 +183,7 @@ t.test('a page of an allowed origin can read a 429 and every number of it [L48]'
   }
 })
 
-t.test('the policies of one client have buckets of their own [L49]', async (t) => {
+t.test('each policy of a client has its own bucket [L49]', async (t) => {
   const peer = client()
   const { username, password } = await user()
   t.equal((await login(peer, username, password)).statusCode, 200)
@@ -189,13 +192,13 @@ t.test('the policies of one client have buckets of their own [L49]', async (t) =
   t.strictSame([await taken(peer, 'login'), await taken(peer, 'general')], [1, 2])
 })
 
-t.test('a number of hops, "true" or a name for TRUST_PROXY is refused before anything listens [L32]', async (t) => {
+t.test('a hop count, "true" or a name in TRUST_PROXY is refused before anything listens [L32]', async (t) => {
   for (const text of ['1', 'true', 'loopback', '*', '10.0.0.0/33', '10.0.0.0/8,lb.example']) {
     t.throws(() => readConfig({ TRUST_PROXY: text }), { message: /TRUST_PROXY: .* is not a network/ }, text)
   }
 })
 
-t.test('after all of this, every key in Redis is a policy and a canonical address, and will expire [L50 S16]', async (t) => {
+t.test('after all of this, every Redis key is a policy and a canonical address, and expires [L50 S16]', async (t) => {
   const keys = await redis.client.keys('*')
   t.ok(keys.length > 30)
   for (const key of keys.filter(key => key !== 'gatehouse:replicas')) {

@@ -1,3 +1,5 @@
+// Every error has the common shape, and tells the log everything and the client nothing of the inside.
+
 import { STATUS_CODES } from 'node:http'
 import { Writable } from 'node:stream'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -39,7 +41,7 @@ async function unready (t: Test) {
   return { failing, lines }
 }
 
-t.test('every refusal has the one shape, with its own additions and no others', async (t) => {
+t.test('every refusal has the common shape, with its own additions and no others', async (t) => {
   const login = '/api/auth/login'
   const { username, password } = await user()
   const authorization = `Bearer ${(await logIn(client(), username, password)).json().data.token}`
@@ -77,13 +79,13 @@ t.test('every refusal has the one shape, with its own additions and no others', 
   }
 })
 
-t.test('a 429 has the one shape and rateLimitInfo', async (t) => {
+t.test('a 429 has the common shape and rateLimitInfo', async (t) => {
   const request = { method: 'POST', url: '/auth/forgot-password', remoteAddress: client() } as const
   for (let i = 0; i < 3; i++) await app.inject(request)
   hasOneShape(t, await app.inject(request), { status: 429, path: '/auth/forgot-password', additions: ['rateLimitInfo'] })
 })
 
-t.test('a 503 has the one shape and Retry-After, and says nothing of a quota or of what failed', async (t) => {
+t.test('a 503 has the common shape and Retry-After, and no quota and no cause', async (t) => {
   const port = await freePort()
   const { app } = await startApp(t, { DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
   const reply = await app.inject('/api/auth/me')
@@ -93,20 +95,20 @@ t.test('a 503 has the one shape and Retry-After, and says nothing of a quota or 
   t.notMatch(reply.body, new RegExp(`redis|${port}|ECONN`, 'i'))
 })
 
-t.test('the error of a HEAD has its headers and no body', async (t) => {
+t.test('an error of HEAD has its headers and no body', async (t) => {
   const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/nowhere', remoteAddress: client() })
   t.equal(statusCode, 404)
   t.equal(headers['content-type'], 'application/json; charset=utf-8')
   t.equal(body, '')
 })
 
-t.test('the path of an error is what the client wrote, escaped, and breaks no JSON', async (t) => {
+t.test('the path in an error is the client\'s text, escaped as JSON', async (t) => {
   for (const path of ['/%22%7D', '/a%0d%0ab', '/%3Cscript%3E', `/${'x'.repeat(5000)}`]) {
     hasOneShape(t, await app.inject({ url: path, remoteAddress: client() }), { status: 404, path })
   }
 })
 
-t.test('whatever is thrown tells the client nothing and the log everything [S87 L72]', async (t) => {
+t.test('an unexpected error reveals nothing to the client and everything to the log [S87 L72]', async (t) => {
   const { failing, lines } = await unready(t)
 
   const thrown = {
@@ -142,7 +144,7 @@ t.test('whatever is thrown tells the client nothing and the log everything [S87 
   }
 })
 
-t.test('a failure of a core that is no fault of ours has its own status, and is no error in the log', async (t) => {
+t.test('a domain error has its own status, and is not logged as an error', async (t) => {
   const { failing, lines } = await unready(t)
   const cases: Array<[Error, status: number, code: string, retryAfter: RegExp, cause: string | undefined]> = [
     [new StoreUnavailable('secret'), 503, 'SERVICE_UNAVAILABLE', /^[12]$/, 'secret'],
@@ -163,7 +165,7 @@ t.test('a failure of a core that is no fault of ours has its own status, and is 
   }
 })
 
-t.test('a cause of any length is logged in some hundred characters', async (t) => {
+t.test('a long cause is logged in a few hundred characters', async (t) => {
   const { failing, lines } = await unready(t)
   failing.get('/long', async () => { throw new DatabaseUnavailable('x'.repeat(1_000_000)) })
   await failing.inject('/long')

@@ -1,3 +1,6 @@
+// A private key signs tokens that others verify with the published keys. Rotations lose no token, and no forged or
+// altered token passes.
+
 import { createHash, createHmac, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
@@ -112,7 +115,7 @@ for (const algorithm of algorithms) {
   const pair = pairs[algorithm]
   const kid = kidOf(pair)
 
-  t.test(`${algorithm}: a key pair signs, and the rest of the world needs no secret`, async (t) => {
+  t.test(`${algorithm}: a key pair signs, and verifiers need no secret`, async (t) => {
     const service = await serve(t, { JWT_PRIVATE_KEY: pem(pair).replaceAll('\n', '\\n') })
     const token = await service.token()
 
@@ -121,7 +124,7 @@ for (const algorithm of algorithms) {
       await isAdmitted(t, service, token, 'login')
     })
 
-    await t.test('jose verifies it with nothing but the published keys, and no token of anybody else', async (t) => {
+    await t.test('jose verifies it with only the published keys, and no token of another key', async (t) => {
       await isVerifiedOutside(t, service, token, algorithm)
       const keys = createRemoteJWKSet(new URL(path, service.origin))
       await t.rejects(jwtVerify(token, keys, { audience: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
@@ -131,7 +134,7 @@ for (const algorithm of algorithms) {
       await t.rejects(jwtVerify(hmac(strange, { alg: 'HS256', typ: 'JWT', kid: 'x' }, service.claims()), keys), { code: 'ERR_JOSE_NOT_SUPPORTED' })
     })
 
-    await t.test('the document holds the one public key, and no private part', async (t) => {
+    await t.test('the document has only the public key, and no private part', async (t) => {
       const { status, headers, text, keys } = await published(service)
       t.equal(status, 200)
       t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
@@ -149,7 +152,7 @@ for (const algorithm of algorithms) {
       }
     })
 
-    await t.test('algorithm confusion: a token that the public key signed as a secret gets 401, however the key is written', async (t) => {
+    await t.test('algorithm confusion: a token that is signed with the public key as a secret gets 401', async (t) => {
       for (const spelling of spellings(pair)) {
         const text = spelling.toString()
         for (const [what, header] of Object.entries({ both: { alg: 'HS256', kid }, ours: { alg: algorithm, kid }, nameless: { alg: 'HS256' }, named: { alg: 'HS256', kid: kidOfSecret(text) }, itself: { alg: 'HS256', kid: text } })) {
@@ -190,7 +193,7 @@ for (const algorithm of algorithms) {
       }
     })
 
-    await t.test('a signature written in another way gets 401', async (t) => {
+    await t.test('a signature in another encoding gets 401', async (t) => {
       const [header, payload, signature] = token.split('.') as [string, string, string]
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       const last = alphabet.indexOf(signature.at(-1)!)
@@ -206,7 +209,7 @@ for (const algorithm of algorithms) {
       await isAdmitted(t, service, token, 'as it was')
     })
 
-    await t.test('nothing above was a fault of ours, and no token and no key is in the log [S73]', async (t) => {
+    await t.test('none of the above was logged as an error, and no token or key is in the log [S73]', async (t) => {
       t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
       const text = JSON.stringify(service.logs)
       t.match(text, /"code":"token_refused"/)
@@ -250,13 +253,13 @@ t.test('rotation: two private keys and a secret', async (t) => {
     await isAdmitted(t, service, token, 'login')
   })
 
-  await t.test('both private keys are published, in their order, and the secret is not', async (t) => {
+  await t.test('both private keys are published in their order, and the secret is not', async (t) => {
     const { text, keys } = await published(service)
     t.strictSame(keys, [publicJwk(ES256.privateKey), publicJwk(EdDSA.privateKey)])
     t.notMatch(text, new RegExp(`oct|HS256|${hs}|${secret}`))
   })
 
-  await t.test('both verify, here and outside; so does the secret, here, as long as it stays', async (t) => {
+  await t.test('both verify, here and elsewhere; the secret verifies here while it is configured', async (t) => {
     const former = signed('EdDSA', EdDSA, { alg: 'EdDSA', typ: 'JWT', kid: ed }, service.claims())
     await isVerifiedOutside(t, service, token, 'ES256')
     await isVerifiedOutside(t, service, former, 'EdDSA')
@@ -264,7 +267,7 @@ t.test('rotation: two private keys and a secret', async (t) => {
     await isAdmitted(t, service, hmac(secret, { alg: 'HS256', typ: 'JWT', kid: hs }, service.claims()), 'HS256')
   })
 
-  await t.test('a key verifies its own algorithm only: every kid with the algorithm, and every algorithm with the key, of another gets 401', async (t) => {
+  await t.test('a key verifies only its own algorithm: all other combinations get 401', async (t) => {
     const claims = service.claims()
     for (const [name, kid] of [['ES256', es], ['EdDSA', ed], ['secret', hs]] as const) {
       for (const alg of ['HS256', 'ES256', 'EdDSA', 'RS256', 'none'] as const) {
@@ -278,7 +281,7 @@ t.test('rotation: two private keys and a secret', async (t) => {
     }
   })
 
-  await t.test('algorithm confusion gets 401 where HS256 is an algorithm of the service, too', async (t) => {
+  await t.test('algorithm confusion gets 401 if HS256 is in use, too', async (t) => {
     for (const pair of [ES256, EdDSA]) {
       for (const spelling of spellings(pair)) {
         for (const kid of [es, ed, hs]) await isRefused(t, service, hmac(spelling, { alg: 'HS256', typ: 'JWT', kid }, service.claims()), `kid ${kid} by ${JSON.stringify(spelling).slice(0, 60)}`)
@@ -296,7 +299,7 @@ t.test('rotation: two private keys and a secret', async (t) => {
     }
   })
 
-  await t.test('an ES256 signature has one twin, s and n - s, and nothing else of the token may differ', async (t) => {
+  await t.test('an ES256 signature has one twin, s and n - s; otherwise nothing in the token may differ', async (t) => {
     const { input, r, s } = partsOf(token)
     const twin = withSignature(input, r, P256_ORDER - s)
     t.not(twin, token)
@@ -306,7 +309,7 @@ t.test('rotation: two private keys and a secret', async (t) => {
     t.ok([200, 401].includes(statusCode))
   })
 
-  await t.test('nothing above was a fault of ours [S73]', async (t) => {
+  await t.test('none of the above was logged as an error [S73]', async (t) => {
     t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
   })
 })
@@ -321,7 +324,7 @@ function withSignature (input: string, r: bigint, s: bigint): string {
   return `${input}.${Buffer.from([r, s].map(number => number.toString(16).padStart(64, '0')).join(''), 'hex').toString('base64url')}`
 }
 
-t.test('rotation, the whole way: from a secret to a key pair to the next, no token of the last hour is lost', async (t) => {
+t.test('a rotation from a secret to a key pair to the next loses no token of the last hour', async (t) => {
   const { EdDSA, RS256 } = pairs
   const tokens: string[] = []
   const steps = [
@@ -352,7 +355,7 @@ t.test('rotation, the whole way: from a secret to a key pair to the next, no tok
   ], 'a token is valid as long as its key is there')
 })
 
-t.test('with a secret alone there is nothing to publish', async (t) => {
+t.test('with a secret only there is nothing to publish', async (t) => {
   const service = await serve(t, { JWT_SECRET: secret })
   const { status, headers, text } = await published(service)
   t.equal(status, 200)
@@ -377,7 +380,7 @@ t.test('with a secret alone there is nothing to publish', async (t) => {
   }
 })
 
-t.test('the keys have a policy of their own: a busy address may still read them, and reading them costs it nothing', async (t) => {
+t.test('the keys have a policy of their own: a refused address may still read them, at no cost', async (t) => {
   const { app, client } = await serve(t, { JWT_SECRET: secret })
   const remoteAddress = client()
   const ask = async (url: string, times: number): Promise<number[]> =>
@@ -411,7 +414,7 @@ t.test('a page of any origin may read the keys, and nothing else', async (t) => 
   t.equal((await ask('/api/auth/me', 'GET', { origin: 'https://evil.example' })).statusCode, 403)
 })
 
-t.test('a verifier that has the keys already gets no body', async (t) => {
+t.test('a verifier that has the keys already gets 304 without a body', async (t) => {
   const { app, client } = await serve(t, { JWT_SECRET: secret })
   const { headers: { etag } } = await app.inject({ url: path, remoteAddress: client() })
   const again = await app.inject({ url: path, remoteAddress: client(), headers: { 'if-none-match': String(etag) } })
@@ -419,7 +422,7 @@ t.test('a verifier that has the keys already gets no body', async (t) => {
   t.equal((await app.inject({ url: path, remoteAddress: client(), headers: { 'if-none-match': '"other"' } })).statusCode, 200)
 })
 
-t.test('with neither a secret nor a private key, a generated secret signs and nothing is published', async (t) => {
+t.test('without a secret or private key, a generated secret signs and nothing is published', async (t) => {
   const service = await serve(t, {})
   const token = await service.token()
   t.equal(decodeProtectedHeader(token).alg, 'HS256')

@@ -1,3 +1,5 @@
+// Requests beyond the hash queue are shed and get their token back, which nobody can exploit for more tokens.
+
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
@@ -24,7 +26,7 @@ async function logInAtOnce (apps: FastifyInstance[], client: string, times: numb
   return counts
 }
 
-t.test('requests whose bodies never come hold no place in the hash queue: others log in meanwhile', async (t) => {
+t.test('requests whose bodies never come take no place in the hash queue', async (t) => {
   const { username, password } = await user()
   let peer = ''
   const halfSent = await Promise.all(Array.from({ length: app.passwords.room }, async (_, i) => {
@@ -53,7 +55,7 @@ t.test('a request whose body arrives when the hash queue has become full is shed
   t.match(answer, /\r\nretry-after: [234]\r\n/)
 })
 
-t.test('a request that is shed gives its token back', async (t) => {
+t.test('a request that is shed gets its token back', async (t) => {
   const innocent = client()
   const empty = fillQueue(app)
   t.strictSame(await logInAtOnce([app], innocent, 5), { 503: 5 })
@@ -61,7 +63,7 @@ t.test('a request that is shed gives its token back', async (t) => {
   t.strictSame(await logInAtOnce([app], innocent, 6), { 401: 5, 429: 1 }, 'all five tokens are there')
 })
 
-t.test('a client whom the limits exempt is shed as any other, and has no bucket', async (t) => {
+t.test('an exempt client is shed like any other, and has no bucket', async (t) => {
   const empty = fillQueue(app)
   t.strictSame(await logInAtOnce([app], '203.0.113.7', 5), { 503: 5 })
   await empty()
@@ -70,7 +72,7 @@ t.test('a client whom the limits exempt is shed as any other, and has no bucket'
   t.strictSame(ids, [])
 })
 
-t.test('an attacker who provokes load shedding gets at most `capacity` more tokens a period, over all replicas', async (t) => {
+t.test('provoking load shedding gains at most `capacity` tokens a period, over all replicas', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const environment = { REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9' }
   const replicas = await Promise.all([startApp(t, environment), startApp(t, environment)])
@@ -105,7 +107,7 @@ t.test('an attacker who provokes load shedding gets at most `capacity` more toke
   await Promise.all(fills.map(end => end()))
 })
 
-t.test('while replicas hold different limits, no more tokens come back than the larger limit has', async (t) => {
+t.test('while limits differ, no more tokens are returned than the larger limit has', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const open = async (capacity: number, period: string): Promise<FastifyInstance> => {
     const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } }) })

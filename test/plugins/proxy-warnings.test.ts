@@ -1,3 +1,5 @@
+// The log reports a proxy that is taken for a client, and nothing else.
+
 import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
@@ -18,7 +20,7 @@ function watch (trustProxy: string[] = []): { send: (times: number, address: str
   return { send, lines }
 }
 
-t.test('a private address that nearly all requests come from may be a proxy: the log says once what to set [L33 L34]', async (t) => {
+t.test('the log reports once that nearly all requests come from one private address [L33 L34]', async (t) => {
   for (const address of ['10.0.0.7', '172.18.0.1', '192.168.1.1', '100.64.0.9', '169.254.1.1', 'fd00::7', 'fe80::1']) {
     const { send, lines } = watch()
     send(1, '203.0.113.1')
@@ -29,7 +31,7 @@ t.test('a private address that nearly all requests come from may be a proxy: the
   }
 })
 
-t.test('a share of nine tenths, a public address and the own machine are nothing to warn of', async (t) => {
+t.test('a share of nine tenths, a public address and this machine itself cause no warning', async (t) => {
   for (const address of ['203.0.113.1', '2001:db8::1', '127.0.0.1', '::1']) {
     const { send, lines } = watch(['10.0.0.0/8'])
     send(5000, address)
@@ -43,7 +45,7 @@ t.test('a share of nine tenths, a public address and the own machine are nothing
   t.same(lines, [])
 })
 
-t.test('a header that is not believed is named in the log, once', async (t) => {
+t.test('the log reports an X-Forwarded-For that is not trusted, once', async (t) => {
   const { send, lines } = watch()
   send(5, '203.0.113.1', { 'x-forwarded-for': '198.51.100.1' })
   t.match(lines, [{ level: 40, code: 'forwarded_header_ignored' }])
@@ -54,7 +56,7 @@ t.test('a header that is not believed is named in the log, once', async (t) => {
   t.same(trusting.lines, [])
 })
 
-t.test('a proxy in front of the balancer that nobody named is noticed, and a client that is exempt is not one', async (t) => {
+t.test('an unconfigured proxy in front of the balancer is reported; an exempt client is not', async (t) => {
   const limits = newDirectory(t, { 'limits.json': '{"networks":{"10.8.0.9/32":{"general":"exempt"}}}' })
   const { app, logs } = await startApp(t, { TRUST_PROXY: '10.203.113.0/24', LIMITS_FILE: `${limits}/limits.json` })
   const warnings = (): unknown[] => logs.filter(({ level }) => level === 40)

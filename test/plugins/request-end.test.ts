@@ -1,3 +1,5 @@
+// A request whose client has left is one line and one count, keeps its event, and frees its place in the hash queue.
+
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -43,7 +45,7 @@ async function counted (name: 'logins' | 'requestSeconds', labels: object, suffi
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-t.test('a client that closes its connection, or only its sending side, has left: its line has 499, and the connection ends at once', async (t) => {
+t.test('a client that closes its connection or its sending side is logged with 499 and disconnected', async (t) => {
   const { username } = await user()
   const compared = holdBack(t, app.passwords, 'verify')
   const ways: Array<(socket: Socket) => unknown> = [socket => socket.destroy(), socket => socket.end()]
@@ -62,7 +64,7 @@ t.test('a client that closes its connection, or only its sending side, has left:
   for (const id of ids) t.match(linesOf(id), [{ status: 499, answer: 401 }])
 })
 
-t.test('eight wrong logins whose clients leave after 20 ms are eight lines with their event, and counted', async (t) => {
+t.test('eight failed logins whose clients leave after 20 ms are logged as events, and counted', async (t) => {
   const { username, id: userId } = await user()
   const before = [await counted('logins', { outcome: 'failure' }), await counted('requestSeconds', { status: 499 }, '_count')]
   const requests = Array.from({ length: 8 }, () => post('/api/auth/login', { username, password: wrong }))
@@ -89,7 +91,7 @@ t.test('eight wrong logins whose clients leave after 20 ms are eight lines with 
   t.equal(await counted('requestSeconds', { status: 499 }, '_count') - before[1]!, 8)
 })
 
-t.test('a creation, a reset and a login whose clients have left are events, as they take full effect', async (t) => {
+t.test('a creation, a reset and a login whose clients have left take effect and are events', async (t) => {
   const name = newUsername()
   const creation = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
   const { id, username, password } = await user()
@@ -142,7 +144,7 @@ t.test('a handler that fails after its client has left is one line, with its err
   t.match(logs.find(line => line.reqId === request.id && line.code === 'request_failed'), { err: { message: 'broken' } })
 })
 
-t.test('a request whose client leaves before its body is complete is one line, without an answer or an event', async (t) => {
+t.test('a request whose client leaves during its body is one line, without an answer or an event', async (t) => {
   const request = post('/api/auth/login', { username: 'nobody', password: wrong })
   const socket = await open(app)
   socket.write(request.bytes.slice(0, -10))
@@ -155,7 +157,7 @@ t.test('a request whose client leaves before its body is complete is one line, w
   t.notOk('answer' in lines[0]! || 'event' in lines[0]!)
 })
 
-t.test('a request whose client leaves while the limiter decides does nothing, and is one line', async (t) => {
+t.test('a request whose client leaves during the limiter\'s decision has no effect, and is one line', async (t) => {
   const name = newUsername()
   const request = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
   const taken = holdBack(t, app.buckets, 'take')
@@ -170,7 +172,7 @@ t.test('a request whose client leaves while the limiter decides does nothing, an
   t.equal(await app.db.user.findUnique({ where: { username: name } }), null)
 })
 
-t.test('pipelined requests are one line each when their connection is reset, and hold no place in the queue of hashes', async (t) => {
+t.test('pipelined requests on a reset connection are one line each, and leave the hash queue', async (t) => {
   const { username, password } = await user()
   for (let connection = 0; connection < 8; connection++) {
     const held = holdBack(t, app.passwords, 'verify')
@@ -191,7 +193,7 @@ t.test('pipelined requests are one line each when their connection is reset, and
   t.equal((await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login')
 })
 
-t.test('400 random conversations, cut at random moments, are exactly one line and one count for each request', async (t) => {
+t.test('400 random, aborted conversations are exactly one line and one count per request', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   t.comment(`SEED=${seed}`)
   const random = generator(seed)
@@ -243,7 +245,7 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
   t.equal(await counted('requestSeconds', {}, '_count') - before, begun.length)
 })
 
-t.test('a service that stops waits for the request of a client that has left: its line is there, and its work is done', async (t) => {
+t.test('the shutdown waits for the request of a client that has left, and for its line', async (t) => {
   const name = newUsername()
   const request = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
   const held = holdBack(t, app.passwords, 'hash')
@@ -259,7 +261,7 @@ t.test('a service that stops waits for the request of a client that has left: it
   t.match(linesOf(request.id), [{ status: 499, answer: 201, event: 'user_created', subject: name }])
 })
 
-t.test('a request whose client does not read its answer ends after some seconds, once, as one whose client has left', async (t) => {
+t.test('a request whose answer is not read ends after some seconds, once, with 499', async (t) => {
   const bare = fastify()
   t.after(() => bare.close())
   await bare.register(requestEnd)

@@ -1,3 +1,5 @@
+// A path means what it says: no spelling, method or header leads a request around its policy.
+
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import type { HTTPMethods, InjectOptions } from 'fastify'
@@ -31,7 +33,7 @@ async function taken (address: string): Promise<Record<string, number>> {
   return Object.fromEntries(counts)
 }
 
-t.test('however the path of the login is spelt, it is the login and takes from its bucket [S19]', async (t) => {
+t.test('every spelling that reaches the login takes from its bucket [S19]', async (t) => {
   const address = client()
   const post = async (url: string) => (await ask('POST', url, address, { payload: {} })).statusCode
   t.equal(await post('/api/auth/%6cogin'), 400)
@@ -44,7 +46,7 @@ t.test('however the path of the login is spelt, it is the login and takes from i
   t.equal((await askRaw('POST http://other/api/auth/login', address)).status, 429)
 })
 
-t.test('a path that only looks like the login gets 404 in the one shape, and takes from the general bucket [S20]', async (t) => {
+t.test('a path that only resembles the login gets 404 and takes from the general bucket [S20]', async (t) => {
   const address = client()
   const paths = [
     '//api/auth/login', '/api//auth/login', '/api/auth//login', '/api/auth/login/', '/API/auth/login', '/api/Auth/login', '/api/auth/LOGIN', '/api%2fauth/login',
@@ -59,7 +61,7 @@ t.test('a path that only looks like the login gets 404 in the one shape, and tak
   t.strictSame(await taken(address), { general: paths.length })
 })
 
-t.test('a path is taken as it is written, and no dots are resolved [S21]', async (t) => {
+t.test('dots in a path are not resolved [S21]', async (t) => {
   const address = client()
   const paths = ['/a/../api/auth/login', '/api/auth/./login', '/api/auth/x/../login', '/../api/auth/login', '/%2e%2e/api/auth/login', '/api/auth/%2e/login', '/api/auth/..\\auth\\login']
   for (const path of paths) {
@@ -70,7 +72,7 @@ t.test('a path is taken as it is written, and no dots are resolved [S21]', async
   t.strictSame(await taken(address), { general: paths.length })
 })
 
-t.test('a path that cannot be decoded gets 400 in the one shape, and takes from the general bucket [S22]', async (t) => {
+t.test('a path that cannot be decoded gets 400 and takes from the general bucket [S22]', async (t) => {
   const address = client()
   const targets = ['/%zz', '/%c0%ae', '/%', '/a%2', '/%ff', '/api/auth/login%', '/api/auth/%c0%ae%c0%ae/login', 'http://evil/%zz']
   for (const target of targets) {
@@ -82,7 +84,7 @@ t.test('a path that cannot be decoded gets 400 in the one shape, and takes from 
   t.equal((await askRaw('GET /undecodable', address)).status, 404, 'and no path is kept for them')
 })
 
-t.test('a method that Node reads and HTTP does not have is limited and refused like any other request', async (t) => {
+t.test('a method that Node parses but HTTP lacks is limited and refused like any other', async (t) => {
   const address = client()
   const requests = [['DESCRIBE /api/auth/me', ' RTSP/1.0'], ['PLAY /', ' RTSP/1.0'], ['PRI /api/auth/me', ''], ['FLUSH /nowhere', '']] as const
   for (const [requestLine, protocol] of requests) {
@@ -94,7 +96,7 @@ t.test('a method that Node reads and HTTP does not have is limited and refused l
   t.equal((await askRaw('GET /not-http', address)).status, 404, 'and no path is kept for them')
 })
 
-t.test('the login by any other method gets 405 with Allow, from the general bucket [S23]', async (t) => {
+t.test('the login by another method gets 405 with Allow, from the general bucket [S23]', async (t) => {
   const address = client()
   const { username, password } = await user()
   // The target of CONNECT is no path: test/plugins/client-errors.test.ts has it.
@@ -110,7 +112,7 @@ t.test('the login by any other method gets 405 with Allow, from the general buck
   t.strictSame(await taken(address), { general: methods.length + 1 })
 })
 
-t.test('a method that is served nowhere gets 405 on a path that exists and 404 on one that does not [S23]', async (t) => {
+t.test('an unserved method gets 405 on a path that exists and 404 on others [S23]', async (t) => {
   for (const method of ['PROPFIND', 'LINK', 'PURGE', 'M-SEARCH']) {
     const { status, body } = await askRaw(`${method} /api/auth/login`, client())
     t.match(JSON.parse(body), { status: 405, error: 'Method Not Allowed' }, method)
@@ -119,13 +121,13 @@ t.test('a method that is served nowhere gets 405 on a path that exists and 404 o
   }
 })
 
-t.test('the word of a header does not make a login anything else [S23]', async (t) => {
+t.test('no header turns another request into a login [S23]', async (t) => {
   const { username, password } = await user()
   const reply = await ask('POST', '/api/auth/login', client(), { payload: { username, password }, headers: { 'x-http-method-override': 'DELETE' } })
   t.equal(reply.statusCode, 200)
 })
 
-t.test('a 405 lists the methods that its path answers to', async (t) => {
+t.test('a 405 lists the methods of its path', async (t) => {
   const paths: Array<[url: string, allow: string]> = [
     ['/api/auth/me', 'GET, HEAD'], ['/auth/forgot-password', 'POST'], ['/api/auth/forgot-password', 'POST'], ['/auth/UserCreation', 'POST'],
     ['/api/auth/UserCreation', 'POST'], ['/auth/resetPassword', 'POST'], ['/api/auth/resetPassword', 'POST'], ['/.well-known/jwks.json', 'GET, HEAD']
@@ -139,7 +141,7 @@ t.test('a 405 lists the methods that its path answers to', async (t) => {
   }
 })
 
-t.test('an encoded slash or dot never reaches another path, with a token neither [S24]', async (t) => {
+t.test('an encoded slash or dot never reaches another path, not even with a token [S24]', async (t) => {
   const { username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
   const get = (url: string) => ask('GET', url, client(), { headers: { authorization: `Bearer ${token}` } })
@@ -151,7 +153,7 @@ t.test('an encoded slash or dot never reaches another path, with a token neither
   for (const path of paths) t.match((await get(path)).json(), { status: 404, path }, path)
 })
 
-t.test('a thousand invented paths are one bucket, which they share with every general request [S25]', async (t) => {
+t.test('a thousand unknown paths share one bucket with every general request [S25]', async (t) => {
   const address = client()
   const statuses = []
   for (let i = 0; i < 1000; i++) statuses.push((await ask('GET', `/${i % 2 ? 'api/' : ''}${Math.random().toString(36)}/${i}`, address)).statusCode)
@@ -163,7 +165,7 @@ t.test('a thousand invented paths are one bucket, which they share with every ge
   t.equal((await ask('POST', '/api/auth/login', address, { payload: {} })).statusCode, 400, 'and the login has its own')
 })
 
-t.test('a request that is refused for its path or its method is refused before its body is read', async (t) => {
+t.test('a request that is refused for its path or method is refused before its body is read', async (t) => {
   const requests: Array<[method: string, url: string, status: number]> = [
     ['POST', '/nowhere', 404], ['OPTIONS', '/nowhere', 404], ['PUT', '/api/auth/login', 405], ['OPTIONS', '/api/auth/login', 405], ['POST', '/api/auth/me', 405],
     ['PUT', '/auth/forgot-password', 405], ['PATCH', '/auth/UserCreation', 405], ['DELETE', '/api/auth/resetPassword', 405], ['POST', '/.well-known/jwks.json', 405], ['POST', '/%zz', 400]

@@ -1,3 +1,5 @@
+// A connection that breaks or hangs at the wrong moment costs nobody else anything.
+
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
@@ -7,9 +9,7 @@ import { startRedis } from '../fixtures/redis.js'
 import { newPeer, open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
 
-// What this guarantees: a connection that breaks or stands still at the wrong moment costs nobody else anything.
-
-t.test('a request that is broken while it is shed ends its connection, and nothing else, however slow Redis is', async (t) => {
+t.test('a request that breaks while it is shed ends only its connection, however slow Redis is', async (t) => {
   const redis = await startRedis(t)
   const network = await startNetwork(t, redis.port)
   const slow = await startApp(t, { REDIS_URL: `redis://127.0.0.1:${network.port}` })
@@ -34,7 +34,7 @@ t.test('a request that is broken while it is shed ends its connection, and nothi
   t.strictSame(slow.logs.filter(({ level }) => Number(level) >= 50), [])
 })
 
-t.test('a client that does not read its answers holds no place in the hash queue: a few could stop all logins', async (t) => {
+t.test('a client that does not read its answers takes no place in the hash queue', async (t) => {
   const { app, client, login, user } = await startApp(t)
   // As if all buffers on the way to the client were full.
   app.server.on('connection', socket => Object.assign(socket, { _write () {}, _writev () {} }))

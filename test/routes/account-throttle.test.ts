@@ -1,3 +1,6 @@
+// Guessing at an account is bounded over all addresses and replicas. Its owner still gets in, and successes cost
+// nothing.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -68,7 +71,7 @@ function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, per
   })
 }
 
-t.test('a hundred wrong logins of one account, from as many clients, let its owner in until the last; then everyone waits [S11 L52]', async (t) => {
+t.test('an account admits a hundred failures from as many clients; then everyone waits [S11 L52]', async (t) => {
   const usual = await startApp(t, { DATABASE_URL })
   const { username, password } = await usual.user()
   for (let i = 0; i < 99; i += 11) {
@@ -94,7 +97,7 @@ t.test('an owner gets in from an address of an earlier login while everyone else
   isThrottled(t, await login(elsewhere, username, password), capacity, 3600)
 })
 
-t.test('an address that becomes known by a reset gets in at once, whatever was tried from it before [S12]', async (t) => {
+t.test('an address that redeems a reset gets in at once, whatever was tried from it before [S12]', async (t) => {
   const { id, username } = await user()
   const [home, attacker] = [client(), client()]
   // Two addresses use up the bucket of the account; the owner's own failures use up that of the home address.
@@ -109,7 +112,7 @@ t.test('an address that becomes known by a reset gets in at once, whatever was t
   isThrottled(t, await login(attacker, username, newPassword), capacity, 3600)
 })
 
-t.test('a name that is no account\'s is throttled alike, and so is a disabled one: nothing tells them apart [S1 S11]', async (t) => {
+t.test('unknown and disabled accounts are throttled like others, so nothing distinguishes them [S1 S11]', async (t) => {
   const known = await user()
   t.equal((await login(client(), known.username, known.password)).statusCode, 200)
   const names = ['nobody-of-this-name', '\u{1f600}', known.username, (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
@@ -124,7 +127,7 @@ t.test('a name that is no account\'s is throttled alike, and so is a disabled on
   t.equal(answers.size, 1)
 })
 
-t.test('an account has one bucket, in whatever letters its name is typed [L51]', async (t) => {
+t.test('an account has one bucket, in whatever spelling its name is typed [L51]', async (t) => {
   const { username, password } = await user({ username: `asha${process.pid}` })
   const spellings = [username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`]
   for (const spelling of spellings) t.equal((await login(client(), spelling, 'wrong')).statusCode, 401)
@@ -132,7 +135,7 @@ t.test('an account has one bucket, in whatever letters its name is typed [L51]',
   t.equal((await login(client(), ` ${username}`, password)).statusCode, 401, 'a name with a space is another')
 })
 
-t.test('no name is another\'s bucket, and none of it is in a key [L50]', async (t) => {
+t.test('no two names share a bucket, and no name is in a key [L50]', async (t) => {
   for (const name of ['constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1']) {
     t.equal((await login(client(), name, 'wrong')).statusCode, 401)
   }
@@ -142,26 +145,26 @@ t.test('no name is another\'s bucket, and none of it is in a key [L50]', async (
   for (const bucket of buckets) t.match(bucket, /^[0-9a-f]{32}$/)
 })
 
-t.test('a login that succeeds costs its account nothing, however many do', async (t) => {
+t.test('successful logins cost an account nothing', async (t) => {
   const { username, password } = await user()
   for (let i = 0; i < 5 * capacity; i++) t.equal((await login(client(), username, password)).statusCode, 200)
   t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429])
 })
 
-t.test('nor does it win the attacker anything: only failures that were his own count, and they stay', async (t) => {
+t.test('a success does not help an attacker: their failures still count', async (t) => {
   const { username, password } = await user()
   t.strictSame(await fail(username, capacity - 1), Array(capacity - 1).fill(401))
   for (let i = 0; i < 2 * capacity; i++) t.equal((await login(client(), username, password)).statusCode, 200)
   t.strictSame(await fail(username, 2), [401, 429])
 })
 
-t.test('of many wrong logins at once, no more passwords are tried than there are tokens', async (t) => {
+t.test('of many concurrent failures, no more passwords are tried than there are tokens', async (t) => {
   const { username } = await user()
   const replies = await Promise.all(Array.from({ length: 4 * capacity }, () => login(client(), username, 'wrong')))
   t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(3 * capacity).fill(429)])
 })
 
-t.test('a request that is refused for what it is costs the account nothing: a bad body, or an address without logins left', async (t) => {
+t.test('a request that is refused earlier costs the account nothing', async (t) => {
   const { username, password } = await user()
   const remoteAddress = client()
   for (let i = 0; i < 4 * capacity; i++) {
@@ -172,7 +175,7 @@ t.test('a request that is refused for what it is costs the account nothing: a ba
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('a login that cannot be decided is no failure: neither while hashes wait nor while the database is down', async (t) => {
+t.test('a login without a decision is no failure, with a full hash queue or without a database', async (t) => {
   const { username, password } = await user()
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
@@ -190,7 +193,7 @@ t.test('a login that cannot be decided is no failure: neither while hashes wait 
   t.strictSame(buckets, [])
 })
 
-t.test('who waits as long as he was told is admitted, once [S9]', async (t) => {
+t.test('a client that waits as long as a 429 says is admitted, once [S9]', async (t) => {
   const quick = await startApp(t, { ...limits({ capacity: 2, refill: 1, period: '2s' }), DATABASE_URL })
   const { username, password } = await quick.user()
   t.strictSame(statusesOf(await Promise.all([1, 2].map(() => quick.login(client(), username, 'wrong')))), [401, 401])
@@ -200,7 +203,7 @@ t.test('who waits as long as he was told is admitted, once [S9]', async (t) => {
   t.equal((await quick.login(client(), username, password)).statusCode, 200)
 })
 
-t.test('the line of a refusal names the bucket of the account, those of its failures the account [S92]', async (t) => {
+t.test('the line of a refusal names the account\'s bucket, and those of its failures the account [S92]', async (t) => {
   const { username, password } = await user()
   const actor = accountKey(username)
   await fail(username, capacity)
@@ -220,7 +223,7 @@ t.test('two replicas over one Redis', async (t) => {
   const environment = { ...few, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
 
-  t.test('of wrong logins at once over both, exactly as many are tried as there are tokens [S11]', async (t) => {
+  t.test('of concurrent failures on both, exactly as many are tried as there are tokens [S11]', async (t) => {
     const { username, password } = await a.user()
     const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) => (i % 2 ? a : b).login(client(), username, 'wrong')))
     t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(5 * capacity).fill(429)])
@@ -228,7 +231,7 @@ t.test('two replicas over one Redis', async (t) => {
     t.equal(await redis.client.get(`gatehouse:bucket:account:${accountKey(username)}`), String(capacity))
   })
 
-  t.test('a replica that refused while others\' logins were being decided admits as soon as they have succeeded', async (t) => {
+  t.test('a replica that refused during undecided logins admits once they have succeeded', async (t) => {
     const { username, password } = await a.user()
     const compared = holdBack(t, a.app.passwords, 'verify')
     const deciding = Array.from({ length: capacity }, () => a.login(client(), username, password))
@@ -252,7 +255,7 @@ t.test('two replicas over one Redis', async (t) => {
   })
 })
 
-t.test('a reset while Redis is away frees the account on every replica within a second', async (t) => {
+t.test('a reset during an outage of Redis frees the account on every replica within a second', async (t) => {
   const redis = await startRedis(t)
   const environment = { ...few, ...impatient, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]

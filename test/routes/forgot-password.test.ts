@@ -1,3 +1,6 @@
+// A request for a reset gets the same answer for every account. Its mail comes within seconds and has a link of
+// PUBLIC_URL.
+
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +67,7 @@ await app.db.$executeRawUnsafe('CREATE TABLE written AS SELECT * FROM mails')
 await app.db.$executeRawUnsafe('CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written SELECT NEW.*; RETURN NEW; END $$')
 await app.db.$executeRawUnsafe('CREATE TRIGGER note AFTER INSERT ON mails FOR EACH ROW EXECUTE FUNCTION note()')
 
-t.test('a mail with a link comes within seconds: in text and HTML, its token is 32 random bytes, kept as SHA-256, for an hour', async (t) => {
+t.test('a mail comes within seconds, its token has 32 random bytes, and a hash is stored for an hour', async (t) => {
   const { id, username, email } = await person({ username: `o<b>'"&${process.pid}` })
   isAnswer(t, await ask({ username }))
   await settled()
@@ -83,7 +86,7 @@ t.test('a mail with a link comes within seconds: in text and HTML, its token is 
   for (const file of readdirSync(outbox)) t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
 })
 
-t.test('the answer has the same bytes and the same headers whoever is asked for, and a row is written for all of them alike [S49]', async (t) => {
+t.test('the answer has the same bytes and headers for every account, and a row is always written [S49]', async (t) => {
   const known = await person()
   const disabled = await person({ disabledAt: new Date() })
   const withoutMail = await person({ email: null })
@@ -114,7 +117,7 @@ t.test('the answer has the same bytes and the same headers whoever is asked for,
   t.equal(await app.db.mail.count({ where: { userId: null } }), 0, 'what nobody was sent is not kept')
 })
 
-t.test('exactly one of username and email, and both only as text', async (t) => {
+t.test('exactly one of username and email is accepted, and only as text', async (t) => {
   const either = { field: 'body', message: 'must have either username or email, and not both' }
   const address = 'must be an address such as asha@school.example'
   const table: Array<[payload: unknown, details: object[]]> = [
@@ -151,7 +154,7 @@ t.test('/auth/forgot-password and its alias under /api do the same, with one buc
   t.equal(replies[3]!.statusCode, 429)
 })
 
-t.test('an account is found in other letters, by its name and by its address [S39]', async (t) => {
+t.test('an account is found in any spelling of its name or email [S39]', async (t) => {
   const { email } = await person({ username: `asha${process.pid}`, email: `asha.${process.pid}@school.example` })
   const payloads = [{ username: `ASHA${process.pid}` }, { username: `\uff21\uff33\uff48\uff41${process.pid}` }, { email: `ASHA.${process.pid}@School.Example` }]
   for (const payload of payloads) isAnswer(t, await ask(payload))
@@ -159,7 +162,7 @@ t.test('an account is found in other letters, by its name and by its address [S3
   t.equal((await mailsTo(email)).length, payloads.length)
 })
 
-t.test('the fourth request of one address is refused; from other addresses an account gets three mails an hour, in silence [S50]', async (t) => {
+t.test('the fourth request of a client is refused; an account gets three mails an hour, silently [S50]', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
   for (let i = 0; i < 3; i++) isAnswer(t, await ask({ username: i === 1 ? username.toUpperCase() : username }, { remoteAddress }))
@@ -180,7 +183,7 @@ t.test('the fourth request of one address is refused; from other addresses an ac
   t.equal(await newest(), sha256(tokenIn(later[3]!)))
 })
 
-t.test('the link is that of PUBLIC_URL, whatever a request says of the host [S18 S51]', async (t) => {
+t.test('the link is built from PUBLIC_URL, whatever a request says about the host [S18 S51]', async (t) => {
   const evil = 'evil.example'
   const headers: Array<InjectOptions['headers'] & object> = [
     { host: evil }, { host: `login.school.example:80@${evil}` }, { host: `login.school.example.${evil}` }, { 'x-forwarded-host': evil },
@@ -213,7 +216,7 @@ t.test('the link is that of PUBLIC_URL, whatever a request says of the host [S18
   }
 })
 
-t.test('without PUBLIC_URL the link leads to this machine, not to where a request says [S51]', async (t) => {
+t.test('without PUBLIC_URL the link leads to this machine, whatever a request says [S51]', async (t) => {
   const directory = newDirectory(t)
   const local = await startApp(t, { PORT: '3456', DATA_DIR: directory, DATABASE_URL: '' })
   const { username, email } = await person({}, local)
@@ -224,7 +227,7 @@ t.test('without PUBLIC_URL the link leads to this machine, not to where a reques
   t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
 })
 
-t.test('to ask for a mail neither locks nor changes an account [S58]', async (t) => {
+t.test('a request neither locks nor changes an account [S58]', async (t) => {
   const { id, username, email } = await person({ password: 'correct horse battery' })
   const { token } = (await login(client(), username, 'correct horse battery')).json().data
   const row = async () => {
@@ -240,7 +243,7 @@ t.test('to ask for a mail neither locks nor changes an account [S58]', async (t)
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })).statusCode, 200)
 })
 
-t.test('while the database is down, a request is 503 and may be tried again [S87]', async (t) => {
+t.test('while the database is down, a request is 503 and may be retried [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   for (const payload of [{ username: 'asha' }, { email: 'asha@school.example' }]) {
     const reply = await down.app.inject({ method: 'POST', url, remoteAddress: client(), payload })
@@ -251,7 +254,7 @@ t.test('while the database is down, a request is 503 and may be tried again [S87
   }
 })
 
-t.test('the log has which request a mail comes from, but no token, address or name [S57 S91 S92]', async (t) => {
+t.test('the log links a mail to its request, and contains no token, address or name [S57 S91 S92]', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
   const [byName, byEmail, unknown] = [await ask({ username }, { remoteAddress }), await ask({ email }, { remoteAddress }), await ask({ username: 'nobody-of-that-name' })]

@@ -1,10 +1,12 @@
+// A login answers a right password with the user and a token, and every other one with the same 401.
+
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 
 const { app, client, login, logs, user } = await startApp(t, { DATABASE_URL: '' })
 
-t.test('a login answers with the user\'s basic data and a token, all seven keys, null never left out', async (t) => {
+t.test('a login answers with the user\'s data and a token: always seven keys, null included', async (t) => {
   const { id, username, password } = await user()
   const reply = await login(client(), username, password)
   t.equal(reply.statusCode, 200)
@@ -16,7 +18,7 @@ t.test('a login answers with the user\'s basic data and a token, all seven keys,
   t.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
-t.test('the token opens /api/auth/me, which says who it is now', async (t) => {
+t.test('/api/auth/me answers a token with the user\'s current data', async (t) => {
   const { id, username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
   const me = () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
@@ -59,7 +61,7 @@ t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) =>
   t.match(JSON.parse([...answers][0] as string).body, { status: 401, error: 'Unauthorized', message: 'Invalid username or password', path: '/api/auth/login' })
 })
 
-t.test('a name is found in any case and width [S39]', async (t) => {
+t.test('a username matches in any case and width [S39]', async (t) => {
   const { username, password } = await user({ username: 'asha.verma' })
   for (const name of [username, 'ASHA.Verma', '\uff41\uff53\uff48\uff41.verma']) {
     t.equal((await login(client(), name, password)).statusCode, 200, name)
@@ -67,12 +69,12 @@ t.test('a name is found in any case and width [S39]', async (t) => {
   t.equal((await login(client(), ' asha.verma', password)).statusCode, 401)
 })
 
-t.test('a password typed on a keyboard that decomposes letters is the same [S45]', async (t) => {
+t.test('a password matches whether its letters are composed or decomposed [S45]', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('pa\u00dfw\u00f6rter'.normalize('NFC'), 10) })
   t.equal((await login(client(), username, 'pa\u00dfwo\u0308rter')).statusCode, 200)
 })
 
-t.test('a hash of another cost is renewed by the login that proves the password, and still holds', async (t) => {
+t.test('a successful login renews a hash of another cost, and the password still works', async (t) => {
   for (const cost of [9, 11]) {
     const { id, username, password } = await user({ passwordHash: await bcrypt.hash('correct horse battery', cost) })
     t.equal((await login(client(), username, password)).statusCode, 200)
@@ -83,7 +85,7 @@ t.test('a hash of another cost is renewed by the login that proves the password,
   }
 })
 
-t.test('the sixth login in a minute is refused though its password is right, and five wrong ones do not touch other requests [S8]', async (t) => {
+t.test('the sixth login in a minute is refused, and other requests of the client are not affected [S8]', async (t) => {
   const { username, password } = await user()
   const address = client()
   for (let i = 0; i < 5; i++) t.equal((await login(address, username, 'wrong')).statusCode, 401)
@@ -92,7 +94,7 @@ t.test('the sixth login in a minute is refused though its password is right, and
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: address })).statusCode, 401)
 })
 
-t.test('beyond the queue of hashes a login is told to come back, and other requests are answered meanwhile [S84]', async (t) => {
+t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84]', async (t) => {
   const { username, password } = await user()
   const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
   const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/api/auth/me', remoteAddress: client() })))
@@ -104,7 +106,7 @@ t.test('beyond the queue of hashes a login is told to come back, and other reque
   t.match(busy.json(), { status: 503, error: 'Service Unavailable', path: '/api/auth/login' })
 })
 
-t.test('a login for which the queue has no room is refused before its body is read, not at once, and no other request waits [S84]', async (t) => {
+t.test('a full hash queue refuses a login before its body, and delays no other request [S84]', async (t) => {
   const { username, password } = await user()
   const hashes = Promise.all(Array.from({ length: app.passwords.room }, () => app.passwords.hash(password)))
   const startedMs = performance.now()
@@ -120,7 +122,7 @@ t.test('a login for which the queue has no room is refused before its body is re
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('neither password nor token nor hash is in the log [S91]', async (t) => {
+t.test('the log has no password, token or hash [S91]', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 10) })
   const { token } = (await login(client(), username, 'a very secret phrase')).json().data
   await login(client(), username, 'a very wrong phrase')

@@ -1,3 +1,5 @@
+// A reset token works once, ends every earlier login, and an invalid one changes nothing.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -78,7 +80,7 @@ function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void
   }, what)
 }
 
-t.test('whoever asks twice gets two mails, of which the newer one sets the password, once [S54]', async (t) => {
+t.test('of two requested mails, the newer one sets the password, once [S54]', async (t) => {
   const { id, username, email, token: earlier } = await person()
   for (let i = 0; i < 2; i++) await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username } })
   await settled()
@@ -94,7 +96,7 @@ t.test('whoever asks twice gets two mails, of which the newer one sets the passw
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('every token that is not valid gets the same answer, and changes nothing [S52]', async (t) => {
+t.test('every invalid token gets the same answer, and changes nothing [S52]', async (t) => {
   const { id, token } = await person()
   const used = await person()
   isAnswer(t, await reset({ token: used.token, newPassword }))
@@ -119,7 +121,7 @@ t.test('every token that is not valid gets the same answer, and changes nothing 
   isAnswer(t, await reset({ token, newPassword }), `while ${id}'s own token is good`)
 })
 
-t.test('the body is a token and a new password, and nothing else', async (t) => {
+t.test('the body has a token and a new password, and nothing else', async (t) => {
   const { token } = await person()
   const table: Array<[payload: unknown, fields: string[]]> = [
     [{ newPassword }, ['token']], [{ token }, ['newPassword']], [{}, ['newPassword', 'token']], [[], ['body']],
@@ -134,7 +136,7 @@ t.test('the body is a token and a new password, and nothing else', async (t) => 
   isAnswer(t, await reset({ token, newPassword }))
 })
 
-t.test('a password that will not do is told as such, and the token stays good [S56]', async (t) => {
+t.test('an invalid password is reported as such, and the token stays valid [S56]', async (t) => {
   const { username, token } = await person()
   const long = 'abcdefgh'.repeat(9)
   const faults: Array<[password: string, message: RegExp]> = [
@@ -152,7 +154,7 @@ t.test('a password that will not do is told as such, and the token stays good [S
   t.equal((await login(client(), username, long)).statusCode, 200)
 })
 
-t.test('the new password is kept as it was typed, and found however its letters are composed [S45 S46]', async (t) => {
+t.test('the new password is stored as typed, and matches however its letters are composed [S45 S46]', async (t) => {
   const { username, token } = await person()
   isAnswer(t, await reset({ token, newPassword: ' pa\u00dfwo\u0308rter ' }))
   t.equal((await login(client(), username, ' pa\u00dfw\u00f6rter ')).statusCode, 200)
@@ -167,7 +169,7 @@ t.test('/auth/resetPassword and its alias under /api do the same, with one bucke
   t.strictSame(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-t.test('on two replicas, of twenty attempts with one token one succeeds, and ends every earlier login on both within a second [S53 S55]', async (t) => {
+t.test('of twenty concurrent resets on two replicas one succeeds, and ends all logins [S53 S55]', async (t) => {
   const environment = { DATABASE_URL, DATA_DIR: directory, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, email, token } = await person(a)
@@ -204,7 +206,7 @@ t.test('on two replicas, of twenty attempts with one token one succeeds, and end
   t.notMatch(JSON.stringify(mails), /token=|brand new/)
 })
 
-t.test('a login from before ends and a new one holds on a single process too, and its owner is told by mail [S55]', async (t) => {
+t.test('on a single process old logins end, new ones work, and the owner gets a mail [S55]', async (t) => {
   const { username, email, token } = await person()
   const before = (await login(client(), username, oldPassword)).json().data.token
   isAnswer(t, await reset({ token, newPassword }))
@@ -221,7 +223,7 @@ t.test('a login from before ends and a new one holds on a single process too, an
   t.match(await mailsTo(email), [{ subject: 'Your password was changed', to: [{ address: email }] }])
 })
 
-t.test('an account that is throttled is free again at once after a reset [S12]', async (t) => {
+t.test('after a reset a throttled account can log in at once [S12]', async (t) => {
   const { username, token } = await person()
   for (let i = 0; i < 3; i++) t.equal((await login(client(), username, 'wrong')).statusCode, 401)
   t.equal((await login(client(), username, oldPassword)).statusCode, 429)
@@ -231,7 +233,7 @@ t.test('an account that is throttled is free again at once after a reset [S12]',
   t.equal((await login(client(), username, newPassword)).statusCode, 429)
 })
 
-t.test('while the queue of hashes is full, a reset is 503, and the token stays good [S84]', async (t) => {
+t.test('while the hash queue is full, a reset is 503, and the token stays valid [S84]', async (t) => {
   const { username, token } = await person()
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
@@ -246,7 +248,7 @@ t.test('while the queue of hashes is full, a reset is 503, and the token stays g
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('while the database is down, a reset is 503 and may be tried again [S87]', async (t) => {
+t.test('while the database is down, a reset is 503 and may be retried [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const reply = await reset({ token: createResetToken(), newPassword }, {}, down.app)
   t.equal(reply.statusCode, 503)
@@ -254,7 +256,7 @@ t.test('while the database is down, a reset is 503 and may be tried again [S87]'
   t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i)
 })
 
-t.test('a reset is no login, and its token is taken from the body alone [S57]', async (t) => {
+t.test('a reset is not a login, and its token counts in the body only [S57]', async (t) => {
   const { username, token } = await person()
   const elsewhere: InjectOptions[] = [
     { url: `${url}?token=${token}` }, { headers: { authorization: `Bearer ${token}` } }, { headers: { cookie: `token=${token}` } }, { headers: { 'x-reset-token': token } }
@@ -270,7 +272,7 @@ t.test('a reset is no login, and its token is taken from the body alone [S57]', 
   t.strictSame(Object.keys(reply.headers).filter(name => /cookie|authorization|token|location/.test(name)), [])
 })
 
-t.test('the line of a reset says whose password was changed, or was not, but neither token nor password [S57 S91 S92]', async (t) => {
+t.test('the line of a reset names the user, but contains neither token nor password [S57 S91 S92]', async (t) => {
   const { username, token } = await person()
   const remoteAddress = client()
   const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!

@@ -1,14 +1,13 @@
+/*
+ * No clock reveals whether an account exists. Known and unknown names are tried in pairs of random order, each name once,
+ * and the two samples are compared by rank, as an attacker would. The samples suffice: a tenth more on either side would
+ * have been seen. On a busy machine more pairs are tried until they suffice. No other test file runs beside this one.
+ */
+
 import { performance } from 'node:perf_hooks'
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
 import { newUsername, startApp } from '../fixtures/app.js'
-
-/*
- * Whether an account exists must not be readable from a clock. Known and unknown names are tried in turn, in pairs of
- * random order, each name once, and the two samples are compared as an attacker would, by rank. That this would have told
- * them apart is shown with the same times, of which one side or the other gets a tenth more; on a machine that is so busy
- * that this takes more pairs, more are tried. No other test file runs beside this one ("serial" in package.json).
- */
 
 /** Each failure takes as long as the dearest hash does: hundreds of pairs, with costs up to 14, are `npm run timing`. */
 const long = process.argv.includes('--long')
@@ -18,11 +17,11 @@ const FORGOT_PASSWORD = { pairs: 1000, atMost: 10_000, costs: [10] }
 const { app, client } = await startApp(t)
 const hashes = new Map(await Promise.all(LOGIN.costs.map(async cost => [cost, await bcrypt.hash('correct horse battery', cost)] as const)))
 
-t.test(`over ${LOGIN.pairs} pairs a login takes as long for an unknown name as for a wrong password, of whatever cost the hash is [S4]`, async (t) => {
+t.test(`over ${LOGIN.pairs} pairs a failed login takes as long for unknown names as for known ones [S4]`, async (t) => {
   await cannotTellApart(t, LOGIN, '/api/auth/login', username => ({ username, password: 'wrong horse battery' }), 401)
 })
 
-t.test('a hash that is dearer than BCRYPT_COST slows no success down, and one line tells how many there are', async (t) => {
+t.test('a hash above BCRYPT_COST slows no success down, and one line counts such hashes', async (t) => {
   const { login, client, logs, user } = await startApp(t)
   const { username, password } = await user()
   await user({ passwordHash: hashes.get(LOGIN.costs.at(-1)!)! })
@@ -42,7 +41,7 @@ t.test('a hash that is dearer than BCRYPT_COST slows no success down, and one li
   t.equal(lines.length, 1)
 })
 
-t.test(`over ${FORGOT_PASSWORD.pairs} pairs a forgot-password takes as long for an unknown name as for a known one [S49]`, async (t) => {
+t.test(`over ${FORGOT_PASSWORD.pairs} pairs forgot-password takes as long for unknown names as for known ones [S49]`, async (t) => {
   await cannotTellApart(t, FORGOT_PASSWORD, '/auth/forgot-password', username => ({ username }), 200)
 })
 

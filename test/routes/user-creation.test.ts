@@ -1,3 +1,6 @@
+// Anyone may create users of the lowest role with a valid name and password, and only administrators more. No request
+// is half done.
+
 import { STATUS_CODES } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
@@ -51,7 +54,7 @@ function isRefusal (t: Test, reply: LightMyRequestResponse, status: number, what
   t.notMatch(reply.body, /prisma|postgres|sql|P\d{4}|bcrypt|constraint|stack/i)
 }
 
-t.test('anyone may create a user of the lowest role; the answer is the login\'s data without the token', async (t) => {
+t.test('anyone may create a user of the lowest role; the answer is a login\'s data without a token', async (t) => {
   const { username, password, email } = newUser({ email: `Asha.${process.pid}@School.Example` })
   const reply = await create({ username, password, email })
   const row = await app.db.user.findUniqueOrThrow({ where: { username } })
@@ -77,7 +80,7 @@ t.test('/auth/UserCreation and its alias under /api do the same, with one bucket
   t.strictSame(statuses, [...Array(8).fill(400), 429, 429])
 })
 
-t.test('with USER_CREATION=admin, nobody gets 401, a student 403, an administrator 201, and the eleventh 429 [S100]', async (t) => {
+t.test('with USER_CREATION=admin, others get 401 or 403, administrators 201, the eleventh 429 [S100]', async (t) => {
   const admins = await startApp(t, { DATABASE_URL, USER_CREATION: 'admin' })
   const [student, admin] = [await someone('USER', admins), await someone('ADMIN', admins)]
   const count = await admins.app.db.user.count()
@@ -100,7 +103,7 @@ t.test('with USER_CREATION=admin, nobody gets 401, a student 403, an administrat
   t.equal((await create(newUser(), { to: admins.app, remoteAddress, token: admin.token })).statusCode, 429, 'an administrator at that address too')
 })
 
-t.test('role, userType, adpStatus and the designation are an administrator\'s to give, as the database knows him now [S33]', async (t) => {
+t.test('only an administrator may set role, userType, adpStatus and the designation [S33]', async (t) => {
   const student = await someone('USER')
   const demoted = await someone('ADMIN')
   await app.db.user.update({ where: { id: demoted.id }, data: { role: 'USER' } })
@@ -134,7 +137,7 @@ t.test('role, userType, adpStatus and the designation are an administrator\'s to
   t.equal((await create(newUser({ role: 'ADMIN' }), { token: promoted.token })).statusCode, 201, 'who became one since he logged in may too')
 })
 
-t.test('an administrator who was demoted or disabled gives no role from that moment on, and within a second his token is none [S70]', async (t) => {
+t.test('a demoted or disabled administrator sets no role, and their token ends within a second [S70]', async (t) => {
   for (const revoke of [setRole, disable]) {
     const { username, token } = await someone('ADMIN')
     t.equal(await revoke(app.db, username, 'USER'), true)
@@ -147,11 +150,11 @@ t.test('an administrator who was demoted or disabled gives no role from that mom
   }
 })
 
-t.test('an open creation with a token that does not hold is 401, not a creation by nobody', async (t) => {
+t.test('a creation with an invalid token is 401, not an anonymous creation', async (t) => {
   isRefusal(t, await create(newUser(), { token: 'x.y.z' }), 401, 'a token that is none')
 })
 
-t.test('a key that is not known is refused, whoever sends it, and nothing of it is kept [S31 S33]', async (t) => {
+t.test('an unknown key is refused, whoever sends it, and never stored [S31 S33]', async (t) => {
   const { token } = await someone('ADMIN')
   const count = await app.db.user.count()
   const keys: Array<[key: string, value: unknown]> = [
@@ -173,7 +176,7 @@ t.test('a key that is not known is refused, whoever sends it, and nothing of it 
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('of ten creations at once of one username, or of one email, on two replicas, one is 201, the rest 409, and there is one row [S41]', async (t) => {
+t.test('of ten concurrent creations of one user on two replicas, one is 201, the rest 409 [S41]', async (t) => {
   const [a, b] = [await startApp(t, { DATABASE_URL }), await startApp(t, { DATABASE_URL })]
   const shared = newUser()
   for (const [what, same] of [['one username', { username: shared.username }], ['one email', { email: shared.email }]] as const) {
@@ -185,7 +188,7 @@ t.test('of ten creations at once of one username, or of one email, on two replic
   }
 })
 
-t.test('one person in other letters is no second account [S39]', async (t) => {
+t.test('case and full-width letters do not make a second account [S39]', async (t) => {
   const first = newUser({ username: `Asha${process.pid}`, email: `asha${process.pid}@school.example` })
   t.equal((await create(first)).json().data.userName, `asha${process.pid}`)
   isRefusal(t, await create(newUser({ username: `ASHA${process.pid}` })), 409, 'in capitals')
@@ -196,7 +199,7 @@ t.test('one person in other letters is no second account [S39]', async (t) => {
   t.equal((await login(client(), `ASHA${process.pid}`, first.password)).statusCode, 200)
 })
 
-t.test('a username has letters that cannot be taken for others, and none with a meaning elsewhere [S37 S40 S42]', async (t) => {
+t.test('a username has no look-alike letters, and none with a meaning in code or keys [S37 S40 S42]', async (t) => {
   const bad = [
     '\u0130stanbul', '\u0131lker', '\u212aelvin', '\ufb01nance', '\u0430dmin', 'admin\u200b', 'admin\u00a0', 'adm\u00adin', 'admin\n', '\ufeffadmin',
     '__proto__', '..', '...', '*', '{a}', '{abc}', 'a:b', 'a:b:c', '-abc', 'abc-', '.abc', '_abc', 'ab', '',
@@ -215,7 +218,7 @@ t.test('a username has letters that cannot be taken for others, and none with a 
   t.equal((await login(client(), 'abc', 'correct horse battery')).statusCode, 401, 'an underscore is no wildcard')
 })
 
-t.test('nothing but text is taken for text, and no object gets into a query [S30]', async (t) => {
+t.test('only text is accepted as text, and no object gets into a query [S30]', async (t) => {
   const { token } = await someone('ADMIN')
   for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
     const orNull = /adp|book/.test(field)
@@ -227,7 +230,7 @@ t.test('nothing but text is taken for text, and no object gets into a query [S30
   }
 })
 
-t.test('NUL and half characters are refused in every field; what JSON may hold else comes back as it was [S35 S36]', async (t) => {
+t.test('NUL and lone surrogates are refused in every field; other text is kept unchanged [S35 S36]', async (t) => {
   const { token } = await someone('ADMIN')
   for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
     for (const text of ['asha\0verma', 'asha verma \ud83d', '\ude00asha verma']) {
@@ -261,7 +264,7 @@ t.test('no text takes long to be refused [S38]', async (t) => {
   }
 })
 
-t.test('a refusal names the field and what would be right, for all fields at once', async (t) => {
+t.test('a refusal names the field and what is valid, for all fields at once', async (t) => {
   const { token } = await someone('ADMIN')
   const email = 'must be an address such as asha@school.example'
   const code = 'must have capital letters, digits and underscores only, such as TEACHER'
@@ -289,7 +292,7 @@ t.test('a refusal names the field and what would be right, for all fields at onc
   t.strictSame(fields.sort(), ['email', 'password', 'role', 'username'])
 })
 
-t.test('a password that will do is kept exactly, one that will not is refused [S43 S44 S45 S46 S47]', async (t) => {
+t.test('a valid password is stored exactly, an invalid one is refused [S43 S44 S45 S46 S47]', async (t) => {
   const good = [
     'x7-kq!mz', 'my dog eats', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}', 'Kq7!'.repeat(16), 'abcdefgh'.repeat(9), '\u00e4\u00f6\u00fc'.repeat(12)
   ]
@@ -320,7 +323,7 @@ t.test('a password that will do is kept exactly, one that will not is refused [S
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('passwords are kept as bcrypt hashes of the configured cost, each with a salt of its own [S48]', async (t) => {
+t.test('passwords are stored as bcrypt hashes of the configured cost, each with its own salt [S48]', async (t) => {
   const hashes = []
   for (let i = 0; i < 2; i++) {
     const body = newUser()
@@ -332,7 +335,7 @@ t.test('passwords are kept as bcrypt hashes of the configured cost, each with a 
   t.equal((await login(client(), 'admin', 'admin')).statusCode, 401)
 })
 
-t.test('while the database is down, a creation is 503 and may be tried again [S87]', async (t) => {
+t.test('while the database is down, a creation is 503 and may be retried [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const token = down.app.issueToken({ id: 1, role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
   for (const sender of [{}, { token }]) {
@@ -342,7 +345,7 @@ t.test('while the database is down, a creation is 503 and may be tried again [S8
   }
 })
 
-t.test('while the queue of hashes is full, a creation is 503, and creates nothing [S84]', async (t) => {
+t.test('while the hash queue is full, a creation is 503, and creates nothing [S84]', async (t) => {
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
   const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
@@ -356,7 +359,7 @@ t.test('while the queue of hashes is full, a creation is 503, and creates nothin
   t.equal((await create(body)).statusCode, 201, 'it may be tried again')
 })
 
-t.test('the line of a creation says who created whom, that of a role denied who wanted it, and none a password [S91 S92]', async (t) => {
+t.test('the log says who created which user and who was denied a role, and no password [S91 S92]', async (t) => {
   const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
   const [admin, student] = [await someone('ADMIN'), await someone('USER')]
   const remoteAddress = client()
