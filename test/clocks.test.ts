@@ -28,17 +28,23 @@ async function startReplicas (t: Test, skews: number[]) {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
-  await database.prisma.user.create({ data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  await database.prisma.user.create({
+    data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+  })
   const shared = { ...environment, REDIS_URL: redis.url, DATABASE_URL: postgres.url, DATA_DIR: newDirectory(t) }
   const replicas = await Promise.all(skews.map(async (skewSeconds): Promise<Replica> => {
-    const server = await startServer(t, { ...shared, ...skewSeconds !== 0 && { NODE_OPTIONS: wrongClock(skewSeconds) } })
+    const server = await startServer(t, {
+      ...shared, ...skewSeconds !== 0 && { NODE_OPTIONS: wrongClock(skewSeconds) }
+    })
     return { ...server, skewSeconds }
   }))
   return { redis, replicas }
 }
 
 const loginAt = async ({ url }: Replica, client: string): Promise<Response> => await fetch(`${url}/api/auth/login`, {
-  method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': client }, body: JSON.stringify({ username: 'asha.verma', password })
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+  body: JSON.stringify({ username: 'asha.verma', password })
 })
 
 const meAt = async ({ url }: Replica, token: string): Promise<number> =>
@@ -61,8 +67,12 @@ t.test('replicas whose clocks differ', async (t) => {
 
   t.test('of forty logins over all of them five are admitted, and one more after a minute [L25 S98]', async (t) => {
     const crowd = newClient()
-    const statuses = statusesOf(await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd))))
-    t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [5, 35])
+    const statuses = statusesOf(
+      await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd)))
+    )
+    t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [
+      5, 35
+    ])
     // Each replica remembers a refusal for as long as it is true, so it is another client for whom time passes.
     const client = newClient()
     const first = []
@@ -74,7 +84,7 @@ t.test('replicas whose clocks differ', async (t) => {
   })
 
   for (const replica of replicas) {
-    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by the replica's own clock [L29]`, async (t) => {
+    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by its own clock [L29]`, async (t) => {
       // From Redis's verdict on a client whom this replica has not refused yet, and then from memory.
       const client = newClient()
       for (let i = 0; i < 5; i++) await loginAt(replicas[0]!, client)
@@ -83,8 +93,14 @@ t.test('replicas whose clocks differ', async (t) => {
         const reply = await loginAt(replica, client)
         const leastMs = await redis.client.pttl(bucketOf(client)) - 240_000
         t.equal(reply.status, 429)
-        const { timestamp, rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as { timestamp: string, rateLimitInfo: { resetTime: string, retryAfter: number } }
-        t.ok(retryAfter >= leastMs / 1000 && retryAfter <= Math.ceil(mostMs / 1000) + 1, `${from}: ${retryAfter} s of ${leastMs} to ${mostMs} ms`)
+        const { timestamp, rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as {
+          timestamp: string
+          rateLimitInfo: { resetTime: string, retryAfter: number }
+        }
+        t.ok(
+          retryAfter >= leastMs / 1000 && retryAfter <= Math.ceil(mostMs / 1000) + 1,
+          `${from}: ${retryAfter} s of ${leastMs} to ${mostMs} ms`
+        )
         t.equal(reply.headers.get('retry-after'), String(retryAfter))
         t.equal(reply.headers.get('x-ratelimit-retry-after'), String(retryAfter))
         t.equal(reply.headers.get('x-ratelimit-reset'), String(Date.parse(resetTime) / 1000))
@@ -99,7 +115,8 @@ t.test('replicas whose clocks differ', async (t) => {
       const { data } = await (await loginAt(replica, `198.51.101.${n}`)).json() as { data: { token: string } }
       return data.token
     }))
-    const seen = await Promise.all(tokens.map(async token => await Promise.all(replicas.map(replica => meAt(replica, token)))))
+    const seen = await Promise.all(tokens.map(async token =>
+      await Promise.all(replicas.map(replica => meAt(replica, token)))))
     t.same(seen, [
       // at 0 s, 20 s, 300 s and -3900 s
       [200, 200, 200, 401],

@@ -10,7 +10,9 @@ import { text } from 'node:stream/consumers'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
 import { parseEnv, promisify } from 'node:util'
 import type { Test } from 'tap'
-import { compose, configure, docker, exchangeFrom, httpsPort, neighbours, page, port, publicUrl, serving, url } from './fixtures/compose.js'
+import {
+  compose, configure, docker, exchangeFrom, httpsPort, neighbours, page, port, publicUrl, serving, url
+} from './fixtures/compose.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { until } from './fixtures/until.js'
 
@@ -25,7 +27,9 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Without a certificate. Who sends half a request waits ten seconds for the answer, beside everything else. */
 export async function testBalancer (t: Test): Promise<void> {
   const answersToHalves = Promise.all([
-    exchange(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nOrigin: ${page}\r\nContent-Length: 10\r\n\r\nabc`, 15_000, 200),
+    exchange(
+      `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nOrigin: ${page}\r\nContent-Length: 10\r\n\r\nabc`, 15_000, 200
+    ),
     exchange('GET / HTTP/1.1\r\nHost: x\r\n', 15_000, 200)
   ])
   await testOwnAnswers(t)
@@ -33,7 +37,9 @@ export async function testBalancer (t: Test): Promise<void> {
 
   await t.test('an incomplete request gets the common error shape, with a timestamp if its head arrived', async (t) => {
     const [withHead, without] = (await answersToHalves).map(parse)
-    t.match(withHead!.body, { timestamp, status: 408, error: 'Request Timeout', message: String, path: '/api/auth/login' })
+    t.match(withHead!.body, {
+      timestamp, status: 408, error: 'Request Timeout', message: String, path: '/api/auth/login'
+    })
     t.match(withHead!.head, `access-control-allow-origin: ${page}`)
     t.match(without!.body, { status: 408, error: 'Request Timeout', message: String, path: '/' })
   })
@@ -44,17 +50,22 @@ async function testClientAddresses (t: Test): Promise<void> {
     const behind = (text: string): string => login(`X-Forwarded-For: ${text}`)
     const seven = Array.from({ length: 7 }, (_, i) => behind(`198.51.100.${i + 1}`))
     const spoofed = Array.from({ length: 5 }, (_, i) => behind(`6.6.6.${i}, 198.51.100.1`))
-    t.same(await statusesFrom(edge, [...seven, ...spoofed, behind('198.51.100.2')]), [...Array(7).fill(401), 401, 401, 401, 401, 429, 401])
+    t.same(await statusesFrom(edge, [...seven, ...spoofed, behind('198.51.100.2')]), [
+      ...Array(7).fill(401), 401, 401, 401, 401, 429, 401
+    ])
   })
 
   await t.test('a peer that is not an edge has its own address, whatever its headers say [S14 S15 S17]', async (t) => {
     const names = ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'CF-Connecting-IP']
     const spoofed = names.map((name, i) => login(`${name}: 198.51.100.${30 + i}`))
-    t.same(await statusesFrom(stranger, [...spoofed, login('Forwarded: for=198.51.100.40')]), [401, 401, 401, 401, 401, 429])
+    t.same(await statusesFrom(stranger, [...spoofed, login('Forwarded: for=198.51.100.40')]), [
+      401, 401, 401, 401, 401, 429
+    ])
   })
 
   await t.test('the PROXY protocol header of a load balancer names the client', async (t) => {
-    const behind = (address: string, headers = 'X-A: 1'): string => `PROXY TCP4 ${address} ${proxyProtocol} 1000 8080\r\n${login(headers)}`
+    const behind = (address: string, headers = 'X-A: 1'): string =>
+      `PROXY TCP4 ${address} ${proxyProtocol} 1000 8080\r\n${login(headers)}`
     const same = Array.from({ length: 6 }, (_, i) => behind('198.51.100.50', `X-Forwarded-For: 6.6.6.${i}`))
     // Without the header there is no client, and no answer.
     const requests = [...same, behind('198.51.100.51'), login('X-A: 1')]
@@ -83,8 +94,12 @@ async function testClientAddresses (t: Test): Promise<void> {
 
 async function testOwnAnswers (t: Test): Promise<void> {
   await t.test('the balancer refuses CONNECT and TRACE in the common error shape, and forwards neither', async (t) => {
-    for (const [method, target, path] of [['CONNECT', 'x:1', '/'], ['TRACE', 'http://x:1/api/auth/me?x=1', '/api/auth/me']]) {
-      const { head, body } = parse(await exchange(`${method} ${target} HTTP/1.1\r\nHost: x:1\r\nOrigin: ${page}\r\n\r\n`, 300))
+    for (const [method, target, path] of [
+      ['CONNECT', 'x:1', '/'], ['TRACE', 'http://x:1/api/auth/me?x=1', '/api/auth/me']
+    ]) {
+      const { head, body } = parse(
+        await exchange(`${method} ${target} HTTP/1.1\r\nHost: x:1\r\nOrigin: ${page}\r\n\r\n`, 300)
+      )
       t.match(head, /^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/s)
       t.match(head, `access-control-allow-origin: ${page}`)
       t.match(head, /x-request-id: [\da-f-]{36}/)
@@ -115,7 +130,9 @@ async function testOwnAnswers (t: Test): Promise<void> {
   await t.test('the answer and the replica\'s log have the same request id, which the caller may choose', async (t) => {
     const id = '0b0e7c1e-6f0a-4a4c-9d3a-5a3c6d1f2e4b'
     t.equal((await fetch(`${url}/api/nothing`, { headers: { 'x-request-id': id } })).headers.get('x-request-id'), id)
-    const made = (await fetch(`${url}/api/nothing`, { headers: { 'x-request-id': 'mine' } })).headers.get('x-request-id')!
+    const made = (await fetch(`${url}/api/nothing`, {
+      headers: { 'x-request-id': 'mine' }
+    })).headers.get('x-request-id')!
     t.match(made, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     const log = await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', 'api'])
     t.match(log, id)
@@ -124,14 +141,21 @@ async function testOwnAnswers (t: Test): Promise<void> {
 
   await t.test('two request ids, or a list of them, are replaced by a new one everywhere', async (t) => {
     const ids = ['3c0d5d5e-0b8a-4a53-8f4e-6f1f0e2d7a11', '5b2f7a90-63c1-4c0e-9b57-0d6a1c8e4f22']
-    const forgeries = [[ids[0], 'forged "entry"'], ['forged "entry"', ids[0]], ids, [ids.join()], [`${ids[0]}, forged "entry"`], [`${ids[0]},`]]
-    const logOf = async (service: string): Promise<string> => await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', service])
+    const forgeries = [
+      [ids[0], 'forged "entry"'], ['forged "entry"', ids[0]], ids, [ids.join()], [`${ids[0]}, forged "entry"`],
+      [`${ids[0]},`]
+    ]
+    const logOf = async (service: string): Promise<string> => await compose([
+      'logs', '--no-color', '--no-log-prefix', '--tail', '200', service
+    ])
     // HAProxy logs what it refuses itself, and the replica everything else.
     for (const [method, service] of [['GET', 'api'], ['TRACE', 'lb']]) {
       const answered = []
       for (const values of forgeries) {
         const headers = values.map(value => `X-Request-Id: ${value}\r\n`).join('')
-        const answer = await exchange(`${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 300)
+        const answer = await exchange(
+          `${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 300
+        )
         answered.push(/^x-request-id: (.*)\r$/im.exec(answer)?.[1])
       }
       const log = await logOf(service!)
@@ -184,7 +208,8 @@ export async function testTls (t: Test): Promise<void> {
   })
 
   await t.test('http redirects pages to PUBLIC_URL, whatever Host says, and refuses logins [S18]', async (t) => {
-    const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
+    const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: ' +
+      'evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
     t.match(get, /^HTTP\/1\.1 308 /)
     t.match(get, `location: ${publicUrl}//evil.example/a?b=1\r\n`)
     t.notMatch(get, /strict-transport-security/)
@@ -194,15 +219,22 @@ export async function testTls (t: Test): Promise<void> {
   })
 
   await t.test('an edge that has ended TLS itself is not redirected to https', async (t) => {
-    const ask = (headers: string): string => `GET /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`
-    t.same(await statusesFrom(edge, [ask('X-Forwarded-Proto: https'), ask('X-Forwarded-Proto: http'), ask('X-A: 1')]), [404, 308, 308])
+    const ask = (headers: string): string =>
+      `GET /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`
+    t.same(await statusesFrom(edge, [ask('X-Forwarded-Proto: https'), ask('X-Forwarded-Proto: http'), ask('X-A: 1')]), [
+      404, 308, 308
+    ])
   })
 
   await t.test('a client of HTTPS is limited by its own address, and cannot choose another', async (t) => {
     const answers = []
-    for (let i = 0; i < 3; i++) answers.push((await askHttps(ca, '/api/nothing', { 'x-forwarded-for': `198.51.100.${60 + i}` })).status)
+    for (let i = 0; i < 3; i++) {
+      answers.push((await askHttps(ca, '/api/nothing', { 'x-forwarded-for': `198.51.100.${60 + i}` })).status)
+    }
     t.same(answers, [404, 404, 404])
-    const peek = await compose(['exec', '-T', 'api', 'node', 'dist/cli.js', 'buckets', 'peek', 'general', '198.51.100.60', '--json'])
+    const peek = await compose([
+      'exec', '-T', 'api', 'node', 'dist/cli.js', 'buckets', 'peek', 'general', '198.51.100.60', '--json'
+    ])
     t.match(JSON.parse(peek), { tokens: 100 })
   })
 
@@ -217,7 +249,10 @@ export async function testTls (t: Test): Promise<void> {
     const output = await inside(combinations)
     t.equal(output.match(/^exit 0$/gm)?.length, 16)
     t.notMatch(output, /WARNING|ALERT/)
-    t.match(await inside(`PUBLIC_URL=http://localhost:8080 ${check}`), /PUBLIC_URL must be the origin that clients use.*exit 1/s)
+    t.match(
+      await inside(`PUBLIC_URL=http://localhost:8080 ${check}`),
+      /PUBLIC_URL must be the origin that clients use.*exit 1/s
+    )
     t.match(await inside(`EDGE_NETWORKS=lb.example ${check}`), /not a valid IPv4 or IPv6 address.*exit 1/s)
   })
 
@@ -237,7 +272,9 @@ export async function testTls (t: Test): Promise<void> {
     await until(async () => await serving() === 0)
     const { status, headers, body } = await askHttps(ca, '/api/auth/me?x=1', { origin: page })
     t.equal(status, 503)
-    t.match(JSON.parse(body), { timestamp, status: 503, error: 'Service Unavailable', message: String, path: '/api/auth/me' })
+    t.match(JSON.parse(body), {
+      timestamp, status: 503, error: 'Service Unavailable', message: String, path: '/api/auth/me'
+    })
     t.match(headers, {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -265,12 +302,14 @@ async function selfSigned (directory: string): Promise<NodeJS.Dict<string>> {
 
 function login (header: string): string {
   const body = '{"username":"nobody","password":"wrong"}'
-  return `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${header}\r\n\r\n${body}`
+  return 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\n${header}\r\n\r\n${body}`
 }
 
 const status = (answer: string): number | undefined => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]) || undefined
 
-const statusesFrom = async (address: string, requests: string[]): Promise<Array<number | undefined>> => (await exchangeFrom(address, requests)).map(status)
+const statusesFrom = async (address: string, requests: string[]): Promise<Array<number | undefined>> =>
+  (await exchangeFrom(address, requests)).map(status)
 
 function parse (answer: string): { head: string, body: unknown } {
   const [head, body] = answer.split('\r\n\r\n')
@@ -303,7 +342,9 @@ async function reset (bytes: string, afterMs: number): Promise<void> {
   socket.resetAndDestroy()
 }
 
-async function askHttps (ca: string, path: string, headers: IncomingHttpHeaders = {}): Promise<{ status: number, headers: IncomingHttpHeaders, body: string }> {
+async function askHttps (
+  ca: string, path: string, headers: IncomingHttpHeaders = {}
+): Promise<{ status: number, headers: IncomingHttpHeaders, body: string }> {
   const request = httpsRequest({ host: '127.0.0.1', port: httpsPort, path, headers, ca, agent: false }).end()
   const [answer] = await once(request, 'response')
   let body = ''
@@ -320,7 +361,9 @@ async function askHttp2 (ca: string, path: string): Promise<object> {
 
 /** @returns undefined if the balancer does not speak this version of TLS */
 async function agreedVersion (ca: string, version: SecureVersion): Promise<string | null | undefined> {
-  const socket = connectTls({ host: '127.0.0.1', port: httpsPort, ca, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })
+  const socket = connectTls({
+    host: '127.0.0.1', port: httpsPort, ca, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0'
+  })
   try {
     await once(socket, 'secureConnect')
     return socket.getProtocol()

@@ -15,7 +15,9 @@ function install (t: Test): { directory: string, run: (...args: string[]) => str
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
   return {
     directory,
-    run: (...args) => execFileSync(process.execPath, [script, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    run: (...args) => execFileSync(process.execPath, [script, ...args], {
+      encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']
+    }),
     env: () => parseEnv(readFileSync(join(directory, '.env'), 'utf8'))
   }
 }
@@ -27,7 +29,12 @@ t.test('a self-signed certificate is added to an existing .env, and only the gro
   writeFileSync(certificate, 'an old one')
   chmodSync(certificate, 0o666)
   run('--self-signed')
-  t.match(env(), { DATABASE_PASSWORD: 'abc', JWT_SECRET: 'def', TLS_CERTIFICATE: './deploy/certs/self-signed.pem', PUBLIC_URL: 'https://localhost:8443' })
+  t.match(env(), {
+    DATABASE_PASSWORD: 'abc',
+    JWT_SECRET: 'def',
+    TLS_CERTIFICATE: './deploy/certs/self-signed.pem',
+    PUBLIC_URL: 'https://localhost:8443'
+  })
   t.equal(statSync(certificate).mode & 0o007, 0)
   t.match(readFileSync(certificate, 'utf8'), /BEGIN PRIVATE KEY[^]*BEGIN CERTIFICATE/)
 })
@@ -37,7 +44,8 @@ t.test('without a .env the secrets are made as well, and a second run changes no
   run('--self-signed')
   const first = env()
   t.strictSame(Object.keys(first).sort(), [
-    'COMPOSE_PROJECT_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'POSTGRES_PASSWORD', 'PUBLIC_URL', 'REDIS_PASSWORD', 'TLS_CERTIFICATE', 'TLS_GROUP'
+    'COMPOSE_PROJECT_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'POSTGRES_PASSWORD', 'PUBLIC_URL', 'REDIS_PASSWORD',
+    'TLS_CERTIFICATE', 'TLS_GROUP'
   ])
   t.throws(() => run('--self-signed'), /has TLS_CERTIFICATE already/)
   t.throws(() => run(), /is there already and stays as it is/)

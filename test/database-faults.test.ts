@@ -16,7 +16,10 @@ import { startPostgres } from './fixtures/postgres.js'
 import { remember } from './fixtures/secrets.js'
 import { until } from './fixtures/until.js'
 
-/** Two seconds are right, and are told; a machine that runs other tests besides may take longer, but not as long as a hang. */
+/**
+ * Two seconds are right, and are told; a machine that runs other tests besides may take longer, but not as long as a
+ * hang.
+ */
 const PATIENCE_MS = 15_000
 const POOL_SIZE = 10
 
@@ -25,12 +28,17 @@ remember(password)
 
 /** One for what happens to single databases, roles and connections, and two that are broken as a whole. */
 const [shared, mortal, small] = await Promise.all([
-  startPostgres(t), startPostgres(t), startPostgres(t, { max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0 })
+  startPostgres(t), startPostgres(t),
+  startPostgres(t, {
+    max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0
+  })
 ])
 await Promise.all([shared, mortal, small].map(async ({ url }) => {
   const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   const fields = { userType: 'STUDENT', role: 'USER' }
-  await prisma.user.create({ data: { username: 'asha', passwordHash: await bcrypt.hash(password, 10), email: 'asha@school.example', ...fields } })
+  await prisma.user.create({
+    data: { username: 'asha', passwordHash: await bcrypt.hash(password, 10), email: 'asha@school.example', ...fields }
+  })
   await prisma.user.create({ data: { username: 'outdated', passwordHash: await bcrypt.hash(password, 11), ...fields } })
   await close()
 }))
@@ -48,33 +56,45 @@ interface Service extends TestApp {
 }
 
 async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Promise<Service> {
-  const environment = { DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs), JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1' }
+  const environment = {
+    DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs), JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1'
+  }
   const service = await startApp(t, environment)
   const { app, client } = service
   await app.listen({ port: 0 })
   const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
   t.after(() => ops.close())
   const authorization = `Bearer ${app.issueToken({ id: 1, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })}`
-  return { ...service, ops, me: () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization } }) }
+  return {
+    ...service, ops, me: () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization } })
+  }
 }
 
 let databases = 0
 
 /** A copy of the shared server's database, for one test to break. */
-async function newDatabase (port = shared.port, account = 'gatehouse:gatehouse'): Promise<{ name: string, url: string }> {
+async function newDatabase (
+  port = shared.port, account = 'gatehouse:gatehouse'
+): Promise<{ name: string, url: string }> {
   const name = `faults${++databases}`
   await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres`)
   return { name, url: `postgresql://${account}@127.0.0.1:${port}/${name}` }
 }
 
 /** Every connection that the pool may have is open. */
-const fillPool = ({ app }: Service) => until(async () => (await together(POOL_SIZE, () => app.db.$queryRaw`SELECT 1 FROM pg_sleep(0.1)`)).length > 0, 'the pool is full')
+const fillPool = ({ app }: Service) => until(
+  async () => (await together(POOL_SIZE, () => app.db.$queryRaw`SELECT 1 FROM pg_sleep(0.1)`)).length > 0,
+  'the pool is full'
+)
 
 async function endConnections ({ name }: { name: string }): Promise<void> {
   await admin.query('SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE datname = $1', [name])
 }
 
-/** Many at once, though not in the same turn of the event loop, in which Prisma makes one query of several that are alike. */
+/**
+ * Many at once, though not in the same turn of the event loop, in which Prisma makes one query of several that are
+ * alike.
+ */
 async function together<T> (count: number, start: (i: number) => Promise<T>): Promise<T[]> {
   const all: Array<Promise<T>> = []
   for (let i = 0; i < count; i++) {
@@ -114,18 +134,24 @@ async function suffer (t: Test, service: Service, { name, happen, status, databa
     timed(ops.inject('/readyz')),
     timed(together(6, () => login(address, 'asha', password)))
   ])
-  const strays = await Promise.all(Array.from({ length: 101 }, () => app.inject({ url: '/nowhere', remoteAddress: other })))
+  const strays = await Promise.all(Array.from({ length: 101 }, () => app.inject({
+    url: '/nowhere', remoteAddress: other
+  })))
 
   for (const [what, [reply, ms]] of Object.entries({ login: one, me: self })) {
     t.equal(reply.statusCode, status, `${name}, ${what}: ${reply.body}`)
     t.ok(ms < PATIENCE_MS || status === 200, `${name}, ${what}: ${ms} ms`)
   }
-  for (const reply of [one[0], self[0], ...logins[0]].filter(({ statusCode }) => statusCode === 503)) isTold(t, reply, name)
+  for (const reply of [one[0], self[0], ...logins[0]].filter(({ statusCode }) => statusCode === 503)) {
+    isTold(t, reply, name)
+  }
   t.ok(ready[1] < 2500, `${name}, /readyz: ${ready[1]} ms`)
   if (database) t.equal(ready[0].json().database, database, name)
-  t.same(logins[0].map(({ statusCode }) => statusCode).sort(), [...Array(5).fill(status), 429].sort(), `${name}: the sixth login is refused`)
+  t.same(logins[0].map(({ statusCode }) => statusCode)
+    .sort(), [...Array(5).fill(status), 429].sort(), `${name}: the sixth login is refused`)
   t.ok(logins[1] < PATIENCE_MS || status === 200, `${name}, six logins: ${logins[1]} ms`)
-  t.same(strays.map(({ statusCode }) => statusCode).sort(), [...Array(100).fill(404), 429], `${name}: the general bucket counts`)
+  t.same(strays.map(({ statusCode }) => statusCode)
+    .sort(), [...Array(100).fill(404), 429], `${name}: the general bucket counts`)
 
   const requests = logs.slice(firstLine).filter(({ msg }) => msg === 'request')
   t.equal(requests.length, 109, `${name}: each request has its line`)
@@ -134,9 +160,14 @@ async function suffer (t: Test, service: Service, { name, happen, status, databa
   t.ok(besides.length <= 2, `${name}: ${besides.map(({ msg }) => String(msg)).join(', ')}`)
 
   await mend()
-  const back = await until(async () => (await login(client(), 'asha', password)).statusCode === 200, `${name}: a login succeeds`, PATIENCE_MS)
+  const back = await until(
+    async () => (await login(client(), 'asha', password)).statusCode === 200, `${name}: a login succeeds`, PATIENCE_MS
+  )
   t.same(await oneByOne(service), Array(2 * POOL_SIZE).fill(200), `${name}: nothing of it is left afterwards`)
-  figures.push([name, one[0].statusCode, self[0].statusCode, ready[0].json().database, one[1], Math.max(one[1], self[1], logins[1]), ready[1], back])
+  figures.push([
+    name, one[0].statusCode, self[0].statusCode, ready[0].json().database, one[1], Math.max(one[1], self[1], logins[1]),
+    ready[1], back
+  ])
 }
 
 /** A connection that is dead would be the next one's turn, and cost a request. */
@@ -149,7 +180,11 @@ async function oneByOne ({ me }: Service): Promise<number[]> {
 function isTold (t: Test, reply: LightMyRequestResponse, name: string): void {
   t.match(reply.headers['retry-after'], /^[1-9]\d?$/, name)
   const { timestamp, path, ...body } = reply.json()
-  t.strictSame(body, { status: 503, error: 'Service Unavailable', message: 'The service cannot answer right now. Please try again in a few seconds.' }, name)
+  t.strictSame(body, {
+    status: 503,
+    error: 'Service Unavailable',
+    message: 'The service cannot answer right now. Please try again in a few seconds.'
+  }, name)
   t.notMatch(reply.body, /prisma|postgres|sql|127\.0\.0\.1|P\d{4}|faults\d/i, `${name}: nothing of the inside is told`)
 }
 
@@ -157,16 +192,26 @@ test('without PostgreSQL, at the start or later, logins get 503, and 200 once it
   await mortal.stop('SIGINT')
   const service = await startService(t, mortal.url)
   const start = () => mortal.start()
-  await suffer(t, service, { name: 'down at boot', happen: () => {}, status: 503, database: 'unreachable', mend: start })
+  await suffer(t, service, {
+    name: 'down at boot', happen: () => {}, status: 503, database: 'unreachable', mend: start
+  })
   await fillPool(service)
-  await suffer(t, service, { name: 'killed (SIGKILL)', happen: () => mortal.stop('SIGKILL'), status: 503, database: 'unreachable', mend: start })
+  await suffer(t, service, {
+    name: 'killed (SIGKILL)', happen: () => mortal.stop('SIGKILL'), status: 503, database: 'unreachable', mend: start
+  })
   await fillPool(service)
-  await suffer(t, service, { name: 'ended (immediate)', happen: () => mortal.stop('SIGQUIT'), status: 503, database: 'unreachable', mend: start })
+  await suffer(t, service, {
+    name: 'ended (immediate)', happen: () => mortal.stop('SIGQUIT'), status: 503, database: 'unreachable', mend: start
+  })
 
   await fillPool(service)
   await mortal.stop('SIGINT')
   await mortal.start()
-  t.same(await oneByOne(service), Array(2 * POOL_SIZE).fill(200), 'a restart between two requests costs none, though every connection of the pool is dead')
+  t.same(
+    await oneByOne(service),
+    Array(2 * POOL_SIZE).fill(200),
+    'a restart between two requests costs none, though every connection of the pool is dead'
+  )
 })
 
 test('a hanging PostgreSQL costs a login two seconds at most, and delays no start and no stop', async (t) => {
@@ -182,7 +227,8 @@ test('a hanging PostgreSQL costs a login two seconds at most, and delays no star
       const [flood, ms] = await timed(together(200, () => service.login(service.client(), newUsername(), password)))
       t.ok(flood.every(({ statusCode }) => statusCode === 503))
       t.ok(ms < PATIENCE_MS, `200 logins: ${ms} ms`)
-      t.comment(`200 logins while PostgreSQL hangs: ${ms} ms, heap ${Math.round((process.memoryUsage().heapUsed - heap) / 1e6)} MB more`)
+      const megabytes = Math.round((process.memoryUsage().heapUsed - heap) / 1e6)
+      t.comment(`200 logins while PostgreSQL hangs: ${ms} ms, heap ${megabytes} MB more`)
       const [, closing] = await timed(doomed.app.close())
       t.ok(closing < PATIENCE_MS, `stopping takes ${closing} ms`)
       t.comment(`stopping while PostgreSQL hangs: ${closing} ms`)
@@ -196,7 +242,11 @@ test('a hanging PostgreSQL costs a login two seconds at most, and delays no star
   await service.app.close()
 
   const others: pg.Client[] = []
-  await until(async () => await small.connect().then(other => others.push(other) < 0, error => error.code === '53300'), 'others have every connection', PATIENCE_MS)
+  await until(
+    async () => await small.connect().then(other => others.push(other) < 0, error => error.code === '53300'),
+    'others have every connection',
+    PATIENCE_MS
+  )
   await suffer(t, await startService(t, small.url), {
     name: 'connections exhausted',
     happen: () => {},
@@ -206,8 +256,11 @@ test('a hanging PostgreSQL costs a login two seconds at most, and delays no star
   })
 })
 
-// An answer is 900 ms late of three seconds that it has, as it would be 300 ms of one: a busy machine has two for its own.
-for (const [name, delayMs, databaseTimeoutMs, status] of [['900 ms late, of three times the time', 450, 3000, 200], ['3 s late', 1500, 1000, 503]] as const) {
+// An answer is 900 ms late of three seconds that it has, as it would be 300 ms of one: a busy machine has two for its
+// own.
+for (const [name, delayMs, databaseTimeoutMs, status] of [
+  ['900 ms late, of three times the time', 450, 3000, 200], ['3 s late', 1500, 1000, 503]
+] as const) {
   test(`PostgreSQL whose answers come ${name}`, async (t) => {
     const network = await startNetwork(t, shared.port)
     const service = await startService(t, (await newDatabase(network.port)).url, databaseTimeoutMs)
@@ -266,7 +319,9 @@ test('a locked table is a 503, and does not fill PostgreSQL with waiting connect
       for (let wave = 0; wave < 3; wave++) {
         const waiting = together(2 * POOL_SIZE, service.me)
         await setTimeout(700)
-        const { rows } = await admin.query('SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1', [database.name])
+        const { rows } = await admin.query('SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1', [
+          database.name
+        ])
         connections = Math.max(connections, rows[0].count)
         await waiting
       }
@@ -289,7 +344,10 @@ test('a locked row does not keep its user from logging in, though the hash canno
   figures.push(['row locked, hash outdated', reply.statusCode, '', '', ms, '', '', ''])
   await locker.query('ROLLBACK')
   t.equal((await login(client(), 'outdated', password)).statusCode, 200)
-  t.match((await locker.query("SELECT password_hash FROM users WHERE username = 'outdated'")).rows[0].password_hash, /^\$2b\$10\$/)
+  t.match(
+    (await locker.query("SELECT password_hash FROM users WHERE username = 'outdated'")).rows[0].password_hash,
+    /^\$2b\$10\$/
+  )
 })
 
 test('a read-only database suffices for logins, and writes are 503', async (t) => {
@@ -304,14 +362,22 @@ test('a read-only database suffices for logins, and writes are 503', async (t) =
         '/auth/UserCreation': { username: newUsername(), password: 'quite another horse', email: 'new@school.example' },
         '/auth/forgot-password': { username: 'asha' }
       })) isTold(t, await service.app.inject({ method: 'POST', url, remoteAddress: service.client(), payload }), url)
-      await until(async () => service.logs.some(({ code }) => code === 'outbox_unavailable'), 'the outbox has noticed', PATIENCE_MS)
+      await until(
+        async () => service.logs.some(({ code }) => code === 'outbox_unavailable'),
+        'the outbox has noticed',
+        PATIENCE_MS
+      )
     },
     status: 200,
     database: 'reachable',
     async mend () {
       await admin.query(`ALTER DATABASE ${database.name} RESET default_transaction_read_only`)
       await endConnections(database)
-      await until(async () => service.logs.some(({ code }) => code === 'outbox_recovered'), 'the outbox is read again', PATIENCE_MS)
+      await until(
+        async () => service.logs.some(({ code }) => code === 'outbox_recovered'),
+        'the outbox is read again',
+        PATIENCE_MS
+      )
     }
   })
 })
@@ -326,7 +392,9 @@ test('a wrong schema is a 500 with its stack in the log, and not an outage', asy
     t.equal(reply.json().message, 'Something went wrong on our side. Please try again later.')
     t.notMatch(reply.body, what)
     const lines = logs.filter(({ reqId }) => reqId === reply.headers['x-request-id'])
-    t.match(lines.find(({ code }) => code === 'request_failed'), { level: 50, err: { message: what, stack: /\n +at / } })
+    t.match(lines.find(({ code }) => code === 'request_failed'), {
+      level: 50, err: { message: what, stack: /\n +at / }
+    })
     t.notOk('cause' in lines.find(({ msg }) => msg === 'request')!)
   }
 
@@ -334,14 +402,18 @@ test('a wrong schema is a 500 with its stack in the log, and not an outage', asy
   isFault(await post('/auth/forgot-password', { username: 'asha' }), /42P01/)
   await connection.query('ALTER TABLE known_addresses RENAME COLUMN last_login_at TO elsewhere')
   isFault(await login(client(), 'asha', password), /42703/)
-  isFault(await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'quite another horse' }).then(async (reply) => {
+  isFault(await post('/auth/resetPassword', {
+    token: 'A'.repeat(43), newPassword: 'quite another horse'
+  }).then(async (reply) => {
     t.equal(reply.statusCode, 400, 'what is there is still used')
     await connection.query('ALTER TABLE users RENAME COLUMN pending_reset_token_hash TO elsewhere')
     return await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'quite another horse' })
   }), /42703/)
   await connection.query('ALTER TABLE users RENAME COLUMN adp_status TO elsewhere_too')
   isFault(await me(), /does not exist/)
-  isFault(await post('/auth/UserCreation', { username: newUsername(), password: 'quite another horse', email: 'new@school.example' }), /does not exist/)
+  isFault(await post('/auth/UserCreation', {
+    username: newUsername(), password: 'quite another horse', email: 'new@school.example'
+  }), /does not exist/)
 })
 
 test('a wrong database password is a 503 as soon as a new connection is needed', async (t) => {
@@ -369,7 +441,9 @@ test('no query gets the answer of another, however late answers come', async (t)
   for (let round = 0; round < 4; round++) {
     // Around the time after which a query is given up.
     network.delayMs = [50, 450, 550, 20][round]!
-    const answers = await together(40, i => app.db.$queryRaw<Array<{ n: number }>>`SELECT ${round * 100 + i}::int AS n`.then(([row]) => row!.n, () => undefined))
+    const answers = await together(40, i => app.db.$queryRaw<Array<{
+      n: number
+    }>>`SELECT ${round * 100 + i}::int AS n`.then(([row]) => row!.n, () => undefined))
     for (const [i, answer] of answers.entries()) {
       if (answer === undefined) continue
       answered++
@@ -389,8 +463,12 @@ test('a transaction whose end was lost leaves no connection in the pool', async 
     await tx.$queryRaw`SELECT 1`
   }))
   network.cut = false
-  for (let i = 0; i < POOL_SIZE; i++) await t.resolves(app.db.$executeRaw`UPDATE users SET adp_status = ${`kept ${i}`} WHERE username = 'asha'`)
-  const { rows } = await (await shared.connect(database.name)).query("SELECT adp_status FROM users WHERE username = 'asha'")
+  for (let i = 0; i < POOL_SIZE; i++) {
+    await t.resolves(app.db.$executeRaw`UPDATE users SET adp_status = ${`kept ${i}`} WHERE username = 'asha'`)
+  }
+  const { rows } = await (await shared.connect(database.name)).query(
+    "SELECT adp_status FROM users WHERE username = 'asha'"
+  )
   t.equal(rows[0].adp_status, `kept ${POOL_SIZE - 1}`, 'what was written afterwards is there')
 })
 
@@ -403,7 +481,9 @@ test('a mail that waits for a locked account blocks no connection and no writes'
   await until(async () => logs.some(({ code }) => code === 'mail_delayed'), 'the mail was tried', 8000)
   await locker.query('ROLLBACK')
   await setTimeout(700)
-  const { rows } = await locker.query("SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state LIKE 'idle in transaction%'", [name])
+  const { rows } = await locker.query(
+    "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state LIKE 'idle in transaction%'", [name]
+  )
   t.same(rows, [])
   t.equal(await app.db.$executeRaw`UPDATE users SET adp_status = 'kept'`, 2)
   t.equal((await locker.query("SELECT FROM users WHERE adp_status = 'kept'")).rowCount, 2)
@@ -411,7 +491,9 @@ test('a mail that waits for a locked account blocks no connection and no writes'
 
 test('PostgreSQL frees the locks of a vanished replica after ten seconds', async (t) => {
   const { prisma, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
-  t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [{ idle_in_transaction_session_timeout: '10s' }])
+  t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [
+    { idle_in_transaction_session_timeout: '10s' }
+  ])
   await close()
 })
 
@@ -427,13 +509,16 @@ test('a large number of mails is purged in steps, and delays no other mail', asy
   const { name, url } = await newDatabase()
   const connection = await shared.connect(name)
   await connection.query(`
-    INSERT INTO mails (kind, request_id, due_at, created_at) SELECT 'password_reset', 'x', NULL, now() - interval '2 days' FROM generate_series(1, 2500);
+    INSERT INTO mails (kind, request_id, due_at, created_at)
+    SELECT 'password_reset', 'x', NULL, now() - interval '2 days' FROM generate_series(1, 2500);
     CREATE FUNCTION few () RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN IF (SELECT count(*) FROM gone) > 1000 THEN RAISE query_canceled; END IF; RETURN NULL; END $$;
     CREATE TRIGGER few AFTER DELETE ON mails REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION few()`)
   const { app } = await startService(t, url)
   await app.inject({ method: 'POST', url: '/auth/forgot-password', payload: { username: 'nobody' } })
-  await until(async () => (await connection.query('SELECT FROM mails WHERE due_at IS NOT NULL OR created_at < now() - interval \'1 day\' LIMIT 1')).rowCount === 0, 'all are purged, and the mail of today is done with', 8000)
+  await until(async () => (await connection.query(
+    'SELECT FROM mails WHERE due_at IS NOT NULL OR created_at < now() - interval \'1 day\' LIMIT 1'
+  )).rowCount === 0, 'all are purged, and the mail of today is done with', 8000)
 })
 
 t.after(() => {

@@ -14,7 +14,8 @@ const roleSql = (database: string): string => /<<'SQL'\n([\s\S]*)\nSQL\n/.exec(s
   .replace(":'password'", "'secret'").replace(':"DBNAME"', `"${database}"`)
 
 const postgres = await startPostgres(t)
-const urlOf = (user: string, database: string): string => `postgresql://${user}:secret@127.0.0.1:${postgres.port}/${database}`
+const urlOf = (user: string, database: string): string =>
+  `postgresql://${user}:secret@127.0.0.1:${postgres.port}/${database}`
 
 // The superuser of the tests has the name that the service's role is to have.
 const first = await postgres.connect('template1')
@@ -41,7 +42,9 @@ async function runAs (user: string, database: string, ...statements: string[]): 
 }
 
 async function migrateAs (user: string, database: string): Promise<string[]> {
-  const { adapter, close } = await openDatabase({ databaseUrl: urlOf(user, database), dataDir: '', databaseTimeoutMs: 20_000 })
+  const { adapter, close } = await openDatabase({
+    databaseUrl: urlOf(user, database), dataDir: '', databaseTimeoutMs: 20_000
+  })
   return await applyMigrations(adapter).finally(close)
 }
 
@@ -57,9 +60,14 @@ t.test('without the service\'s role, the migrations change no rights', async (t)
 t.test('the service\'s role reads and writes rows, and has no other rights', async (t) => {
   const database = await newDatabase('fresh')
   await runAs('owner', database, roleSql(database))
-  await t.rejects(runAs('gatehouse', database, 'CREATE TEMPORARY TABLE stray (id INT)'), denied, 'before the first migration too')
+  await t.rejects(
+    runAs('gatehouse', database, 'CREATE TEMPORARY TABLE stray (id INT)'), denied, 'before the first migration too'
+  )
   await migrateAs('owner', database)
-  for (const statement of ['DELETE FROM _prisma_migrations', 'SELECT * FROM _prisma_migrations', 'CREATE TEMPORARY TABLE stray (id INT)', 'CREATE TABLE stray (id INT)']) {
+  for (const statement of [
+    'DELETE FROM _prisma_migrations', 'SELECT * FROM _prisma_migrations', 'CREATE TEMPORARY TABLE stray (id INT)',
+    'CREATE TABLE stray (id INT)'
+  ]) {
     await t.rejects(runAs('gatehouse', database, statement), denied, statement)
   }
   t.same(await migrateAs('owner', database), [])
@@ -67,7 +75,12 @@ t.test('the service\'s role reads and writes rows, and has no other rights', asy
   const { client, login, user } = await startApp(t, { DATABASE_URL: urlOf('gatehouse', database) })
   const { username, password } = await user()
   t.equal((await login(client(), username, password)).statusCode, 200)
-  await runAs('gatehouse', database, "INSERT INTO mails (kind, username, request_id) VALUES ('password_reset', 'x', 'x')", 'DELETE FROM mails')
+  await runAs(
+    'gatehouse',
+    database,
+    "INSERT INTO mails (kind, username, request_id) VALUES ('password_reset', 'x', 'x')",
+    'DELETE FROM mails'
+  )
   await runAs('owner', database, 'CREATE TABLE later (id SERIAL)')
   await runAs('gatehouse', database, 'INSERT INTO later DEFAULT VALUES')
 })
@@ -75,10 +88,15 @@ t.test('the service\'s role reads and writes rows, and has no other rights', asy
 t.test('the next migration withdraws rights that earlier releases granted', async (t) => {
   const database = await newDatabase('existing')
   // As deploy/postgres-role.sh did it, and the release of then.
-  await runAs('owner', database, 'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO gatehouse')
+  await runAs(
+    'owner',
+    database,
+    'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO gatehouse'
+  )
   await migrateAs('owner', database)
-  await runAs('owner', database, 'GRANT ALL ON _prisma_migrations TO gatehouse', `GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC, gatehouse`,
-    "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%service_role'")
+  await runAs('owner', database, 'GRANT ALL ON _prisma_migrations TO gatehouse', 'GRANT TEMPORARY ON DATABASE ' +
+    `${database} TO PUBLIC, gatehouse`,
+  "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%service_role'")
   await runAs('gatehouse', database, 'SELECT * FROM _prisma_migrations', 'CREATE TEMPORARY TABLE stray (id INT)')
   t.same(await migrateAs('owner', database), ['20261122010000_service_role'])
   for (const statement of ['DELETE FROM _prisma_migrations', 'CREATE TEMPORARY TABLE stray (id INT)']) {

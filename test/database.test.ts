@@ -13,7 +13,8 @@ t.test('the migrations make exactly the schema of schema.prisma, embedded and on
   const embedded = await openDatabase({ databaseUrl: undefined, dataDir: newDirectory(t) })
   t.teardown(() => embedded.close())
   t.same(await applyMigrations(embedded.adapter), [
-    '20261120000000_users', '20261121000000_accounts', '20261122000000_mails_under_way', '20261122010000_service_role', '20261122100000_known_addresses'
+    '20261120000000_users', '20261121000000_accounts', '20261122000000_mails_under_way', '20261122010000_service_role',
+    '20261122100000_known_addresses'
   ])
   t.same(await applyMigrations(embedded.adapter), [], 'the second time there is nothing to do')
   t.match(await schemaDrift(embedded.adapter), /^-- This is an empty migration/)
@@ -46,7 +47,11 @@ t.test('a database that is down costs a login two seconds at most, and the next 
   t.match(down.headers['retry-after'], /^\d+$/)
   t.match(down.json(), { status: 503, error: 'Service Unavailable', message: /try again/, path: '/api/auth/login' })
   t.notMatch(down.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i, 'nothing of the inside is told [S87]')
-  t.match(logs.find(line => line.status === 503), { cause: /reach database server/ }, 'but it is in the log, in the request\'s own line')
+  t.match(
+    logs.find(line => line.status === 503),
+    { cause: /reach database server/ },
+    'but it is in the log, in the request\'s own line'
+  )
 
   const address = client()
   const statuses = []

@@ -13,13 +13,16 @@ import { lockDirectory } from '#src/directory-lock.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
 
 const module = new URL('../dist/directory-lock.js', import.meta.url).href
-const namespaces = process.platform === 'linux' && process.getuid!() === 0 ? {} : { skip: 'only root can make namespaces' }
+const namespaces = process.platform === 'linux' && process.getuid!() === 0
+  ? {}
+  : { skip: 'only root can make namespaces' }
 const inNamespace = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 
 /** A process of its own that locks the directory, says so, and keeps it; or says why it cannot. */
 function candidate (t: Test, directory: string, wrapper: string[] = []) {
   const program = `const { lockDirectory } = await import(process.argv[1])
-    await lockDirectory(process.argv[2]).then(() => { console.log('locked ' + process.pid); setInterval(() => {}, 1000) }, ({ message }) => console.log(message))`
+    const keep = () => { console.log('locked ' + process.pid); setInterval(() => {}, 1000) }
+    await lockDirectory(process.argv[2]).then(keep, ({ message }) => console.log(message))`
   const [command, ...args] = [...wrapper, process.execPath, '--input-type=module', '--eval', program, module, directory]
   const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => end(child))
@@ -30,7 +33,9 @@ t.test('a directory belongs to one process until it is released, and the error n
   const directory = join(newDirectory(t), 'postgres')
   const { said } = candidate(t, directory)
   const [, pid] = /^locked (\d+)$/.exec(await said)!
-  await t.rejects(lockDirectory(directory), new RegExp(`in use by process ${pid} of .+\\. Stop that process, or set DATA_DIR .+ DATABASE_URL`))
+  await t.rejects(lockDirectory(directory), new RegExp(
+    `in use by process ${pid} of .+\\. Stop that process, or set DATA_DIR .+ DATABASE_URL`
+  ))
 
   const other = join(newDirectory(t), 'postgres')
   const unlock = await lockDirectory(other)
@@ -101,7 +106,9 @@ t.test('the same holds for processes that do not know of each other', async (t) 
     }
     console.log(held)`
   const outcomes = await Promise.all([1, 2, 3].map(async () => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, module, directory], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, module, directory], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
     t.after(() => end(child))
     const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)])
     return stderr || Number(stdout)
@@ -121,8 +128,14 @@ t.test('a path that is too long for a socket address works too', async (t) => {
 t.test('on a file system without sockets the message says what to set', namespaces, async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   await (await lockDirectory(directory))()
-  const readOnly = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"', fileURLToPath(new URL(`file://${directory}.lock`))]
-  t.match(await candidate(t, directory, readOnly).said, /cannot be locked in .+: .*(EROFS|read-only).+Set DATA_DIR to a writable directory/)
+  const readOnly = [
+    'unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+    fileURLToPath(new URL(`file://${directory}.lock`))
+  ]
+  t.match(
+    await candidate(t, directory, readOnly).said,
+    /cannot be locked in .+: .*(EROFS|read-only).+Set DATA_DIR to a writable directory/
+  )
 })
 
 function candidateName (n: number): string {

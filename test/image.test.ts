@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-const read = (name: string): string[] => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8').split('\n')
+const read = (name: string): string[] =>
+  readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8').split('\n')
 
 t.test('every file that the Dockerfile copies exists, and .dockerignore lets it through', (t) => {
   const lines = read('.dockerignore').filter(line => line !== '' && !line.startsWith('#'))

@@ -3,10 +3,20 @@
 import { build } from 'esbuild'
 import t from 'tap'
 
-/** The packages that a module of src/ imports before it runs, it or what it imports. Dynamic imports are not among them. */
+/**
+ * The packages that a module of src/ imports before it runs, it or what it imports. Dynamic imports are not among them.
+ */
 async function packagesOf (name: string): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [`src/${name}.ts`], outdir: 'out', write: false, metafile: true, bundle: true, splitting: true, format: 'esm', platform: 'node', packages: 'external'
+    entryPoints: [`src/${name}.ts`],
+    outdir: 'out',
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external'
   })
   const loaded = new Set<string>()
   const packages = new Set<string>()
@@ -27,6 +37,9 @@ t.test('a command loads only what it needs: the configuration loads no client, b
   t.same(await packagesOf('cli'), [])
   t.same(await packagesOf('config'), ['env-schema', 'ipaddr.js', 'jsonc-parser'])
   t.same(await packagesOf('commands/limits'), ['ipaddr.js', 'jsonc-parser'])
-  t.same(await packagesOf('commands/buckets'), ['cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js', 'ipaddr.js', 'jsonc-parser'])
+  t.same(await packagesOf('commands/buckets'), [
+    'cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js',
+    'ipaddr.js', 'jsonc-parser'
+  ])
   t.ok((await packagesOf('commands/users')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')
 })

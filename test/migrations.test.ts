@@ -23,10 +23,13 @@ interface Migrate { kill: () => void, ended: Promise<{ code: number | null, stdo
 function startMigrate (t: Test, databaseUrl: string): Migrate {
   const { NODE_OPTIONS, ...inherited } = process.env
   const child = spawn(process.execPath, [cli, 'migrate'], {
-    env: { ...inherited, DATABASE_URL: databaseUrl, DATA_DIR: newDirectory(t), DATABASE_TIMEOUT_MS: '10000' }, stdio: ['ignore', 'pipe', 'pipe']
+    env: { ...inherited, DATABASE_URL: databaseUrl, DATA_DIR: newDirectory(t), DATABASE_TIMEOUT_MS: '10000' },
+    stdio: ['ignore', 'pipe', 'pipe']
   })
   t.after(() => end(child))
-  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
+  const ended = Promise.all([
+    once(child, 'exit'), text(child.stdout), text(child.stderr)
+  ]).then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
   return { kill: () => { child.kill() }, ended }
 }
 
@@ -58,10 +61,14 @@ async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
     client,
     backends: async like => (await client.query<{ pid: number }>(`
       SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active' AND (query LIKE $1 OR wait_event = $1)`, [like])).rows.map(({ pid }) => pid),
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
+        AND (query LIKE $1 OR wait_event = $1)`, [
+      like
+    ])).rows.map(({ pid }) => pid),
     records: async () => (await client.query(`
       SELECT finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS "rolledBack" FROM _prisma_migrations
-      WHERE migration_name LIKE '%known_addresses' ORDER BY started_at`)).rows as Awaited<ReturnType<Prepared['records']>>
+      WHERE migration_name LIKE '%known_addresses'
+      ORDER BY started_at`)).rows as Awaited<ReturnType<Prepared['records']>>
   }
 }
 
@@ -135,7 +142,8 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
   await client.query(`
     DROP INDEX users_password_cost_idx;
     ALTER TABLE mails DROP COLUMN claimed_until;
-    ALTER TABLE users DROP COLUMN pending_reset_token_hash, DROP COLUMN pending_reset_token_expires_at, DROP COLUMN pending_reset_token_version;
+    ALTER TABLE users DROP COLUMN pending_reset_token_hash, DROP COLUMN pending_reset_token_expires_at,
+      DROP COLUMN pending_reset_token_version;
     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%mails_under_way'`)
   const database = new URL(url).pathname.slice(1)
   const [reader, login] = await Promise.all([postgres.connect(database), postgres.connect(database)])
@@ -156,7 +164,9 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
     await setTimeout(20)
   }
   await released
-  t.match(await migrated, { code: 0, stdout: /^Applied 2 migrations:/, stderr: /^gatehouse: a table is in use by others: [^\n]*\n$/ })
+  t.match(await migrated, {
+    code: 0, stdout: /^Applied 2 migrations:/, stderr: /^gatehouse: a table is in use by others: [^\n]*\n$/
+  })
   t.ok(took.length > 20 && Math.max(...took) > 100, 'some waited')
   t.ok(Math.max(...took) < 400 + 200, `the longest wait was ${Math.round(Math.max(...took))} ms`)
   t.comment(`${took.length} reads, the slowest took ${Math.round(Math.max(...took))} ms`)
@@ -166,7 +176,12 @@ t.test('a migration that waits for another says so after ten seconds, and the ne
   const { url, client, records } = await lacksKnownAddresses()
   // Prisma's own lock, which whoever migrates holds.
   await client.query('SELECT pg_advisory_lock(72707369)')
-  t.match(await migrate(t, url), { code: 1, stdout: '', stderr: 'gatehouse: the database could not be migrated: another migration is running; run this again when it has ended\n' })
+  t.match(await migrate(t, url), {
+    code: 1,
+    stdout: '',
+    stderr: 'gatehouse: the database could not be migrated: another migration is running; run this again when it ' +
+      'has ended\n'
+  })
   t.same(await records(), [])
   await client.query('SELECT pg_advisory_unlock_all()')
   t.match(await migrate(t, url), appliedOne)

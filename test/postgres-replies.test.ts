@@ -18,7 +18,9 @@ const PATIENCE_MS = 15_000
 
 const server = await startPostgres(t)
 const proxy = await startUnrulyPostgres(t, server.port)
-const service = await startApp(t, { DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, DATABASE_TIMEOUT_MS: '1000' })
+const service = await startApp(t, {
+  DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, DATABASE_TIMEOUT_MS: '1000'
+})
 const { username, password } = await service.user()
 
 const login = async () => {
@@ -26,9 +28,13 @@ const login = async () => {
   return { statusCode, message: statusCode === 200 ? '' : String(json().message) }
 }
 
-const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type ? instead : [one]
+const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type
+  ? instead
+  : [one]
 /** What a new connection gets in the place of the authentication, when the old ones are lost. */
-const start = (...instead: Buffer[]): MessageDistortion => (one) => one[0] === 'R'.charCodeAt(0) ? instead : [Buffer.alloc(50)]
+const start = (...instead: Buffer[]): MessageDistortion => (one) => one[0] === 'R'.charCodeAt(0)
+  ? instead
+  : [Buffer.alloc(50)]
 const raw = (bytes: string): Buffer => Buffer.from(bytes, 'latin1')
 
 /** An answer of each kind fails the query on it, and nothing else. */
@@ -95,7 +101,10 @@ t.test('losing an idle connection does not end the process', async (t) => {
 t.test('a notice, parameter or notification of PostgreSQL is accepted at any time', async (t) => {
   proxy.distort = one => one[0] === 'R'.charCodeAt(0)
     ? [one]
-    : [message('N', 'SNOTICE\0C00000\0Mhello\0\0'), message('S', 'search_path\0public\0'), message('A', '\0\0\0\x01channel\0payload\0'), one]
+    : [
+        message('N', 'SNOTICE\0C00000\0Mhello\0\0'), message('S', 'search_path\0public\0'),
+        message('A', '\0\0\0\x01channel\0payload\0'), one
+      ]
   t.equal((await login()).statusCode, 200)
   proxy.distort = undefined
 })
@@ -132,7 +141,9 @@ t.test(`swapped, dropped, repeated, cut and retyped messages forge no login; see
 })
 
 t.test('a migration that gets nonsense as answers fails, and its process goes on', async (t) => {
-  const { prisma, adapter, close } = await openDatabase({ databaseUrl: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, dataDir: '' })
+  const { prisma, adapter, close } = await openDatabase({
+    databaseUrl: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, dataDir: ''
+  })
   t.after(close)
   t.ok(await prisma.user.count() > 0)
   proxy.distort = one => [one.subarray(0, -1)]
@@ -141,19 +152,25 @@ t.test('a migration that gets nonsense as answers fails, and its process goes on
 })
 
 const conversation = Buffer.concat([
-  message('R', '\0\0\0\x0aSCRAM-SHA-256\0\0'), message('R', '\0\0\0\x0br=nonce'), message('R', '\0\0\0\x0cv=proof'), message('R', '\0\0\0\0'),
+  message('R', '\0\0\0\x0aSCRAM-SHA-256\0\0'), message('R', '\0\0\0\x0br=nonce'), message('R', '\0\0\0\x0cv=proof'),
+  message('R', '\0\0\0\0'),
   message('S', 'TimeZone\0UTC\0'), message('K', '\0\0\0\x01\0\0\0\x02'), message('Z', 'I'),
-  message('1'), message('2'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', '\0\x01\0\0\0\x011'), message('D', '\0\x01\xff\xff\xff\xff'), message('C', 'SELECT 2\0'), message('Z', 'T'),
+  message('1'), message('2'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', '\0\x01\0\0\0\x011'),
+  message('D', '\0\x01\xff\xff\xff\xff'), message('C', 'SELECT 2\0'), message('Z', 'T'),
   message('2'), message('n'), message('C', 'UPDATE 5\0'), message('Z', 'T'),
   message('E', 'SERROR\0C23505\0Mduplicate\0\0'), message('Z', 'E'),
-  message('C', 'BEGIN\0'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', `\0\x01\0\x01\x11\x70${'x'.repeat(70_000)}`), message('C', 'SELECT 1\0'), message('I'), message('Z', 'I'),
+  message('C', 'BEGIN\0'), message('T', `\0\x01id\0${'\0'.repeat(18)}`),
+  message('D', `\0\x01\0\x01\x11\x70${'x'.repeat(70_000)}`), message('C', 'SELECT 1\0'), message('I'),
+  message('Z', 'I'),
   message('E', 'SFATAL\0C57P01\0Mterminating\0\0')
 ])
 
 function requests (): ReturnType<typeof postgresReplies> {
   const replies = postgresReplies()
   const extended = ['bind', 'describe', 'execute', 'sync'] as const
-  for (const request of ['parse', ...extended, ...extended, 'parse', ...extended, 'query'] as const) replies.sent(request)
+  for (const request of ['parse', ...extended, ...extended, 'parse', ...extended, 'query'] as const) {
+    replies.sent(request)
+  }
   return replies
 }
 
@@ -173,14 +190,24 @@ t.test('a conversation passes unchanged, however it is cut into chunks', async (
 })
 
 t.test('an authentication passes only in its order, and nothing passes before it ends', (t) => {
-  const steps = (...numbers: number[]): Buffer => Buffer.concat(numbers.map(step => message('R', `\0\0\0${String.fromCharCode(step)}${{ 5: 'salt', 10: 'SCRAM-SHA-256\0\0', 11: 'r=', 12: 'v=' }[step] ?? ''}`)))
-  for (const good of [[0], [3, 0], [5, 0], [10, 11, 12, 0], [7]]) t.equal(postgresReplies().received(steps(...good)).length, steps(...good).length, String(good))
-  for (const bad of [[11], [12], [10, 0], [10, 12], [10, 10], [10, 11, 0], [10, 11, 11], [3, 5], [3, 3], [5, 11], [0, 0], [0, 10]]) {
-    t.throws(() => postgresReplies().received(steps(...bad)), { message: 'a step of the authentication is out of order' }, String(bad))
+  const steps = (...numbers: number[]): Buffer => Buffer.concat(numbers.map(step => message(
+    'R', `\0\0\0${String.fromCharCode(step)}${{ 5: 'salt', 10: 'SCRAM-SHA-256\0\0', 11: 'r=', 12: 'v=' }[step] ?? ''}`
+  )))
+  for (const good of [[0], [3, 0], [5, 0], [10, 11, 12, 0], [7]]) {
+    t.equal(postgresReplies().received(steps(...good)).length, steps(...good).length, String(good))
+  }
+  for (const bad of [
+    [11], [12], [10, 0], [10, 12], [10, 10], [10, 11, 0], [10, 11, 11], [3, 5], [3, 3], [5, 11], [0, 0], [0, 10]
+  ]) {
+    t.throws(() => postgresReplies().received(steps(...bad)), {
+      message: 'a step of the authentication is out of order'
+    }, String(bad))
   }
   for (const early of [message('K', '\0\0\0\x01\0\0\0\x02'), message('Z', 'I')]) {
     t.throws(() => postgresReplies().received(early), { message: 'a session starts without authentication' })
-    t.throws(() => postgresReplies().received(Buffer.concat([steps(10), early])), { message: 'a session starts without authentication' })
+    t.throws(() => postgresReplies().received(Buffer.concat([steps(10), early])), {
+      message: 'a session starts without authentication'
+    })
   }
   t.end()
 })
@@ -188,7 +215,11 @@ t.test('an authentication passes only in its order, and nothing passes before it
 t.test('of a long error, notice, parameter or notification only the head is awaited', (t) => {
   for (const type of 'ENSA') {
     t.equal(postgresReplies().received(raw(`${type}\0\x01\0\0`)).length, 0, `64 kB of ${type}`)
-    t.throws(() => postgresReplies().received(raw(`${type}\0\x01\0\x01`)), { message: 'a message has an impossible length' }, type)
+    t.throws(
+      () => postgresReplies().received(raw(`${type}\0\x01\0\x01`)),
+      { message: 'a message has an impossible length' },
+      type
+    )
   }
   t.end()
 })

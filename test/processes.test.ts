@@ -13,7 +13,9 @@ import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
 
-const environment = { NODE_ENV: 'production', JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', BCRYPT_COST: '10', TRUST_PROXY: '127.0.0.1' }
+const environment = {
+  NODE_ENV: 'production', JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', BCRYPT_COST: '10', TRUST_PROXY: '127.0.0.1'
+}
 const password = 'correct horse battery'
 
 type Replica = Pick<RunningServer, 'logs' | 'stop'>
@@ -22,13 +24,22 @@ async function startThree (t: Test) {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
-  await database.prisma.user.create({ data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  await database.prisma.user.create({
+    data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+  })
   const directory = newDirectory(t, { 'limits.json': '{"networks":{"192.0.2.0/24":{"general":"exempt"}}}' })
   const balancer = await startBalancer(t, 4)
   const free = [...balancer.places]
   const start = async (): Promise<Replica> => {
     const place = free.pop()!
-    const server = await startServer(t, { ...environment, ...place, REDIS_URL: redis.url, DATABASE_URL: postgres.url, LIMITS_FILE: join(directory, 'limits.json'), DATA_DIR: directory })
+    const server = await startServer(t, {
+      ...environment,
+      ...place,
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      LIMITS_FILE: join(directory, 'limits.json'),
+      DATA_DIR: directory
+    })
     return {
       logs: server.logs,
       async stop (signal) {
@@ -43,7 +54,9 @@ async function startThree (t: Test) {
   return { start, replicas, db: database.prisma, redis, ...balancer }
 }
 
-const loginFrom = (ask: Balancer['ask'], client: string, password: string): Promise<Response> => ask('/api/auth/login', {
+const loginFrom = (
+  ask: Balancer['ask'], client: string, password: string
+): Promise<Response> => ask('/api/auth/login', {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
   body: JSON.stringify({ username: 'asha.verma', password })
@@ -62,13 +75,18 @@ t.test('three processes are one service', async (t) => {
   const first = await loginFrom(ask, '198.51.100.1', password)
   t.equal(first.status, 200)
   const { token } = (await first.json() as { data: { token: string } }).data
-  const me = (client = '192.0.2.1'): Promise<Response> => ask('/api/auth/me', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client } })
+  const me = (client = '192.0.2.1'): Promise<Response> => ask('/api/auth/me', {
+    headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client }
+  })
 
   /** How often each status came, of so many requests at once from a client. */
-  const atOnce = async (count: number, request: (client: string) => Promise<Response>): Promise<Record<number, number>> => {
+  const atOnce = async (
+    count: number, request: (client: string) => Promise<Response>
+  ): Promise<Record<number, number>> => {
     const client = `198.51.100.${++clients}`
-    const statuses = (await Promise.all(Array.from({ length: count }, () => request(client)))).map(({ status }) => status)
-    return Object.fromEntries([...new Set(statuses)].map(one => [one, statuses.filter(status => status === one).length]))
+    const responses = await Promise.all(Array.from({ length: count }, () => request(client)))
+    const statuses = responses.map(({ status }) => status)
+    return Object.fromEntries([...new Set(statuses)].map(one => [one, statuses.filter(other => other === one).length]))
   }
   let clients = 1
 
@@ -81,7 +99,10 @@ t.test('three processes are one service', async (t) => {
   })
 
   t.test('a rolling restart of all three under load loses no request', async (t) => {
-    const stopLoad = startLoad([steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)), ...Array.from({ length: 7 }, () => steady(() => me()))])
+    const stopLoad = startLoad([
+      steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)),
+      ...Array.from({ length: 7 }, () => steady(() => me()))
+    ])
     for (let i = 0; i < 3; i++) {
       replicas.push(await start())
       await look()

@@ -20,7 +20,9 @@ function repeatsOf (t: Test, windowMs = WINDOW_MS) {
     lines,
     atOnce: () => atOnce,
     close: () => repeats.close(),
-    see: (client: string | undefined, policy: string | undefined, code: string) => { if (repeats.isFirst(client, policy, code)) atOnce++ }
+    see: (client: string | undefined, policy: string | undefined, code: string) => {
+      if (repeats.isFirst(client, policy, code)) atOnce++
+    }
   }
 }
 
@@ -61,7 +63,10 @@ t.test('a kind that was absent for a window is logged at once again; a single re
 
 t.test('another client, policy or code is another kind', async (t) => {
   const { see, atOnce, close, lines } = repeatsOf(t)
-  const kinds = [['a', 'login', 'X'], ['b', 'login', 'X'], ['a', 'general', 'X'], ['a', 'login', 'Y'], ['a', undefined, 'X'], [undefined, 'login', 'X']] as const
+  const kinds = [
+    ['a', 'login', 'X'], ['b', 'login', 'X'], ['a', 'general', 'X'], ['a', 'login', 'Y'], ['a', undefined, 'X'],
+    [undefined, 'login', 'X']
+  ] as const
   for (const [client, policy, code] of kinds) see(client, policy, code)
   t.equal(atOnce(), 6)
   close()
@@ -71,14 +76,17 @@ t.test('another client, policy or code is another kind', async (t) => {
 t.test('of 50,000 clients 10,000 get lines of their own, the others are summed, and the sums are right', async (t) => {
   const { see, atOnce, lines } = repeatsOf(t, 4 * WINDOW_MS)
   for (let round = 0; round < 2; round++) {
-    for (let client = 0; client < 50_000; client++) see(`client ${client}`, client % 2 ? 'login' : undefined, client % 2 ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN')
+    for (let client = 0; client < 50_000; client++) {
+      see(`client ${client}`, client % 2 ? 'login' : undefined, client % 2 ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN')
+    }
   }
   t.equal(atOnce(), 10_000)
   await until(() => lines.length > 10_001)
   t.equal(lines.length, 10_002, 'one for each client that is known, and one for each policy and code of the others')
   t.equal(atOnce() + sum(lines), 100_000)
   t.match(lines.filter(({ client }) => client === undefined), [
-    { policy: undefined, code: 'FORBIDDEN', count: 40_000 }, { policy: 'login', code: 'TOO_MANY_REQUESTS', count: 40_000 }
+    { policy: undefined, code: 'FORBIDDEN', count: 40_000 },
+    { policy: 'login', code: 'TOO_MANY_REQUESTS', count: 40_000 }
   ])
   await setTimeout(5 * WINDOW_MS)
   see('192.0.2.1', undefined, 'PREFLIGHT')

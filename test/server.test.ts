@@ -16,7 +16,8 @@ import { run, startServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 import { hang, startSmtp } from './fixtures/smtp.js'
 
-// To open an embedded database takes seconds of a processor: the first test does so, and the one about a login under way.
+// To open an embedded database takes seconds of a processor: the first test does so, and the one about a login under
+// way.
 const { url: DATABASE_URL } = await startPostgres(t)
 const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
 await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
@@ -37,11 +38,15 @@ t.test('a newcomer logs in with the demo account, uses the token, and the sixth 
   const { data } = await login.json() as { data: { token: string } }
   const me = await fetch(`${server.url}/api/auth/me`, { headers: { authorization: `Bearer ${data.token}` } })
   t.equal(me.status, 200)
-  for (let i = 0; i < 4; i++) t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'wrong' })).status, 401)
+  for (let i = 0; i < 4; i++) {
+    t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'wrong' })).status, 401)
+  }
   const refused = await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
   t.equal(refused.status, 429)
   t.equal(await server.stop(), 0)
-  t.match(server.logs.find(line => line.status === 429), { method: 'POST', route: '/api/auth/login', client: '127.0.0.1', policy: 'login', verdict: 'refused' })
+  t.match(server.logs.find(line => line.status === 429), {
+    method: 'POST', route: '/api/auth/login', client: '127.0.0.1', policy: 'login', verdict: 'refused'
+  })
 
   // The second start finds its accounts, its secret and so its tokens again.
   t.equal(statSync(join(dataDir, 'jwt-secret')).mode & 0o777, 0o600)
@@ -71,7 +76,9 @@ t.test('a service whose log is no longer read continues to serve, and stops on S
   server.stallOutput()
   for (let i = 0; i < 100; i++) {
     const replies = await Promise.all(Array.from({ length: 30 }, (_, j) =>
-      fetch(`${server.url}/nowhere`, { headers: { 'x-forwarded-for': `10.0.${i}.${j}` }, signal: AbortSignal.timeout(10_000) })))
+      fetch(`${server.url}/nowhere`, {
+        headers: { 'x-forwarded-for': `10.0.${i}.${j}` }, signal: AbortSignal.timeout(10_000)
+      })))
     if (!replies.every(({ status }) => status === 404)) t.fail('a request failed')
   }
   t.equal(await Promise.race([server.stop(), setTimeout(20_000, 'it still runs')]), 0)
@@ -89,14 +96,18 @@ t.test('a silent socket and half a body do not delay the shutdown', async (t) =>
   const again = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const half = connect(Number(new URL(again.url).port), '127.0.0.1')
   half.on('error', () => {})
-  half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  half.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+  )
   await setTimeout(300)
   t.equal(await again.stop(), 0)
 })
 
 t.test('the log never contains the password of Redis, even when Redis refuses it [S91]', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'the right one'] })
-  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}`
+  })
   t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })).status, 200)
   const everything = JSON.stringify(server.logs)
   t.match(everything, /WRONGPASS/)
@@ -104,19 +115,30 @@ t.test('the log never contains the password of Redis, even when Redis refuses it
 })
 
 t.test('when failing closed, the log reports the first refusal at once and counts the others', async (t) => {
-  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t),
+    DATABASE_URL,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    LIMITER_ON_REDIS_FAILURE: 'closed'
+  })
   const before = server.logs.length
   for (let i = 0; i < 20; i++) t.equal((await fetch(`${server.url}/api/auth/me`)).status, 503)
   await server.stop()
   const after = server.logs.slice(before)
   const refusals = after.filter(({ code }) => code === 'SERVICE_UNAVAILABLE')
   t.match(refusals[0], { status: 503, cause: /Redis does not decide/ })
-  t.equal(refusals.reduce((sum, { count = 1 }) => sum + Number(count), 0), 20, 'one line at once, and those that follow are counted')
+  t.equal(
+    refusals.reduce((sum, { count = 1 }) => sum + Number(count), 0),
+    20,
+    'one line at once, and those that follow are counted'
+  )
   t.ok(after.length < 8)
 })
 
 t.test('all faults of a configuration are reported at once, before anything listens [S95]', async (t) => {
-  const { code, stdout, stderr } = await run('server', [], { PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: newDirectory(t) })
+  const { code, stdout, stderr } = await run('server', [], {
+    PORT: 'x', TRUST_PROXY: 'all', NODE_ENV: 'production', DATA_DIR: newDirectory(t)
+  })
   t.equal(code, 1)
   t.equal(stdout, '')
   t.match(stderr, /^The configuration has 5 faults:\n/)
@@ -127,7 +149,9 @@ t.test('all faults of a configuration are reported at once, before anything list
 t.test('a port in use is reported in the log, and the exit code is 1', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL })
   const { port } = new URL(server.url)
-  const { code, stdout } = await run('server', [], { PORT: port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t) })
+  const { code, stdout } = await run('server', [], {
+    PORT: port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t)
+  })
   t.equal(code, 1)
   t.match(stdout, /EADDRINUSE/)
 })
@@ -144,17 +168,23 @@ t.test('a request that is under way at SIGTERM is answered', async (t) => {
 t.test('a mail to a slow server and half a request do not delay the shutdown beyond its time', async (t) => {
   const smtp = await startSmtp(t)
   smtp.on.data = hang
-  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example' })
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t), DATABASE_URL, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example'
+  })
   t.equal((await post(`${server.url}/auth/forgot-password`, { username: 'demo' })).status, 200)
   const deadline = performance.now() + 10_000
   while (smtp.connections() === 0 && performance.now() < deadline) await setTimeout(50)
   t.equal(smtp.connections(), 1)
   const half = connect(Number(new URL(server.url).port), '127.0.0.1')
   half.on('error', () => {})
-  half.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  half.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+  )
   await setTimeout(300)
   t.equal(await server.stop(), 0)
-  t.match(server.logs.find(({ code }) => code === 'mail_delayed'), { cause: /aborted/ }, 'the mail waits for another replica')
+  t.match(
+    server.logs.find(({ code }) => code === 'mail_delayed'), { cause: /aborted/ }, 'the mail waits for another replica'
+  )
 })
 
 t.end()

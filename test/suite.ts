@@ -20,13 +20,14 @@ const long = [
 /** It compares times, so nothing may run beside it, and Node runs it as it runs the service. */
 const alone = 'routes/timing'
 /**
- * For all the others and the programs that they start. The query compiler of Prisma is WebAssembly, and V8 would spend a
- * quarter of a second of a processor on optimizing it in each process, which is a third of what a short one costs.
+ * For all the others and the programs that they start. The query compiler of Prisma is WebAssembly, and V8 would spend
+ * a quarter of a second of a processor on optimizing it in each process, which is a third of what a short one costs.
  */
 const flags = ['--liftoff-only']
 
 const directory = fileURLToPath(new URL('.', import.meta.url))
-const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
+const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
 const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
 
 const { port } = await startPostgres(t, { max_connections: 500 })

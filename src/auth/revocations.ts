@@ -29,7 +29,9 @@ export interface RevocationLog {
   warn: (details: object, message: string) => void
 }
 
-/** A user whose tokens were revoked a moment ago, and the addresses that are known all the same: see known-addresses.ts. */
+/**
+ * A user whose tokens were revoked a moment ago, and the addresses that are known all the same: see known-addresses.ts.
+ */
 export interface Revoked {
   username: string
   knownClients: string[]
@@ -56,7 +58,8 @@ export async function watchRevocations (
     const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
     const users = await db.$queryRaw<Array<Revoked & { id: number, version: number }>>`
       SELECT id, token_version AS version, username, ARRAY(
-        SELECT client FROM known_addresses AS known WHERE known.user_id = users.id AND known.token_version = users.token_version
+        SELECT client FROM known_addresses AS known
+        WHERE known.user_id = users.id AND known.token_version = users.token_version
       ) AS "knownClients"
       FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
     const before = versions

@@ -48,7 +48,9 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     return ok({ ...basicData(user), token: app.issueToken(user) })
   })
 
-  async function compared (request: FastifyRequest, username: string, password: string): Promise<[User | null, boolean]> {
+  async function compared (
+    request: FastifyRequest, username: string, password: string
+  ): Promise<[User | null, boolean]> {
     const user = await app.db.user.findUnique({ where: { username } })
     const hash = user?.disabledAt ? null : user?.passwordHash
     return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]

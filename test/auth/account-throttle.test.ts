@@ -18,12 +18,17 @@ const memoryThrottle = () => {
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
-t.test('in an attack the owner gets in from a known address, and guesses stay within the bound [S11 L52]', async (t) => {
-  for (const attack of [{ attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }]) {
+t.test('in an attack the owner gets in from a known address, and guesses stay bounded [S11 L52]', async (t) => {
+  for (const attack of [
+    { attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }
+  ]) {
     const redis = await startRedis(t)
     const { guesses, owner, stranger } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
     const { attackers, hours } = attack
-    t.comment(`${attackers} addresses, ${hours} hours: ${guesses} guesses, owner refused ${owner.refused} of ${owner.tried} times at a known address and ${stranger.refused} of ${stranger.tried} elsewhere`)
+    t.comment(
+      `${attackers} addresses, ${hours} hours: ${guesses} guesses, owner refused ${owner.refused} of ` +
+        `${owner.tried} times at a known address and ${stranger.refused} of ${stranger.tried} elsewhere`
+    )
     t.equal(owner.tried, hours * 12)
     t.equal(owner.refused, 0)
     t.ok(guesses <= mostGuesses(attack), `${guesses} guesses, of at most ${mostGuesses(attack)}`)
@@ -57,7 +62,9 @@ t.test('a refusal takes nothing from either bucket', async (t) => {
   const refused = await throttle.take(from('198.18.0.1'))
   t.match(refused, { allowed: false, policy: 'account', remaining: 0 })
   t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
-  t.equal((await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket')
+  t.equal(
+    (await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket'
+  )
 })
 
 t.test('a refusal states one capacity and a wait that holds for both buckets, whichever refused', async (t) => {
@@ -68,7 +75,9 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   t.ok(ofAddress.waitMs > 3_590_000 && ofAddress.waitMs <= 3_600_000)
 
   // The shared bucket gets its next token later than that of the address.
-  const quick = createAccountThrottle(buckets, { ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 } })
+  const quick = createAccountThrottle(buckets, {
+    ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 }
+  })
   await buckets.take(bucketOf(policies['account-address'], accountAddress('b', '198.18.0.1')), 10)
   await buckets.take(bucketOf(policies.account, 'b'), 100)
   const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })

@@ -23,7 +23,8 @@ t.test('an address is known for 30 days after the last login', async (t) => {
   t.equal(await isKnownAddress(db, newUsername(), here), false, 'nobody')
 
   const age = (days: number) => db.$executeRaw`
-    UPDATE known_addresses SET last_login_at = last_login_at - make_interval(secs => ${days * 86_400}::float8) WHERE user_id = ${id}`
+    UPDATE known_addresses SET last_login_at = last_login_at - make_interval(secs => ${days * 86_400}::float8)
+      WHERE user_id = ${id}`
   await age(29.9)
   t.equal(await isKnownAddress(db, username, here), true)
   await age(0.2)
@@ -36,7 +37,8 @@ t.test('a user has at most 20 known addresses, and the one with the oldest login
   const { id, username } = await user()
   for (let i = 0; i < 25; i++) {
     await rememberAddress(db, { id, tokenVersion: 0 }, `203.0.113.${i}`)
-    await db.$executeRaw`UPDATE known_addresses SET last_login_at = last_login_at - interval '1 minute' WHERE user_id = ${id}`
+    await db.$executeRaw`UPDATE known_addresses SET last_login_at = last_login_at - interval '1 minute' WHERE
+      user_id = ${id}`
   }
   t.equal(await db.knownAddress.count({ where: { userId: id } }), 20)
   for (let i = 0; i < 25; i++) t.equal(await isKnownAddress(db, username, `203.0.113.${i}`), i >= 5)

@@ -29,7 +29,11 @@ t.test('a mail has equivalent text and HTML parts, and headers that prevent auto
   const { sender, recipients, email, source } = smtp.mails[0]!
   t.equal(sender, 'gatehouse@school.example')
   t.same(recipients, [to])
-  t.match(email, { from: { name: 'Gatehouse', address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password' })
+  t.match(email, {
+    from: { name: 'Gatehouse', address: 'gatehouse@school.example' },
+    to: [{ address: to }],
+    subject: 'Set a new password'
+  })
   t.match(email.headers.find(({ key }) => key === 'auto-submitted'), { value: 'auto-generated' })
   t.match(email.messageId, /^<.+@school\.example>$/)
   t.ok(Math.abs(Date.parse(email.date!) - Date.now()) < 60_000)
@@ -78,7 +82,8 @@ t.test('the error contains the server\'s refusal, at whichever step it comes', a
 t.test('the user and password of the URL, decoded, are used to log in', async (t) => {
   const login = { username: 'gate@school.example', password: 'p@ss/w:rd %' }
   const smtp = await startSmtp(t, { login })
-  const url = (password: string) => smtp.url.replace('//', `//${encodeURIComponent(login.username)}:${encodeURIComponent(password)}@`)
+  const url = (password: string) =>
+    smtp.url.replace('//', `//${encodeURIComponent(login.username)}:${encodeURIComponent(password)}@`)
   await mailerTo(url(login.password)).send(to, letter, id)
   t.same(smtp.logins, [{ ...login, secure: false }], 'in clear, as it does not leave this machine')
   t.equal(smtp.mails.length, 1)
@@ -90,13 +95,16 @@ t.test('the user and password of the URL, decoded, are used to log in', async (t
 t.test('without STARTTLS a remote server gets neither the password nor the mail', async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { host: outerAddress, login })
-  await t.rejects(mailerTo(`smtp://gatehouse:secret@${outerAddress}:${smtp.port}`).send(to, letter, id), { code: 'ETLS' })
+  await t.rejects(mailerTo(`smtp://gatehouse:secret@${outerAddress}:${smtp.port}`).send(to, letter, id), {
+    code: 'ETLS'
+  })
   t.ok(smtp.connections() > 0, 'it was reached')
   t.same(smtp.logins, [])
   t.same(smtp.mails, [])
 
   for (const alias of ['localhost.', 'LOCALHOST', '127.0.0.1.nip.invalid', '127.1', '[::ffff:127.0.0.1]']) {
-    await t.rejects(mailerTo(`smtp://gatehouse:secret@${alias}:${smtp.port}`).send(to, letter, id), Error, `${alias} is no name of this machine that needs no TLS`)
+    await t.rejects(mailerTo(`smtp://gatehouse:secret@${alias}:${smtp.port}`)
+      .send(to, letter, id), Error, `${alias} is no name of this machine that needs no TLS`)
   }
   t.same(smtp.logins, [])
 })
@@ -107,9 +115,12 @@ async function sendElsewhere (t: Test, smtpUrl: string, trusted?: string): Promi
   const program = `
     const { createMailer } = await import(${JSON.stringify(new URL('../../dist/auth/mailer.js', import.meta.url).href)})
     const { smtpUrl, from, to, letter, id } = JSON.parse(process.argv[1])
-    await createMailer({ smtpUrl, from, directory: '' }).send(to, letter, id).then(() => console.log('sent'), error => console.log(error.message))`
+    await createMailer({ smtpUrl, from, directory: '' }).send(to, letter, id).then(() => console.log('sent'), ` +
+      'error => console.log(error.message))'
   const { NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...environment } = process.env
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ smtpUrl, from, to, letter, id })], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({
+    smtpUrl, from, to, letter, id
+  })], {
     env: { ...environment, ...trusted !== undefined && { NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') } },
     stdio: ['ignore', 'pipe', 'inherit']
   })
@@ -209,7 +220,9 @@ t.test('without a server each mail is a whole .eml file that only its owner can 
   const source = readFileSync(join(directory, files[0]!), 'utf8')
   t.notMatch(source, /[^\r]\n|\r[^\n]/, 'every line ends in CRLF')
   const email = await PostalMime.parse(source)
-  t.match(email, { from: { address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password' })
+  t.match(email, {
+    from: { address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password'
+  })
   t.match(email.headers.find(({ key }) => key === 'auto-submitted'), { value: 'auto-generated' })
   t.match(email.text, link.href)
   t.match(email.html, link.href)
@@ -217,7 +230,9 @@ t.test('without a server each mail is a whole .eml file that only its owner can 
 
 t.test('a mail that cannot be stored is an error, and leaves no .eml behind', async (t) => {
   const directory = newDirectory(t, { outbox: 'a file, not a directory' })
-  await t.rejects(createMailer({ smtpUrl: undefined, from, directory: join(directory, 'outbox') }).send(to, letter, id), { code: 'EEXIST' })
+  await t.rejects(createMailer({
+    smtpUrl: undefined, from, directory: join(directory, 'outbox')
+  }).send(to, letter, id), { code: 'EEXIST' })
 })
 
 t.test('a line end in a subject makes no further header', async (t) => {
@@ -263,7 +278,9 @@ t.test('every address that an account may have is one recipient, unchanged', asy
 t.test('a username is escaped in the HTML part', async (t) => {
   const smtp = await startSmtp(t)
   const username = '</p><img src="x" onerror=\'alert(1)\'>&amp;'
-  const letters: Letter[] = [resetLetter(username, new URL('https://login.school.example/?a=1&b="<>#token=abc')), changedLetter(username)]
+  const letters: Letter[] = [
+    resetLetter(username, new URL('https://login.school.example/?a=1&b="<>#token=abc')), changedLetter(username)
+  ]
   for (const letter of letters) await mailerTo(smtp.url).send(to, letter, id)
   t.equal(smtp.mails.length, 2)
   for (const { email } of smtp.mails) {
@@ -279,7 +296,9 @@ t.test('a path or URL in a letter is never read', async (t) => {
   mkdirSync(join(directory, 'outbox'))
   const outbox = join(directory, 'outbox')
   const attached = { ...letter, html: undefined, text: { path: join(directory, 'secret') } } as unknown as Letter
-  await t.rejects(createMailer({ smtpUrl: undefined, from, directory: outbox }).send(to, attached, id), /access rejected/i)
+  await t.rejects(createMailer({
+    smtpUrl: undefined, from, directory: outbox
+  }).send(to, attached, id), /access rejected/i)
   t.ok(existsSync(outbox))
   t.same(readdirSync(outbox), [])
 })

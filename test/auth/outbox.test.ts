@@ -7,7 +7,9 @@ import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole } from '#src/auth/accounts.js'
+import {
+  disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole
+} from '#src/auth/accounts.js'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { requestReset, startOutbox } from '#src/auth/outbox.js'
@@ -42,7 +44,9 @@ async function openClient (t: Test, databaseUrl: string): Promise<PrismaClient> 
 
 async function newUser (db: PrismaClient, fields: Partial<User> = {}): Promise<User & { email: string }> {
   const username = newUsername()
-  const user = await db.user.create({ data: { username, email: `${username}@school.example`, userType: 'STUDENT', role: 'USER', ...fields } })
+  const user = await db.user.create({
+    data: { username, email: `${username}@school.example`, userType: 'STUDENT', role: 'USER', ...fields }
+  })
   return user as User & { email: string }
 }
 
@@ -62,13 +66,16 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   return { lines, stop }
 }
 
-const done = (db: PrismaClient) => until(async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail waits')
+const done = (db: PrismaClient) =>
+  until(async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail waits')
 const attempted = (db: PrismaClient, attempts: number) => until(async () =>
-  (await waiting(db)).every(mail => mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} of every mail failed`)
+  (await waiting(db)).every(mail =>
+    mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} of every mail failed`)
 
 /** With the seconds until each is due. */
 async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts: number, seconds: number }>> {
-  return await db.$queryRaw`SELECT id::text, attempts, extract(epoch FROM due_at - now())::float8 AS seconds FROM mails WHERE due_at IS NOT NULL`
+  return await db.$queryRaw`SELECT id::text, attempts, extract(epoch FROM due_at - now())::float8 AS seconds FROM mails
+    WHERE due_at IS NOT NULL`
 }
 
 /** As if the time until they are due, and every lease, had passed. */
@@ -79,8 +86,12 @@ async function age (db: PrismaClient): Promise<void> {
 const recipientsOf = (mails: ReceivedMail[]): string[] => mails.flatMap(({ recipients }) => recipients).sort()
 const tokenOf = ({ email }: ReceivedMail): string => /#token=([\w-]{43})$/m.exec(email.text!)![1]!
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
-const hashStored = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({ where: { id } })).resetTokenHash
-const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({ where: { id } })).pendingResetTokenHash
+const hashStored = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({
+  where: { id }
+})).resetTokenHash
+const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({
+  where: { id }
+})).pendingResetTokenHash
 
 // Most of these tests wait most of the time.
 t.jobs = 5
@@ -92,7 +103,8 @@ test('forty requests on three replicas send exactly one mail each', async (t) =>
   const users = []
   for (let i = 0; i < 40; i++) users.push(await newUser(db))
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(t, url, smtp)))
-  await Promise.all(users.map(({ username, email }, i) => requestReset(db, i % 2 ? { username } : { email }, `request-${i}`)))
+  await Promise.all(users.map(({ username, email }, i) =>
+    requestReset(db, i % 2 ? { username } : { email }, `request-${i}`)))
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
@@ -114,14 +126,26 @@ test('during an outage of the mail server mails wait with backoff, and then go o
     await attempted(db, attempts)
     const mails = await waiting(db)
     t.equal(mails.length, 3)
-    for (const mail of mails) t.ok(mail.seconds > seconds * 0.75 - 3 && mail.seconds <= seconds * 1.25, `after attempt ${attempts} it waits ${mail.seconds} s`)
+    for (const mail of mails) {
+      t.ok(
+        mail.seconds > seconds * 0.75 - 3 && mail.seconds <= seconds * 1.25,
+        `after attempt ${attempts} it waits ${mail.seconds} s`
+      )
+    }
     await age(db)
   }
   await attempted(db, 5)
   await db.mail.updateMany({ data: { attempts: 95 } })
   await age(db)
-  await until(async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130), 'they were tried once more')
-  for (const { seconds } of await waiting(db)) t.ok(seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`)
+  await until(
+    async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130),
+    'they were tried once more'
+  )
+  for (const { seconds } of await waiting(db)) {
+    t.ok(
+      seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`
+    )
+  }
 
   await smtp.start()
   await age(db)
@@ -162,7 +186,10 @@ test('a mail is given up when it is a day old, with one line in the log, and not
   const [young, old, sendable] = [await newUser(db), await newUser(db), await newUser(db)]
   for (const [user, minutes] of [[young, -2], [old, 2]] as const) {
     await requestReset(db, { username: user.username }, user.username)
-    await db.mail.updateMany({ where: { username: user.username }, data: { attempts: 100, createdAt: new Date(Date.now() - (24 * 60 + minutes) * 60_000) } })
+    await db.mail.updateMany({
+      where: { username: user.username },
+      data: { attempts: 100, createdAt: new Date(Date.now() - (24 * 60 + minutes) * 60_000) }
+    })
   }
   smtp.on.data = refuse(451)
   const { lines } = await startWorker(t, url, smtp)
@@ -174,7 +201,9 @@ test('a mail is given up when it is a day old, with one line in the log, and not
 
   smtp.on = {}
   await requestReset(db, { username: sendable.username }, 'request')
-  await db.mail.updateMany({ where: { username: sendable.username }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } })
+  await db.mail.updateMany({
+    where: { username: sendable.username }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) }
+  })
   await age(db)
   await done(db)
   await setTimeout(1600)
@@ -187,7 +216,13 @@ test('after kill -9 of a sending replica its mail goes out once, when the lease 
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
   smtp.on.recipient = hang
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, {
+    DATABASE_URL: url,
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    DATA_DIR: newDirectory(t),
+    LOG_LEVEL: 'debug'
+  })
   const reply = await fetch(`${server.url}/api/auth/forgot-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -215,7 +250,13 @@ test('a shutdown aborts the delivery, and the log has neither the token nor the 
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, {
+    DATABASE_URL: url,
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    DATA_DIR: newDirectory(t),
+    LOG_LEVEL: 'debug'
+  })
   const taken = new Promise<void>((resolve) => {
     smtp.on.data = async () => {
       resolve()
@@ -229,9 +270,13 @@ test('a shutdown aborts the delivery, and the log has neither the token nor the 
   t.same(await waiting(db), [], 'and it is recorded')
   const everything = JSON.stringify(server.logs)
   const { id } = await db.mail.findFirstOrThrow()
-  t.match(server.logs.find(({ code }) => code === 'mail_sent'), { mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1 })
+  t.match(server.logs.find(({ code }) => code === 'mail_sent'), {
+    mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1
+  })
   t.match(smtp.mails[0]!.email.text, 'https://login.school.example/reset-password#token=')
-  for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) t.notOk(everything.includes(secret), secret)
+  for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) {
+    t.notOk(everything.includes(secret), secret)
+  }
 })
 
 test('stop() waits for the delivery under way, and starts no other', async (t) => {
@@ -271,7 +316,8 @@ test('of two simultaneous mails to one account, the second one counts the first'
     await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))
     await until(async () => {
       const [{ waiting }] = await db.$queryRaw<[{ waiting: number }]>`
-        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type =
+          'Lock'`
       return waiting >= 2
     }, 'two workers wait for the account')
   }, { timeout: 10_000 })
@@ -404,7 +450,9 @@ test('an older mail that still waits goes out before a newer one, so the newest 
   await attempted(db, 1)
   smtp.on = {}
   await requestReset(db, { email }, 'second')
-  await until(async () => await db.mail.count({ where: { requestId: 'second', userId: { not: null } } }) === 1, 'the second mail was looked up')
+  await until(async () => await db.mail.count({
+    where: { requestId: 'second', userId: { not: null } }
+  }) === 1, 'the second mail was looked up')
   await setTimeout(1600)
   t.same(smtp.mails, [], 'it waits for the first')
   await age(db)
@@ -438,7 +486,8 @@ test('a request for an unknown, disabled or mailless account leaves no row, mail
   const last = await newUser(db)
   const { lines } = await startWorker(t, url, smtp)
   const requests = [
-    { username: 'nobody' }, { email: 'nobody@school.example' }, { username: disabled.username }, { email: disabled.email }, { username: unreachable.username }
+    { username: 'nobody' }, { email: 'nobody@school.example' }, { username: disabled.username },
+    { email: disabled.email }, { username: unreachable.username }
   ]
   for (const whose of requests) await requestReset(db, whose, 'request')
   await setPassword(db, disabled.username, 'hash')
@@ -508,11 +557,15 @@ test('every change of a password is announced by mail, beyond the hourly cap too
   for (let i = 0; i < 3; i++) await requestReset(db, { username: user.username }, 'request')
   await done(db)
   t.equal(smtp.mails.length, 3)
-  t.equal(await resetPassword(db, (await hashStored(db, user))!, { passwordHash: 'hash', requestId: 'request-4' }), user.username)
+  t.equal(await resetPassword(db, (await hashStored(db, user))!, {
+    passwordHash: 'hash', requestId: 'request-4'
+  }), user.username)
   t.equal(await setPassword(db, user.username, 'hash'), true)
   await done(db)
   const announced = smtp.mails.slice(3)
-  t.same(announced.map(({ recipients, email }) => [recipients, email.subject]), Array(2).fill([[user.email], 'Your password was changed']))
+  t.same(announced.map(({ recipients, email }) => [recipients, email.subject]), Array(2).fill([
+    [user.email], 'Your password was changed'
+  ]))
   for (const { email } of announced) t.match(email.text, user.username)
   t.match(lines.slice(3), [
     { code: 'mail_sent', kind: 'password_changed', userId: user.id, requestId: 'request-4' },
@@ -559,7 +612,9 @@ test('an outage of PostgreSQL right after a delivery does not send the mail twic
   await age(db)
   await requestReset(db, { username: devi.username }, 'meanwhile')
   await setTimeout(4500)
-  t.match(lines, [{ level: 'info', code: 'mail_sent' }, { level: 'warn', code: 'outbox_unavailable' }], 'one line, not one a second')
+  t.match(lines, [
+    { level: 'info', code: 'mail_sent' }, { level: 'warn', code: 'outbox_unavailable' }
+  ], 'one line, not one a second')
   t.equal(lines.length, 2)
   t.equal((await waiting(db)).length, 2)
 
@@ -593,7 +648,9 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   const { url, db } = await newDatabase(t)
   const { id } = await newUser(db)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-  const mail = (requestId: string, createdAt: Date, dueAt: Date | null): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'claimedUntil'> =>
+  const mail = (
+    requestId: string, createdAt: Date, dueAt: Date | null
+  ): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'claimedUntil'> =>
     ({ kind: 'password_changed', userId: id, requestId, createdAt, dueAt })
   await db.mail.createMany({
     data: [
@@ -613,8 +670,16 @@ test('the log has no address, even if the mail server\'s refusal quotes it', asy
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
   // As Postfix says it.
-  smtp.on.recipient = refuse(550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`)
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
+  smtp.on.recipient = refuse(
+    550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`
+  )
+  const server = await startServer(t, {
+    DATABASE_URL: url,
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    DATA_DIR: newDirectory(t),
+    LOG_LEVEL: 'debug'
+  })
   await requestReset(db, { username: user.username }, 'request')
   await until(() => server.logs.some(({ code }) => code === 'mail_delayed'), 'it was tried')
   t.notOk(JSON.stringify(server.logs).includes(user.email))
@@ -666,7 +731,9 @@ test('the runbook\'s way to retry mails now sends none twice', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
-  const [, update] = /have them tried now:\s+`([^`]+)`/.exec(readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8'))!
+  const [, update] = /have them tried now:\s+`([^`]+)`/.exec(
+    readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+  )!
   smtp.on.data = slow(4000)
   await requestReset(db, { username }, 'request')
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
@@ -698,7 +765,10 @@ test('the previous link stays valid until a newer mail has gone out', async (t) 
   smtp.on.data = refuse(421)
   await requestReset(db, { username: user.username }, 'second')
   for (const attempts of [1, 2]) {
-    await until(async () => (await waiting(db)).some(mail => mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} failed`)
+    await until(
+      async () => (await waiting(db)).some(mail => mail.attempts === attempts && mail.seconds < 100),
+      `attempt ${attempts} failed`
+    )
     t.equal(await ownerOfResetToken(db, first), user.username)
     await age(db)
   }
@@ -726,7 +796,9 @@ test('the link of a mail whose delivery could not be recorded works exactly once
   await until(() => smtp.mails.length === 2, 'the second mail is sent')
   const [first, second] = smtp.mails.map(mail => hashOf(tokenOf(mail))) as [string, string]
   t.equal(await ownerOfResetToken(db, first), user.username, 'nobody knows yet which of both is the newest')
-  const uses = await Promise.all(Array.from({ length: 12 }, (_, i) => resetPassword(db, i % 2 ? first : second, { passwordHash: `hash ${i}`, requestId: 'request' })))
+  const uses = await Promise.all(Array.from({ length: 12 }, (_, i) => resetPassword(db, i % 2 ? first : second, {
+    passwordHash: `hash ${i}`, requestId: 'request'
+  })))
   t.equal(uses.filter(name => name !== undefined).length, 1)
 
   way.mend()
@@ -748,7 +820,8 @@ test('an unrecorded link is void after a change by a replica of the previous rel
     pending = await hashPending(db, user)
     validBefore = await ownerOfResetToken(db, pending!)
     await db.$executeRaw`
-      UPDATE users SET password_hash = 'changed', token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now(), reset_token_hash = NULL
+      UPDATE users SET password_hash = 'changed', token_version = token_version + 1, tokens_revoked_at = now(),
+        updated_at = now(), reset_token_hash = NULL
       WHERE id = ${user.id}`
   }
   await requestReset(db, { username: user.username }, 'request')
@@ -771,10 +844,13 @@ test('an owner always has a valid link, even if someone else asks for mails all 
     await Promise.all(Array.from({ length: 4 }, () => requestReset(db, { username }, 'attacker')))
     await done(db)
     const owners = await Promise.all(smtp.mails.slice(-1).map(mail => ownerOfResetToken(db, hashOf(tokenOf(mail)))))
-    if (owners[0] !== username) t.fail(`after ${minutes} minutes the newest of ${smtp.mails.length} mails has no valid link`)
+    if (owners[0] !== username) {
+      t.fail(`after ${minutes} minutes the newest of ${smtp.mails.length} mails has no valid link`)
+    }
     // All that time passes at once.
     await db.$executeRaw`UPDATE mails SET created_at = created_at - make_interval(mins => ${STEP_MINUTES}::int)`
-    await db.$executeRaw`UPDATE users SET reset_token_expires_at = reset_token_expires_at - make_interval(mins => ${STEP_MINUTES}::int)`
+    await db.$executeRaw`UPDATE users SET reset_token_expires_at = reset_token_expires_at - make_interval(mins =>
+      ${STEP_MINUTES}::int)`
   }
   t.ok(smtp.mails.length >= 12 && smtp.mails.length <= 15, `${smtp.mails.length} mails in four hours`)
 })
@@ -788,9 +864,11 @@ test('a mail does not wait behind twenty thousand requests that lead to no mail'
   for (const [n, name] of names.entries()) {
     const rows = n === 0 ? 18_000 : 1000
     await db.$executeRawUnsafe(`
-      INSERT INTO mails (kind, username, request_id, due_at) SELECT 'password_reset', ${name}, 'flood', now() - interval '1 hour' FROM generate_series(1, ${rows}) AS i`)
+      INSERT INTO mails (kind, username, request_id, due_at) SELECT 'password_reset', ${name}, 'flood', now() - ` +
+        `interval '1 hour' FROM generate_series(1, ${rows}) AS i`)
   }
-  await db.$executeRaw`INSERT INTO mails (kind, email, request_id, due_at) SELECT 'password_reset', 'nobody' || i || '@x.example', 'flood', now() - interval '1 hour' FROM generate_series(1, 1000) AS i`
+  await db.$executeRaw`INSERT INTO mails (kind, email, request_id, due_at) SELECT 'password_reset', 'nobody' || i ||
+    '@x.example', 'flood', now() - interval '1 hour' FROM generate_series(1, 1000) AS i`
   await requestReset(db, { username: owner.username }, 'owner')
   const startedMs = performance.now()
   await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))

@@ -20,7 +20,10 @@ t.test('a password is verified against its hash, of any cost', async (t) => {
 
 t.test('without a usable hash nothing matches and nothing throws [S3]', async (t) => {
   const good = await hashOf('decoy')
-  for (const hash of [undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2y'), good.replace('$04$', '$31$'), good.replace('$04$', '$00$'), `${good}x`]) {
+  for (const hash of [
+    undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2y'), good.replace('$04$', '$31$'),
+    good.replace('$04$', '$00$'), `${good}x`
+  ]) {
     t.equal(await passwords.verify('decoy', hash), false, String(hash))
   }
 })
@@ -39,7 +42,10 @@ t.test('composed and decomposed letters are equal, and spaces at the ends count 
   t.match(hash, /^\$2b\$10\$/)
 })
 
-/** bcrypt's time without its work: at least 0.05 ms times 2 to the power of the cost, for timers may be early. Nothing matches unless it is said so. */
+/**
+ * bcrypt's time without its work: at least 0.05 ms times 2 to the power of the cost, for timers may be early. Nothing
+ * matches unless it is said so.
+ */
 function simulate (t: Test): { costs: number[] } {
   const costs: number[] = []
   t.intercept(bcrypt, 'compare', {
@@ -63,12 +69,16 @@ async function timeOf (work: () => Promise<unknown>): Promise<number> {
 t.test('every failure takes as long as one hash of the highest cost; a success does not wait [S1 S3 S5]', async (t) => {
   const { costs } = simulate(t)
   const table: Array<[name: string, password: string, hash: string | undefined, cost: number]> = [
-    ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8], ['today\'s', 'wrong', anyOf(8), 8],
-    ['a cheaper one', 'wrong', anyOf(4), 4], ['a dearer one', 'wrong', anyOf(9), 9], ['the dearest', 'wrong', anyOf(12), 12],
+    ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8],
+    ['today\'s', 'wrong', anyOf(8), 8],
+    ['a cheaper one', 'wrong', anyOf(4), 4], ['a dearer one', 'wrong', anyOf(9), 9],
+    ['the dearest', 'wrong', anyOf(12), 12],
     ['too long a password', 'right'.repeat(20), anyOf(8), 8]
   ]
   for (const [name, password, hash, cost] of table) {
-    const passwords = await createPasswords({ cost: 8, concurrency: 2, costlierHashes: async () => [{ cost: 9, accounts: 3 }, { cost: 12, accounts: 1 }] })
+    const passwords = await createPasswords({
+      cost: 8, concurrency: 2, costlierHashes: async () => [{ cost: 9, accounts: 3 }, { cost: 12, accounts: 1 }]
+    })
     costs.length = 0
     const took = await timeOf(() => passwords.verify(password, hash))
     t.same(costs, [cost], name)
@@ -81,7 +91,9 @@ t.test('the highest cost falls when its hashes are gone, and each change is repo
   simulate(t)
   let found = [{ cost: 12, accounts: 2 }]
   const said: unknown[] = []
-  const passwords = await createPasswords({ cost: 8, concurrency: 2, costlierHashes: async () => found, onCostlier: found => said.push(found) })
+  const passwords = await createPasswords({
+    cost: 8, concurrency: 2, costlierHashes: async () => found, onCostlier: found => said.push(found)
+  })
   const failure = () => timeOf(() => passwords.verify('wrong', undefined))
   const now = performance.now.bind(performance)
   let laterMs = 0
@@ -100,10 +112,15 @@ t.test('the highest cost falls when its hashes are gone, and each change is repo
 
 t.test('a waiting failure occupies no slot of the hash queue, and ends when the service stops', async (t) => {
   simulate(t)
-  const passwords = await createPasswords({ cost: 8, concurrency: 1, costlierHashes: async () => [{ cost: 16, accounts: 1 }] })
+  const passwords = await createPasswords({
+    cost: 8, concurrency: 1, costlierHashes: async () => [{ cost: 16, accounts: 1 }]
+  })
   let compared = 0
   const waiting = passwords.verify('wrong', undefined, () => { compared++ })
-  t.ok(await timeOf(async () => t.equal(await passwords.verify('right', anyOf(8)), true)) < 1500, 'others are compared meanwhile')
+  t.ok(
+    await timeOf(async () => t.equal(await passwords.verify('right', anyOf(8)), true)) < 1500,
+    'others are compared meanwhile'
+  )
   t.equal(compared, 1)
   passwords.close()
   t.ok(await timeOf(async () => t.equal(await waiting, false)) < 500)
@@ -126,7 +143,9 @@ t.test('a failure at a cheap hash keeps its slot as long as one without a hash',
 
 t.test('a failure is answered even if the costs in use cannot be read', async (t) => {
   simulate(t)
-  const passwords = await createPasswords({ cost: 8, concurrency: 1, costlierHashes: async () => { throw new Error('no database') } })
+  const passwords = await createPasswords({
+    cost: 8, concurrency: 1, costlierHashes: async () => { throw new Error('no database') }
+  })
   t.equal(await passwords.verify('wrong', undefined), false)
 })
 

@@ -20,7 +20,9 @@ const all = Object.entries(pairs)
 const { EdDSA, ES256, RS256 } = pairs
 const others = { ES256: newKeyPair('ec', { namedCurve: 'P-256' }), RS256: newKeyPair('rsa', { modulusLength: 2048 }) }
 
-const pem = ({ privateKey }: Pair, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string => privateKey.export({ type, format: 'pem' }).toString()
+const pem = ({ privateKey }: Pair, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string => privateKey.export({
+  type, format: 'pem'
+}).toString()
 const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
 const encrypted = ({ privateKey }: Pair, type: 'pkcs8' | 'pkcs1'): string =>
   privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'a passphrase' }).toString()
@@ -34,7 +36,9 @@ function areRead (t: Test, text: string, expected: Pair[], what: string): void {
 
 const jwkOf = (key: KeyObject): JsonWebKey => key.export({ format: 'jwk' })
 
-const RIGHT = /whole private keys in PEM, a JWK or a JWK set|must be an unencrypted private key|not of one pair|none of: Ed25519, P-256, RSA of at least 2048 bits|no keys in its JWK set/
+const RIGHT =
+  new RegExp('whole private keys in PEM, a JWK or a JWK set|must be an unencrypted private key|not of one pair|' +
+    'none of: Ed25519, P-256, RSA of at least 2048 bits|no keys in its JWK set')
 
 /** Refused by the parser, and by the configuration that names the variable; neither says a word of what was given. */
 function isRefused (t: Test, text: string, what: string, right = RIGHT): void {
@@ -53,7 +57,11 @@ function isRefused (t: Test, text: string, what: string, right = RIGHT): void {
     t.equal(text, '', `${what}: the configuration takes it`)
   } catch (error) {
     t.match((error as Error).message, /^ {2}JWT_PRIVATE_KEY: (must be|has)/m, what)
-    t.strictSame(pieces.filter(piece => says(error).includes(piece)), [], `${what}: nothing of the key in the configuration's message`)
+    t.strictSame(
+      pieces.filter(piece => says(error).includes(piece)),
+      [],
+      `${what}: nothing of the key in the configuration's message`
+    )
   }
 }
 
@@ -137,12 +145,17 @@ t.test('a key of another kind, or one that is too weak, is refused', async (t) =
 
 t.test('a text that is not a key is refused', async (t) => {
   for (const text of [
-    'null', 'true', '7', '-1', '1e3', '"text"', 'garbage', 'Uw7-a-secret-where-a-key-should-be-aa91x0', '/etc/gatehouse/key.pem', '-----BEGIN PRIVATE KEY-----', 'file:///key.pem', '\u0000'
+    'null', 'true', '7', '-1', '1e3', '"text"', 'garbage', 'Uw7-a-secret-where-a-key-should-be-aa91x0',
+    '/etc/gatehouse/key.pem', '-----BEGIN PRIVATE KEY-----', 'file:///key.pem', '\u0000'
   ]) isRefused(t, text, text, /must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey/)
-  for (const text of ['[]', '{"keys":[]}', '{"keys":{}}', '{"keys":"x"}', '{"keys":7}', '{"keys":true}']) isRefused(t, text, text, /no keys in its JWK set/)
+  for (const text of ['[]', '{"keys":[]}', '{"keys":{}}', '{"keys":"x"}', '{"keys":7}', '{"keys":true}']) {
+    isRefused(t, text, text, /no keys in its JWK set/)
+  }
   for (const text of [
-    '{}', '{', '[', '[null]', '[7]', '["x"]', '[[]]', '[{}]', '{"keys":null}', '{"keys":[null]}', '{"keys":[{"keys":[]}]}', '{"kty":"RSA"}', '{"kty":"OKP","crv":"Ed25519"}',
-    '{"__proto__":{"kty":"OKP"}}', '['.repeat(10_000), JSON.stringify([pem(EdDSA)]), JSON.stringify({ key: pem(EdDSA), format: 'pem' })
+    '{}', '{', '[', '[null]', '[7]', '["x"]', '[[]]', '[{}]', '{"keys":null}', '{"keys":[null]}',
+    '{"keys":[{"keys":[]}]}', '{"kty":"RSA"}', '{"kty":"OKP","crv":"Ed25519"}',
+    '{"__proto__":{"kty":"OKP"}}', '['.repeat(10_000), JSON.stringify([pem(EdDSA)]),
+    JSON.stringify({ key: pem(EdDSA), format: 'pem' })
   ]) isRefused(t, text, text.slice(0, 40), /must be an unencrypted private key/)
 })
 
@@ -187,12 +200,25 @@ t.test('the output of `openssl ecparam -genkey`, with parameters before the key,
 t.test('a public JWK has the kid of RFC 7638 and what a verifier needs, and no private part', async (t) => {
   for (const [name, pair] of all) {
     const published = publicJwk(pair.privateKey)
-    t.equal(published.kid, await calculateJwkThumbprint(pair.publicKey.export({ format: 'jwk' }) as never), `${name}: the thumbprint that jose computes`)
+    t.equal(published.kid, await calculateJwkThumbprint(pair.publicKey.export({
+      format: 'jwk'
+    }) as never), `${name}: the thumbprint that jose computes`)
     t.match(published.kid, /^[\w-]{43}$/)
-    t.strictSame(published, { ...pair.publicKey.export({ format: 'jwk' }), kid: published.kid, alg: name, use: 'sig' } as never)
-    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) t.notOk(member in published, `${name}: no ${member}`)
+    t.strictSame(published, {
+      ...pair.publicKey.export({
+        format: 'jwk'
+      }),
+      kid: published.kid,
+      alg: name,
+      use: 'sig'
+    } as never)
+    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) {
+      t.notOk(member in published, `${name}: no ${member}`)
+    }
     for (const [member, value] of Object.entries(jwk(pair))) {
-      if (!(member in published)) t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
+      if (!(member in published)) {
+        t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
+      }
     }
   }
 })
@@ -201,7 +227,9 @@ t.test('a key has the same kid in every notation, and no other key has that kid'
   const kids = (text: string): string[] => parsePrivateKeys(text).map(key => publicJwk(key).kid)
   t.strictSame(kids(pem(ES256)), kids(pem(ES256, 'sec1')))
   t.strictSame(kids(pem(RS256)), kids(pem(RS256, 'pkcs1')))
-  for (const [name, pair] of all) t.strictSame(kids(pem(pair)), kids(JSON.stringify({ kid: 'mine', ...jwk(pair) })), name)
+  for (const [name, pair] of all) {
+    t.strictSame(kids(pem(pair)), kids(JSON.stringify({ kid: 'mine', ...jwk(pair) })), name)
+  }
   const every = [EdDSA, ES256, RS256, others.ES256, others.RS256]
   t.equal(new Set(every.flatMap(pair => kids(pem(pair)))).size, every.length)
 })
@@ -212,7 +240,9 @@ t.test('the public JWK verifies what its private key signs', async (t) => {
       const [key] = parsePrivateKeys(text) as [KeyObject]
       const hash = name === 'EdDSA' ? null : 'sha256'
       const { kid, alg, use, ...bare } = publicJwk(key)
-      t.ok(verify(hash, Buffer.from('text'), createPublicKey({ key: bare, format: 'jwk' }), sign(hash, Buffer.from('text'), key)), name)
+      t.ok(verify(
+        hash, Buffer.from('text'), createPublicKey({ key: bare, format: 'jwk' }), sign(hash, Buffer.from('text'), key)
+      ), name)
     }
   }
 })

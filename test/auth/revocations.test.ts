@@ -38,7 +38,17 @@ async function tokenOf ({ username, password }: Pick<Owner, 'username' | 'passwo
 function mint (claims: object): string {
   const iat = Math.floor(Date.now() / 1000)
   const header = { alg: 'HS256', typ: 'JWT', kid: createKeyRing([secret]).signing.kid }
-  const all = { iss: ISSUER, aud: AUDIENCE, iat, exp: iat + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0, ...claims }
+  const all = {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    iat,
+    exp: iat + TOKEN_TTL_SECONDS,
+    jti: 'j',
+    role: 'USER',
+    userType: 'STUDENT',
+    tv: 0,
+    ...claims
+  }
   const input = [header, all].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
@@ -46,9 +56,17 @@ function mint (claims: object): string {
 const me = ({ app, client }: TestApp, token: string) =>
   app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
 
-/** A route that asks the database for nothing but, perhaps, the revocation: 400 for want of a body if the token is good. */
+/**
+ * A route that asks the database for nothing but, perhaps, the revocation: 400 for want of a body if the token is good.
+ */
 const bare = ({ app, client }: TestApp, token: string, payload?: object) =>
-  app.inject({ method: 'POST', url: '/auth/UserCreation', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }, ...payload && { payload } })
+  app.inject({
+    method: 'POST',
+    url: '/auth/UserCreation',
+    remoteAddress: client(),
+    headers: { authorization: `Bearer ${token}` },
+    ...payload && { payload }
+  })
 
 async function isAdmitted (t: Test, token: string, what: string): Promise<void> {
   for (const [i, replica] of replicas.entries()) {
@@ -62,7 +80,9 @@ async function isRefused (t: Test, token: string, what: string, at = replicas): 
   for (const replica of at) {
     for (const reply of await Promise.all([me(replica, token), bare(replica, token)])) {
       t.equal(reply.statusCode, 401, `${what} ${reply.body}`)
-      t.match(reply.json(), { status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.' })
+      t.match(reply.json(), {
+        status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.'
+      })
     }
   }
 }
@@ -80,9 +100,12 @@ async function admittedUntil (t: Test, token: string, good: string[] = []): Prom
     for (let admitted = 0; ; await setTimeout(50)) {
       const asked = Math.round(performance.now() - started)
       const [statuses, others] = await Promise.all([
-        Promise.all([me(replica, token), bare(replica, token)]), Promise.all(good.flatMap(one => [me(replica, one), bare(replica, one)]))
+        Promise.all([me(replica, token), bare(replica, token)]),
+        Promise.all(good.flatMap(one => [me(replica, one), bare(replica, one)]))
       ])
-      for (const { statusCode } of others) if (statusCode !== 200 && statusCode !== 400) faults.push(`${statusCode} after ${asked} ms`)
+      for (const { statusCode } of others) {
+        if (statusCode !== 200 && statusCode !== 400) faults.push(`${statusCode} after ${asked} ms`)
+      }
       if (statuses.every(({ statusCode }) => statusCode === 401)) return admitted
       admitted = asked
       if (asked > 5000) return Infinity
@@ -107,7 +130,8 @@ const bystanding = await tokenOf(bystander)
 
 async function useResetToken (username: string): Promise<unknown> {
   const hash = createHash('sha256').update(randomBytes(32)).digest('hex')
-  await db.$executeRaw`UPDATE users SET reset_token_hash = ${hash}, reset_token_expires_at = now() + interval '10 minutes' WHERE username = ${username}`
+  await db.$executeRaw`UPDATE users SET reset_token_hash = ${hash}, reset_token_expires_at = now() + interval
+    '10 minutes' WHERE username = ${username}`
   return await resetPassword(db, hash, { passwordHash: newHash, requestId: 'a request' })
 }
 
@@ -139,9 +163,17 @@ for (const [name, { change, password }] of Object.entries(changes)) {
     await isAdmitted(t, fresh, 'a new login\'s, once the revocation is known')
     await isAdmitted(t, await tokenOf(after, a), 'and the next')
     await isAdmitted(t, bystanding, 'another user\'s')
-    if (password !== undefined) t.equal((await a.login(a.client(), owner.username, owner.password)).statusCode, 401, 'the former password is none any more')
+    if (password !== undefined) {
+      t.equal(
+        (await a.login(a.client(), owner.username, owner.password)).statusCode,
+        401,
+        'the former password is none any more'
+      )
+    }
     dead.push(early, also)
-    for (const { logs } of replicas) t.match(logs.filter(({ event }) => event === 'authn_token_reuse').at(-1), { userId: owner.id, status: 401 })
+    for (const { logs } of replicas) {
+      t.match(logs.filter(({ event }) => event === 'authn_token_reuse').at(-1), { userId: owner.id, status: 401 })
+    }
   })
 }
 
@@ -170,7 +202,8 @@ t.test('a token of the second of the revocation is refused; a login in that seco
     const early = await tokenOf(owner)
     await revokeTokens(db, owner.username)
     const fresh = await tokenOf(owner, b)
-    const [iatOfEarly, iatOfFresh] = [early, fresh].map(token => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).iat)
+    const [iatOfEarly, iatOfFresh] = [early, fresh]
+      .map(token => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).iat)
     await isAdmitted(t, fresh, `issued in the second ${iatOfFresh}`)
     const times = await admittedUntil(t, early, [fresh])
     t.ok(times.every(ms => ms < 1000), `issued in the second ${iatOfEarly}, ${times.join(' and ')} ms`)
@@ -201,7 +234,9 @@ t.test('a demoted administrator creates no one, and their token is void within a
   isSoon(t, await admittedUntil(t, early), 'demoted')
   const fresh = await tokenOf(owner)
   t.equal((await me(a, fresh)).json().data.role, 'USER')
-  for (const replica of replicas) t.equal((await bare(replica, fresh, teacher())).statusCode, 403, 'nor does a new token')
+  for (const replica of replicas) {
+    t.equal((await bare(replica, fresh, teacher())).statusCode, 403, 'nor does a new token')
+  }
   dead.push(early)
 })
 
@@ -238,7 +273,9 @@ t.test('a new replica knows the revocations of the last hour at its first reques
   const replica = await startApp(t, shared)
   await isRefused(t, early, 'revoked 50 minutes ago', [replica])
   await isRefused(t, dead[0]!, 'revoked by an earlier test', [replica])
-  t.equal((await bare(replica, mint({ ...issued, sub: String(never.id) }))).statusCode, 400, 'another user\'s of the same age')
+  t.equal(
+    (await bare(replica, mint({ ...issued, sub: String(never.id) }))).statusCode, 400, 'another user\'s of the same age'
+  )
 })
 
 t.test('a token of a higher version than its user\'s gets 200 or 401, never an error', async (t) => {
@@ -322,7 +359,10 @@ t.test('checking tokens costs PostgreSQL a few short queries a second, however m
     }
   }))
   t.equal(counts.lookups, 0)
-  t.ok(counts.lists - before >= 3 && counts.lists - before <= 2 + (performance.now() - again) / 400, `2000 tokens in two seconds, ${counts.lists - before} lists`)
+  t.ok(
+    counts.lists - before >= 3 && counts.lists - before <= 2 + (performance.now() - again) / 400,
+    `2000 tokens in two seconds, ${counts.lists - before} lists`
+  )
 
   await list.close()
   const closed = counts.lists
@@ -348,7 +388,9 @@ t.test('without the list each token is looked up, with one log line at the start
     t.equal(await list.isRevoked(2 ** 31 - 1, 0), true, 'nobody\'s token')
     t.equal(counts.lookups, lookups + 4, 'one for each')
     counts.lookupsFail = true
-    await t.rejects(list.isRevoked(owner.id, 0), { message: 'made to fail' }, 'what cannot be looked up is not said to be good')
+    await t.rejects(
+      list.isRevoked(owner.id, 0), { message: 'made to fail' }, 'what cannot be looked up is not said to be good'
+    )
     counts.lookupsFail = false
 
     counts.listsFail = false
@@ -428,7 +470,8 @@ t.test('a revocation in a transaction of half a minute is seen within a minute',
   const owner = await a.user()
   await revokeTokens(db, owner.username)
   // now() is the time at which a transaction begins: this is what one of forty seconds leaves behind.
-  await db.$executeRaw`UPDATE users SET token_version = 1, tokens_revoked_at = now() - interval '40 seconds' WHERE id = ${owner.id}`
+  await db.$executeRaw`UPDATE users SET token_version = 1, tokens_revoked_at = now() - interval '40 seconds' WHERE
+    id = ${owner.id}`
   await polls(2)
   t.comment(`before the whole list is read: ${await list.isRevoked(owner.id, 0) ? 'known' : 'not known'}`)
   const pass = shiftClock(t)
@@ -451,7 +494,9 @@ t.test('a hanging PostgreSQL means 503, never 200 or 400, once the list is older
     while (performance.now() - started < 2000) {
       for (const replica of replicas) {
         const askedMs = performance.now() - started
-        asked.push(bare(replica, token).then(({ statusCode }) => answered.push({ askedMs, status: statusCode, tookMs: performance.now() - started - askedMs })))
+        asked.push(bare(replica, token).then(({ statusCode }) => answered.push({
+          askedMs, status: statusCode, tookMs: performance.now() - started - askedMs
+        })))
       }
       await setTimeout(100)
     }
@@ -463,15 +508,22 @@ t.test('a hanging PostgreSQL means 503, never 200 or 400, once the list is older
   t.strictSame([...new Set(late.map(({ status }) => status))], [503])
   t.comment(`the slowest answer took ${Math.round(Math.max(...answered.map(({ tookMs }) => tookMs)))} ms`)
   t.ok(answered.every(({ tookMs }) => tookMs < 3000), 'none waits for long')
-  t.ok(answered.every(({ status, askedMs }) => status === 503 || (status === 400 && askedMs <= 1010)), 'before that, the list was believed')
+  t.ok(
+    answered.every(({ status, askedMs }) => status === 503 || (status === 400 && askedMs <= 1010)),
+    'before that, the list was believed'
+  )
   const released = performance.now()
-  for (const replica of replicas) while ((await bare(replica, token)).statusCode !== 400 && performance.now() - released < 5000) await setTimeout(20)
+  for (const replica of replicas) {
+    while ((await bare(replica, token)).statusCode !== 400 && performance.now() - released < 5000) await setTimeout(20)
+  }
   t.comment(`good again after ${Math.round(performance.now() - released)} ms`)
   t.ok(performance.now() - released < 2500)
   await setTimeout(600)
   for (const [i, { logs }] of replicas.entries()) {
     const codes = logs.slice(marks[i]).map(({ code }) => String(code)).filter(code => code.startsWith('revocations_'))
-    t.strictSame(codes, ['revocations_unavailable', 'revocations_recovered'], 'a line when it began and one when it ended')
+    t.strictSame(codes, [
+      'revocations_unavailable', 'revocations_recovered'
+    ], 'a line when it began and one when it ended')
   }
 })
 
@@ -510,7 +562,11 @@ t.test('without PostgreSQL a token gets 503, never 200, once the list is older t
   t.match(reply.headers['retry-after'], /^[234]$/)
   t.match(reply.json(), { status: 503, error: 'Service Unavailable', message: /try again/ })
   t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'nothing of the inside is told [S87]')
-  t.equal((await bare(a, mint({ sub: String(bystander.id) }).slice(0, -3))).statusCode, 401, 'a token with a bad signature needs no database to be refused')
+  t.equal(
+    (await bare(a, mint({ sub: String(bystander.id) }).slice(0, -3))).statusCode,
+    401,
+    'a token with a bad signature needs no database to be refused'
+  )
   for (const [i, { logs }] of replicas.entries()) {
     const lines = logs.slice(marks[i]).filter(({ code }) => String(code).startsWith('revocations_'))
     t.equal(lines.length, 1, 'one line, not one for every poll')

@@ -6,7 +6,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims,
+  TOKEN_TTL_SECONDS
 } from '#src/auth/tokens.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
@@ -22,18 +23,24 @@ t.test('the first secret signs and every secret verifies, with the same kid on e
 
   const rotated = createKeyRing([second, first])
   t.equal(rotated.signing.signWith, second)
-  t.equal(rotated.verifying.get(ring.signing.kid)?.verifyWith, first, 'what the old first secret signed is still verified')
+  t.equal(
+    rotated.verifying.get(ring.signing.kid)?.verifyWith, first, 'what the old first secret signed is still verified'
+  )
 })
 
 t.test('an unknown kid names no secret, not even if it is a property of every object [S62]', async (t) => {
   const { verifying } = createKeyRing([first, second])
-  for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) t.equal(verifying.get(kid), undefined, kid)
+  for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) {
+    t.equal(verifying.get(kid), undefined, kid)
+  }
 })
 
 t.test('a kid is short and is not a plain hash of its secret [S73]', async (t) => {
   const { kid } = createKeyRing([first]).signing
   t.match(kid, /^[\w-]{12}$/)
-  for (const encoding of ['hex', 'base64url'] as const) t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
+  for (const encoding of ['hex', 'base64url'] as const) {
+    t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
+  }
 })
 
 t.test('a ring without a secret is refused', async (t) => {
@@ -72,20 +79,38 @@ t.test('a secret that cannot be stored is an error, because tokens would end wit
 })
 
 const now = 1_800_000_000
-const claims = { iss: ISSUER, aud: AUDIENCE, sub: '7', iat: now - 60, exp: now - 60 + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0 }
+const claims = {
+  iss: ISSUER,
+  aud: AUDIENCE,
+  sub: '7',
+  iat: now - 60,
+  exp: now - 60 + TOKEN_TTL_SECONDS,
+  jti: 'j',
+  role: 'USER',
+  userType: 'STUDENT',
+  tv: 0
+}
 
 t.test('our own claims are accepted', async (t) => {
   t.strictSame(Object.keys(claims).sort(), [...requiredClaims].sort())
-  for (const ours of [{}, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS }, { iat: now, exp: now + TOKEN_TTL_SECONDS }]) {
+  for (const ours of [
+    {}, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS },
+    { iat: now, exp: now + TOKEN_TTL_SECONDS }
+  ]) {
     t.equal(areOurClaims({ ...claims, ...ours }, now), true, JSON.stringify(ours))
   }
-  t.equal(areOurClaims({ ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1 }), true, 'by the clock of this machine')
+  t.equal(areOurClaims({
+    ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1
+  }), true, 'by the clock of this machine')
 })
 
 t.test('claims of another type, or with a longer lifetime, are refused [S64 S65]', async (t) => {
   const foreign: Array<[keyof typeof claims, unknown[]]> = [
     ['aud', [undefined, [AUDIENCE], { 0: AUDIENCE }]],
-    ['sub', [undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'], { toString: () => '7' }]],
+    ['sub', [
+      undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'],
+      { toString: () => '7' }
+    ]],
     ['iat', [undefined, String(now), now + CLOCK_TOLERANCE_SECONDS + 1, now - 0.5, NaN, null, 9e15, [now]]],
     ['exp', [undefined, String(now + 60), now + TOKEN_TTL_SECONDS - 59, 9e15, Infinity, NaN, null, [now + 60]]],
     ['jti', [undefined, '', 7, null, ['j']]],
@@ -94,6 +119,8 @@ t.test('claims of another type, or with a longer lifetime, are refused [S64 S65]
     ['tv', [undefined, -1, 1.5, '0', '', NaN, Infinity, null, true, [0]]]
   ]
   for (const [claim, values] of foreign) {
-    for (const value of values) t.equal(areOurClaims({ ...claims, [claim]: value }, now), false, `${claim}: ${JSON.stringify(value)}`)
+    for (const value of values) {
+      t.equal(areOurClaims({ ...claims, [claim]: value }, now), false, `${claim}: ${JSON.stringify(value)}`)
+    }
   }
 })

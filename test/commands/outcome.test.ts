@@ -4,7 +4,9 @@ import t from 'tap'
 import { table } from '#src/commands/outcome.js'
 
 t.test('a table has columns as wide as their widest cell and no space at the ends of its lines', async (t) => {
-  t.equal(table(['policy', 'tokens'], [['login', 5], ['user-creation', 10]]), 'POLICY         TOKENS\nlogin          5\nuser-creation  10\n')
+  t.equal(table(['policy', 'tokens'], [
+    ['login', 5], ['user-creation', 10]
+  ]), 'POLICY         TOKENS\nlogin          5\nuser-creation  10\n')
   t.equal(table(['policy'], []), 'POLICY\n')
 })
 

@@ -18,18 +18,30 @@ const { app, login } = await startApp(t, { DATABASE_URL: url })
 const password = 'three quiet lamps'
 const environment = { DATABASE_URL: url, BCRYPT_COST: '10' }
 const gatehouse = (args: string[], input = ''): Promise<Finished> => run('cli', args, environment, { input })
-const me = (token: string) => app.inject({ url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` } })
-const tokenOf = async (username: string, phrase = password): Promise<string> => (await login(newClient(), username, phrase)).json().data.token
+const me = (token: string) => app.inject({
+  url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` }
+})
+const tokenOf = async (username: string, phrase = password): Promise<string> =>
+  (await login(newClient(), username, phrase)).json().data.token
 
 t.test('the first administrator is created with a password from standard input, and may create others', async (t) => {
-  const made = await gatehouse(['users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example', '--adp-status', 'ACTIVE', '--designation', 'DEAN'], `${password}\n`)
+  const made = await gatehouse([
+    'users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example',
+    '--adp-status', 'ACTIVE', '--designation', 'DEAN'
+  ], `${password}\n`)
   t.match(made, { code: 0, stdout: /^Created head\.master, user \d+, EMPLOYEE, ADMIN\.\n$/, stderr: '' })
   const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { username: 'head.master' } })
   t.match(passwordHash, /^\$2b\$10\$/)
   const reply = await login(newClient(), 'head.master', password)
-  t.match(reply.json().data, { role: 'ADMIN', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'DEAN' })
+  t.match(reply.json().data, {
+    role: 'ADMIN', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'DEAN'
+  })
   const created = await app.inject({
-    method: 'POST', url: '/auth/UserCreation', remoteAddress: newClient(), headers: { authorization: `Bearer ${reply.json().data.token}` }, payload: { username: newUsername(), password, email: 'teacher@school.example', role: 'TEACHER' }
+    method: 'POST',
+    url: '/auth/UserCreation',
+    remoteAddress: newClient(),
+    headers: { authorization: `Bearer ${reply.json().data.token}` },
+    payload: { username: newUsername(), password, email: 'teacher@school.example', role: 'TEACHER' }
   })
   t.equal(created.statusCode, 201)
 })
@@ -48,7 +60,10 @@ t.test('a fault of a new user is reported, and nothing is stored', async (t) => 
     [['some.one'], 'some.one123', 2, /the password must not be the username/],
     [['someone'], '', 2, /the password must have at least 8 characters/],
     [['head.master'], password, 1, /the username head\.master is already in use/],
-    [['someone', '--email', 'HEAD@school.example'], password, 1, /the username someone or the email HEAD@school\.example is already in use/]
+    [
+      ['someone', '--email', 'HEAD@school.example'], password, 1,
+      /the username someone or the email HEAD@school\.example is already in use/
+    ]
   ]
   for (const [args, input, code, message] of wrong) {
     const finished = await gatehouse(['users', 'create', ...args], `${input}\n`)
@@ -61,16 +76,25 @@ t.test('a list shows roles and disabled users, but no hash', async (t) => {
   const username = newUsername()
   await gatehouse(['users', 'create', username, '--role', 'LIBRARIAN'], password)
   const { stdout } = await gatehouse(['users', 'list', '--role', 'LIBRARIAN'])
-  t.match(stdout, new RegExp(`^ID +USERNAME +TYPE +ROLE +EMAIL +CREATED +DISABLED\\n\\d+ +${username} +STUDENT +LIBRARIAN +- +\\d{4}-\\d\\d-\\d\\d +-\\n$`))
+  t.match(stdout, new RegExp(
+    `^ID +USERNAME +TYPE +ROLE +EMAIL +CREATED +DISABLED\\n\\d+ +${username} +STUDENT +LIBRARIAN +-` +
+      ' +\\d{4}-\\d\\d-\\d\\d +-\\n$'
+  ))
   await gatehouse(['users', 'disable', username])
-  const disabled = JSON.parse((await gatehouse(['users', 'list', '--disabled', '--json'])).stdout) as Array<{ username: string, disabledAt: string }>
-  t.match(disabled.find(user => user.username === username), { userId: Number, role: 'LIBRARIAN', email: null, disabledAt: /^\d{4}-/ })
+  const disabled = JSON.parse((await gatehouse([
+    'users', 'list', '--disabled', '--json'
+  ])).stdout) as Array<{ username: string, disabledAt: string }>
+  t.match(disabled.find(user => user.username === username), {
+    userId: Number, role: 'LIBRARIAN', email: null, disabledAt: /^\d{4}-/
+  })
   t.notMatch(JSON.stringify(disabled), /\$2b|hash/i)
   t.match(await gatehouse(['users', 'list', '--role', 'NOBODY']), { code: 0, stdout: 'No user.\n' })
 })
 
 t.test('a list of thousands of users is complete', async (t) => {
-  await app.db.user.createMany({ data: Array.from({ length: 2500 }, (_, i) => ({ username: `many${i}`, userType: 'STUDENT', role: 'MANY' })) })
+  await app.db.user.createMany({
+    data: Array.from({ length: 2500 }, (_, i) => ({ username: `many${i}`, userType: 'STUDENT', role: 'MANY' }))
+  })
   const listed = JSON.parse((await gatehouse(['users', 'list', '--role', 'MANY', '--json'])).stdout) as unknown[]
   t.equal(listed.length, 2500)
 })
@@ -83,7 +107,9 @@ t.test('disable, set-role and tokens revoke end all tokens in a second; enable a
   ]
   for (const [command, argument, said] of ends) {
     const username = newUsername()
-    await app.db.user.create({ data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+    await app.db.user.create({
+      data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+    })
     const token = await tokenOf(username)
     t.equal((await me(token)).statusCode, 200)
     const finished = await gatehouse([...command, username.toUpperCase(), ...argument === '' ? [] : [argument]])
@@ -100,7 +126,15 @@ t.test('disable, set-role and tokens revoke end all tokens in a second; enable a
 
 t.test('set-password replaces the password, ends the tokens, and is announced by mail', async (t) => {
   const username = newUsername()
-  const { id } = await app.db.user.create({ data: { username, email: `${username}@school.example`, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  const { id } = await app.db.user.create({
+    data: {
+      username,
+      email: `${username}@school.example`,
+      passwordHash: await bcrypt.hash(password, 10),
+      userType: 'STUDENT',
+      role: 'USER'
+    }
+  })
   const token = await tokenOf(username)
   t.match(await gatehouse(['users', 'set-password', username], 'four loud lamps\r\n'), { code: 0, stderr: '' })
   t.equal((await login(newClient(), username, password)).statusCode, 401)
@@ -112,18 +146,29 @@ t.test('set-password replaces the password, ends the tokens, and is announced by
 
 t.test('set-password succeeds without Redis, and reports what is left to do', async (t) => {
   const username = newUsername()
-  await app.db.user.create({ data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  await app.db.user.create({
+    data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+  })
   const away = { ...environment, REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` }
-  const { code, stdout, stderr } = await run('cli', ['users', 'set-password', username], away, { input: 'four loud lamps\n' })
-  t.match({ code, stdout }, { code: 0, stdout: `${username} has a new password, and has to log in again everywhere.\n` })
-  t.match(stderr, new RegExp(`bucket was not refilled: Redis at .* does not answer: .*\nOnce Redis answers again, run: gatehouse buckets reset account ${username}\n$`))
+  const { code, stdout, stderr } = await run('cli', ['users', 'set-password', username], away, {
+    input: 'four loud lamps\n'
+  })
+  t.match({ code, stdout }, {
+    code: 0, stdout: `${username} has a new password, and has to log in again everywhere.\n`
+  })
+  t.match(stderr, new RegExp(
+    'bucket was not refilled: Redis at .* does not answer: .*\nOnce Redis answers again, run: gatehouse buckets ' +
+      `reset account ${username}\n$`
+  ))
   t.notMatch(stderr, /hunter2/)
   t.equal((await login(newClient(), username, 'four loud lamps')).statusCode, 200)
 })
 
 t.test('an unknown user is exit code 3, before the password prompt', async (t) => {
   for (const args of [['users', 'disable'], ['users', 'enable'], ['users', 'set-password'], ['tokens', 'revoke']]) {
-    t.match(await gatehouse([...args, 'nobody.here']), { code: 3, stdout: '', stderr: 'gatehouse: there is no user nobody.here\n' })
+    t.match(await gatehouse([...args, 'nobody.here']), {
+      code: 3, stdout: '', stderr: 'gatehouse: there is no user nobody.here\n'
+    })
   }
   t.match(await gatehouse(['users', 'set-role', 'nobody.here', 'ADMIN']), { code: 3 })
 })
@@ -133,7 +178,9 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
   const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
   const typed = async (...lines: string[]): Promise<string> => {
     // script(1) gives the command a terminal of its own.
-    const child = spawn('script', ['-qec', `${process.execPath} ${cli} users create ${username}`, '/dev/null'], { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn('script', ['-qec', `${process.execPath} ${cli} users create ${username}`, '/dev/null'], {
+      env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe']
+    })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -155,7 +202,9 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
 t.test('the command refuses an embedded database that is in use', async (t) => {
   const inUse = { DATA_DIR: newDirectory(t) }
   t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
-  t.match(await run('cli', ['users', 'list'], inUse), { code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/ })
+  t.match(await run('cli', ['users', 'list'], inUse), {
+    code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/
+  })
 })
 
 t.end()

@@ -26,7 +26,9 @@ t.test('a thousand random conversations and resets end no process and get only k
 })
 
 const haproxy = spawnSync('haproxy', ['-v']).status === 0
-t.test('what HAProxy forwards of such conversations ends no process', { skip: !haproxy && 'there is no HAProxy on PATH' }, async (t) => {
+t.test('what HAProxy forwards of such conversations ends no process', {
+  skip: !haproxy && 'there is no HAProxy on PATH'
+}, async (t) => {
   const { port = 0, places: [place] } = await startBalancer(t, 1)
   const server = await startServer(t, { DATA_DIR: newDirectory(t), TRUST_PROXY: '127.0.0.1', ...place })
   await until(async () => (await fetch(`http://127.0.0.1:${port}/api/auth/me`)).status === 401)
@@ -40,10 +42,14 @@ t.test('logins that are aborted while the hash queue is full leave no hash, no e
   const server = await startServer(t, { DATA_DIR: newDirectory(t), BCRYPT_COST: '11' })
   const random = generator(seed)
   const body = '{"username":"nobody","password":"wrong horse"}'
-  const login = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  const waiting = async (): Promise<number> => Number(/^gatehouse_hash_queue_length (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1])
+  const login =
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+      `${body.length}\r\n\r\n${body}`
+  const waiting = async (): Promise<number> =>
+    Number(/^gatehouse_hash_queue_length (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1])
   const full = until(async () => await waiting() >= 32, 'the queue is full')
-  await Promise.all(Array.from({ length: 270 }, (_, i) => send(server, i, login, full.then(() => setTimeout(random() * 1000)))))
+  await Promise.all(Array.from({ length: 270 }, (_, i) =>
+    send(server, i, login, full.then(() => setTimeout(random() * 1000)))))
   await until(async () => await waiting() === 0, 'the queue is empty')
   finds(t, await fuzz(server, { seed, count: 10 }))
   t.equal(await server.stop(), 0)

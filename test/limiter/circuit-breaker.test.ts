@@ -57,7 +57,10 @@ t.test('a stopped breaker probes no more, and does not open again', async (t) =>
 t.test('an exception after a probe is reported, and the breaker closes', async (t) => {
   const errors: string[] = []
   const breaker = createCircuitBreaker({
-    onOpen () {}, onOtherReason () {}, onClose: async () => { throw new TypeError('a defect') }, onError: ({ message }) => errors.push(message)
+    onOpen () {},
+    onOtherReason () {},
+    onClose: async () => { throw new TypeError('a defect') },
+    onError: ({ message }) => errors.push(message)
   })
   t.after(() => breaker.stop())
   breaker.open(new StoreUnavailable('gone'), async () => 0)

@@ -19,7 +19,10 @@ t.test('every notation of an address names one client', async (t) => {
       '::/64': ['::1', '::']
     },
     'IPv4 that is written as IPv6 is IPv4 [L36 S13]': {
-      '1.2.3.4': ['::ffff:1.2.3.4', '::ffff:102:304', '::FFFF:1.2.3.4', '0:0:0:0:0:ffff:1.2.3.4', '[::ffff:1.2.3.4]:443', '::1.2.3.4']
+      '1.2.3.4': [
+        '::ffff:1.2.3.4', '::ffff:102:304', '::FFFF:1.2.3.4', '0:0:0:0:0:ffff:1.2.3.4', '[::ffff:1.2.3.4]:443',
+        '::1.2.3.4'
+      ]
     },
     'IPv6 that only looks like IPv4 goes by its prefix [L37]': {
       '2001:db8::/64': ['2001:db8::1.2.3.4'],
@@ -47,9 +50,12 @@ t.test('every notation of an address names one client', async (t) => {
 
 t.test('a text that is not an address is never a client: the peer is [L39 S16]', async (t) => {
   const garbage = [
-    undefined, '', ' ', 'garbage', 'unknown', 'a:b', '_hidden', '1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '0x1.2.3.4', '16909060', '1.2.3.4/32',
-    '1.2.3.4, 5.6.7.8', '1.2.3.4:', '1.2.3.4:x', '1.2.3.4\r\nSET x y', ':', ':::', '::1::2', '12345::', '2001:db8::1:443:0:0:0:0:0', '[1.2.3.4',
-    '2001:db8::/64', '[]', '[]:80', '%eth0', '*', '{a}', '-1.2.3.4', '1.2.3.4 5', 'localhost', '\u0661.2.3.4', '1'.repeat(10_000), `${'0'.repeat(10_000)}1.2.3.4`,
+    undefined, '', ' ', 'garbage', 'unknown', 'a:b', '_hidden', '1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4',
+    '0x1.2.3.4', '16909060', '1.2.3.4/32',
+    '1.2.3.4, 5.6.7.8', '1.2.3.4:', '1.2.3.4:x', '1.2.3.4\r\nSET x y', ':', ':::', '::1::2', '12345::',
+    '2001:db8::1:443:0:0:0:0:0', '[1.2.3.4',
+    '2001:db8::/64', '[]', '[]:80', '%eth0', '*', '{a}', '-1.2.3.4', '1.2.3.4 5', 'localhost', '\u0661.2.3.4',
+    '1'.repeat(10_000), `${'0'.repeat(10_000)}1.2.3.4`,
     `1.2.3.4${' '.repeat(10_000)}`, `::1%${'x'.repeat(10_000)}`
   ]
   for (const text of garbage) t.equal(clientOf(text, peer)?.key, peer, JSON.stringify(text)?.slice(0, 40))
@@ -69,13 +75,20 @@ t.test('a key contains only characters of an address [L50]', async (t) => {
 
 t.test('an operator may write a client as its key or as one of its addresses', async (t) => {
   for (const text of ['1.2.3.4', '::ffff:1.2.3.4']) t.equal(parseClient(text)?.key, '1.2.3.4')
-  for (const text of ['2001:db8::/64', '2001:db8::1', '2001:DB8::1/64']) t.equal(parseClient(text)?.key, '2001:db8::/64')
-  for (const text of ['1.2.3.4/64', '2001:db8::/48', '2001:db8::/65', '*', '']) t.equal(parseClient(text), undefined, text)
+  for (const text of ['2001:db8::/64', '2001:db8::1', '2001:DB8::1/64']) {
+    t.equal(parseClient(text)?.key, '2001:db8::/64')
+  }
+  for (const text of ['1.2.3.4/64', '2001:db8::/48', '2001:db8::/65', '*', '']) {
+    t.equal(parseClient(text), undefined, text)
+  }
 })
 
 t.test('a network contains the addresses of its prefix, and none of the other family', async (t) => {
   const networks: Array<[network: string, inside: string[], outside: string[]]> = [
-    ['10.0.0.0/8', ['10.0.0.0', '10.255.255.255', '::ffff:10.1.2.3'], ['11.0.0.0', '9.255.255.255', '::a00:1', '2001:db8::1']],
+    [
+      '10.0.0.0/8', ['10.0.0.0', '10.255.255.255', '::ffff:10.1.2.3'],
+      ['11.0.0.0', '9.255.255.255', '::a00:1', '2001:db8::1']
+    ],
     ['192.0.2.7', ['192.0.2.7'], ['192.0.2.6', '192.0.2.8']],
     ['192.0.2.7/32', ['192.0.2.7'], ['192.0.2.6']],
     ['0.0.0.0/0', ['1.1.1.1'], ['::1']],
@@ -87,20 +100,33 @@ t.test('a network contains the addresses of its prefix, and none of the other fa
   for (const [text, inside, outside] of networks) {
     const network = parseNetwork(text)
     for (const address of inside) t.equal(contains(network, parseAddress(address)!), true, `${address} in ${text}`)
-    for (const address of outside) t.equal(contains(network, parseAddress(address)!), false, `${address} not in ${text}`)
+    for (const address of outside) {
+      t.equal(contains(network, parseAddress(address)!), false, `${address} not in ${text}`)
+    }
   }
 })
 
 t.test('an address within a network is refused, and the message names the network', async (t) => {
-  for (const [text, network] of [['10.1.2.3/8', '10.0.0.0/8'], ['192.0.2.1/31', '192.0.2.0/31'], ['2001:DB8::1/32', '2001:db8::/32'], ['::ffff:10.0.0.1/8', '10.0.0.0/8'], ['1.0.0.0/0', '0.0.0.0/0']] as const) {
-    t.throws(() => parseNetwork(text), { message: `"${text}" is an address within a network: write ${network} for the network, or the address alone` })
+  for (const [text, network] of [
+    ['10.1.2.3/8', '10.0.0.0/8'], ['192.0.2.1/31', '192.0.2.0/31'], ['2001:DB8::1/32', '2001:db8::/32'],
+    ['::ffff:10.0.0.1/8', '10.0.0.0/8'], ['1.0.0.0/0', '0.0.0.0/0']
+  ] as const) {
+    t.throws(() => parseNetwork(text), {
+      message: `"${text}" is an address within a network: write ${network} for the network, or the address alone`
+    })
   }
 })
 
 t.test('a text that is not a network is refused by name, including a hop count and "true" [L32]', async (t) => {
   const faults = [
-    '1', 'true', '*', '', '/', 'loopback', 'proxy.example', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8.5', '10.0.0.0/8x', '10.0.0.0/ 8', '10.0.0.0/255.0.0.0',
-    '10.0.0.0/8/8', '/8', '10.0.0/8', '10.0.0.0-10.0.0.9', '2001:db8::/129', '2001:db8::/1e2', '2001:db8:/32', '::ffff:10.0.0.0/104'
+    '1', 'true', '*', '', '/', 'loopback', 'proxy.example', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8.5',
+    '10.0.0.0/8x', '10.0.0.0/ 8', '10.0.0.0/255.0.0.0',
+    '10.0.0.0/8/8', '/8', '10.0.0/8', '10.0.0.0-10.0.0.9', '2001:db8::/129', '2001:db8::/1e2', '2001:db8:/32',
+    '::ffff:10.0.0.0/104'
   ]
-  for (const text of faults) t.throws(() => parseNetwork(text), { message: new RegExp(`^"${text.replace(/[.*+?()[\]]/g, '\\$&')}" is not a network`) }, text)
+  for (const text of faults) {
+    t.throws(() => parseNetwork(text), {
+      message: new RegExp(`^"${text.replace(/[.*+?()[\]]/g, '\\$&')}" is not a network`)
+    }, text)
+  }
 })

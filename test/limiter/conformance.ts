@@ -114,7 +114,10 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
         now = at
         const verdict = await turn(store, bucket, take)
         t.match(verdict, { allowed, remaining, capacity: policy.capacity }, `at ${at} ms, take ${take}`)
-        t.ok(verdict.waitMs <= waitMs && verdict.waitMs > waitMs - 900, `at ${at} ms, the wait is ${verdict.waitMs} of ${waitMs} ms`)
+        t.ok(
+          verdict.waitMs <= waitMs && verdict.waitMs > waitMs - 900,
+          `at ${at} ms, the wait is ${verdict.waitMs} of ${waitMs} ms`
+        )
       }
     })
   }
@@ -123,7 +126,8 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
 
   t.test('concurrent takes are admitted exactly to the capacity [L11]', async (t) => {
     const { store } = await open(t)
-    const verdicts = await Promise.all(Array.from({ length: 500 }, () => store.take(bucketOf({ ...policy, capacity: 100 }, '192.0.2.2'))))
+    const verdicts = await Promise.all(Array.from({ length: 500 }, () =>
+      store.take(bucketOf({ ...policy, capacity: 100 }, '192.0.2.2'))))
     t.equal(verdicts.filter(({ allowed }) => allowed).length, 100)
   })
 
@@ -187,7 +191,8 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     const taken = await Promise.all(Array.from({ length: 150 }, () => store.take(bucketOf(wide, '192.0.2.11'))))
     const admitted = taken.filter(({ allowed }) => allowed).length
     t.equal(admitted, 100)
-    const back = await Promise.all(Array.from({ length: admitted - 3 }, () => store.giveBack(bucketOf(wide, '192.0.2.11'))))
+    const back = await Promise.all(Array.from({ length: admitted - 3 }, () =>
+      store.giveBack(bucketOf(wide, '192.0.2.11'))))
     t.ok(back.every(({ allowed, waitMs }) => allowed && waitMs === 0))
     t.equal((await store.peek(bucketOf(wide, '192.0.2.11'))).remaining, 97)
   })
@@ -204,7 +209,9 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
 
   t.test('a peek takes nothing and leaves no bucket behind', async (t) => {
     const { store } = await open(t)
-    for (let i = 0; i < 3; i++) t.match(await store.peek(bucketOf(policy, '192.0.2.7')), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
+    for (let i = 0; i < 3; i++) {
+      t.match(await store.peek(bucketOf(policy, '192.0.2.7')), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
+    }
     t.same(await all(store.list({ owner: '192.0.2.7' })), [])
   })
 

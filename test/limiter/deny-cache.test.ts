@@ -93,7 +93,9 @@ t.test('a replica that returns a token forgets its own denial, even without the 
 t.test('a refusal that was under way while a token was returned is not cached [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.10'))
-  const [refused] = await Promise.all([store.take(bucketOf(policy, '192.0.2.10')), store.giveBack(bucketOf(policy, '192.0.2.10'))])
+  const [refused] = await Promise.all([
+    store.take(bucketOf(policy, '192.0.2.10')), store.giveBack(bucketOf(policy, '192.0.2.10'))
+  ])
   t.equal(refused.allowed, false)
   t.equal((await store.take(bucketOf(policy, '192.0.2.10'))).allowed, true)
 })

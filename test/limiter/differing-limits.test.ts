@@ -23,7 +23,10 @@ interface Replica { store: BucketStore, login: Policy, codes: string[] }
 
 const redis = await startRedis(t)
 
-/** Replicas of one Redis database, each with limits of its own; `openForgetful` gives one that soon forgets those of others. */
+/**
+ * Replicas of one Redis database, each with limits of its own; `openForgetful` gives one that soon forgets those of
+ * others.
+ */
 function cluster (t: Test) {
   const url = `redis://127.0.0.1:${redis.port}/${++databases}`
   const client = redis.client.duplicate({ db: databases })
@@ -37,7 +40,9 @@ function cluster (t: Test) {
   async function openForgetful (limits: Limits): Promise<Replica> {
     const codes: string[] = []
     const connection = await connect(url, () => {}, 2000)
-    const others = otherLimits(connection, limits, (differ) => { codes.push(differ ? 'limits_differ' : 'limits_agree') }, 500)
+    const others = otherLimits(connection, limits, (differ) => {
+      codes.push(differ ? 'limits_differ' : 'limits_agree')
+    }, 500)
     const heartbeat = await startHeartbeat(connection, { limits: others })
     const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others)
     t.after(async () => {
@@ -107,9 +112,17 @@ t.test('while limits differ a refusal writes nothing; afterwards the bucket is r
   t.equal(await admitted(larger, '192.0.2.5', 100), 100)
   const smaller = await openForgetful(limits(5, 1, '1s'))
   const expiry = await client.pexpiretime(key)
-  for (let i = 0; i < 3; i++) t.match(await smaller.store.take(bucketOf(smaller.login, '192.0.2.5')), { allowed: false, remaining: 0, capacity: 5 })
+  for (let i = 0; i < 3; i++) {
+    t.match(await smaller.store.take(bucketOf(smaller.login, '192.0.2.5')), {
+      allowed: false, remaining: 0, capacity: 5
+    })
+  }
   t.same([await client.get(key), await client.pexpiretime(key)], ['100', expiry])
-  t.match(await smaller.store.giveBack(bucketOf(smaller.login, '192.0.2.5')), { allowed: true, remaining: 0 }, 'a token that comes back does')
+  t.match(
+    await smaller.store.giveBack(bucketOf(smaller.login, '192.0.2.5')),
+    { allowed: true, remaining: 0 },
+    'a token that comes back does'
+  )
   t.equal(await client.get(key), '99')
 
   await client.persist(key)
@@ -144,7 +157,9 @@ t.test('replicas of the same limits do not differ, and one differing policy affe
 
 t.test('limits of a network are compared for the clients in it', async (t) => {
   const { open } = cluster(t)
-  const file = (capacity: number): Limits => parseLimits(JSON.stringify({ networks: { '203.0.113.0/24': { login: { capacity, refill: 1, period: '1h' } } } }))
+  const file = (capacity: number): Limits => parseLimits(JSON.stringify({
+    networks: { '203.0.113.0/24': { login: { capacity, refill: 1, period: '1h' } } }
+  }))
   const [small, large] = [await open(file(20)), await open(file(30))]
   const of = (limits: Limits): Policy => limits.networks[0]!.overrides.login as Policy
   const taken = async ({ store }: Replica, policy: Policy): Promise<number> => {
@@ -173,7 +188,12 @@ t.test('while the replica with the larger limit is cut off, clients get no more 
   const old = await Promise.all(Array.from({ length: 3 }, () => open(limits(5, 1, '1h'))))
   const { log, codes } = keepCodes()
   const file = limits(10, 1, '1h')
-  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, log)
+  const store = await openStore({
+    redisUrl: url.replace(String(redis.port), String(network.port)),
+    onRedisFailure: 'local',
+    limits: file,
+    redisTimeoutMs: 500
+  }, log)
   t.after(() => store.close())
   const larger = { store, login: file.policies.login, codes }
   network.cut = true
@@ -202,7 +222,9 @@ for (const [what, begin, end] of [
     async function open (file: Limits): Promise<Replica & { reasons: string[] }> {
       const reasons: string[] = []
       const { log, codes } = keepCodes()
-      const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, log, {
+      const store = await openStore({
+        redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500
+      }, log, {
         onFallback (change) { if (change.to === 'fallback') reasons.push(change.reason) }
       })
       t.after(() => store.close())
@@ -230,7 +252,12 @@ t.test('a replica that was forgotten during a cut is known again before it takes
   const old = await Promise.all(Array.from({ length: 2 }, () => openForgetful(limits(5, 1, '1h'))))
   const file = limits(10, 1, '2h')
   const reasons: string[] = []
-  const store = await openStore({ redisUrl: url.replace(String(redis.port), String(network.port)), onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, { info () {}, warn () {}, error () {} }, {
+  const store = await openStore({
+    redisUrl: url.replace(String(redis.port), String(network.port)),
+    onRedisFailure: 'local',
+    limits: file,
+    redisTimeoutMs: 500
+  }, { info () {}, warn () {}, error () {} }, {
     onFallback (change) { reasons.push(change.to) }
   })
   t.after(() => store.close())
@@ -267,7 +294,9 @@ t.test('replicas that cannot count each other treat their limits as different, a
   await own.client.call('ACL', 'SETUSER', 'default', '-zrange')
   async function open (file: Limits): Promise<Replica> {
     const { log, codes } = keepCodes()
-    const store = await openStore({ redisUrl: own.url, onRedisFailure: 'local', limits: file, redisTimeoutMs: 2000 }, log)
+    const store = await openStore({
+      redisUrl: own.url, onRedisFailure: 'local', limits: file, redisTimeoutMs: 2000
+    }, log)
     t.after(() => store.close())
     return { store, login: file.policies.login, codes }
   }
@@ -281,7 +310,8 @@ t.test('replicas that cannot count each other treat their limits as different, a
 
 const poisons = {
   'no policies': '{"policies":null,"networks":[]}',
-  'a refill of 0': '{"policies":{"login":{"name":"login","capacity":1000000000,"refill":0,"periodMs":60000}},"networks":[]}',
+  'a refill of 0': '{"policies":{"login":' +
+    '{"name":"login","capacity":1000000000,"refill":0,"periodMs":60000}},"networks":[]}',
   'a refill of 0 in the form of a limits file': '{"policies":{"login":{"capacity":1000,"refill":0,"period":"1m"}}}',
   'no JSON': 'nonsense',
   'networks of nothing': '{"policies":{},"networks":{"0.0.0.0/0":null}}',
@@ -295,14 +325,19 @@ for (const [what, text] of Object.entries(poisons)) {
     await own.client.zadd('gatehouse:replicas', Date.now() + 3_600_000, 'another:0123456789abcdef')
     const { log, codes } = keepCodes()
     const file = limits(5, 1, '1m')
-    const store = await openStore({ redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500 }, log)
+    const store = await openStore({
+      redisUrl: `redis://127.0.0.1:${network.port}`, onRedisFailure: 'local', limits: file, redisTimeoutMs: 500
+    }, log)
     t.after(() => store.close())
     async function sevenTimes (client: string): Promise<number> {
       let count = 0
       for (let i = 0; i < 7; i++) {
         const verdict = await store.take(bucketOf(file.policies.login, client))
         const { allowed, waitMs, remaining, nextMs, fullMs } = verdict
-        if (![remaining, nextMs, fullMs].every(Number.isInteger) || (allowed ? waitMs !== 0 : !(waitMs > 0 && waitMs <= 60_000))) t.fail('a verdict that no bucket gives', { verdict })
+        if (![remaining, nextMs, fullMs].every(Number.isInteger) ||
+          (allowed ? waitMs !== 0 : !(waitMs > 0 && waitMs <= 60_000))) {
+          t.fail('a verdict that no bucket gives', { verdict })
+        }
         count += Number(allowed)
       }
       return count
@@ -310,7 +345,10 @@ for (const [what, text] of Object.entries(poisons)) {
     t.equal(await sevenTimes('192.0.2.11'), 5)
     network.cut = true
     network.tear()
-    await until(async () => { await store.take(bucketOf(file.policies.login, 'probed')); return codes.includes('redis_unavailable') })
+    await until(async () => {
+      await store.take(bucketOf(file.policies.login, 'probed'))
+      return codes.includes('redis_unavailable')
+    })
     t.ok(await sevenTimes('192.0.2.12') > 0)
     network.cut = false
     await until(() => codes.includes('redis_recovered'))

@@ -144,7 +144,8 @@ t.test('three replicas probe a missing Redis a few times a second, and reconcile
   await scriptCalls(redis)
   const endMs = performance.now() + 700
   while (performance.now() < endMs) {
-    await Promise.all(replicas.flatMap(({ store }) => Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `client ${i}`)))))
+    await Promise.all(replicas.flatMap(({ store }) =>
+      Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `client ${i}`)))))
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   const asked = await scriptCalls(redis)
@@ -175,7 +176,10 @@ t.test('after Redis comes back empty, a replica does not believe at once that it
 
 t.test('a Redis that would evict the wrong buckets, or none, is reported at the start [L61]', async (t) => {
   const redis = await startRedis(t)
-  for (const [limit, policy, warned] of [['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false], ['0', 'noeviction', false]] as const) {
+  for (const [limit, policy, warned] of [
+    ['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false],
+    ['0', 'noeviction', false]
+  ] as const) {
     await redis.client.config('SET', 'maxmemory', limit)
     await redis.client.config('SET', 'maxmemory-policy', policy)
     const { codes } = await open(t, redis.url)
@@ -188,13 +192,17 @@ t.test('a Redis that refuses the heartbeat is reported once each time, with the 
   const reasons: string[] = []
   const connection = await connect(redis.url)
   t.after(() => connection.disconnect())
-  const rights = async (change: string): Promise<unknown> => await redis.client.call('ACL', 'SETUSER', 'default', change)
-  const beats = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0)
+  const rights = async (change: string): Promise<unknown> =>
+    await redis.client.call('ACL', 'SETUSER', 'default', change)
+  const beats = async (): Promise<number> =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0)
   await rights('-time')
 
   const { store, codes } = await open(t, redis.url)
   t.equal(codes.filter(code => code === 'replicas_uncounted').length, 1, 'at the start')
-  for (const remaining of [1, 0]) t.match(await store.take(bucketOf(policy, '192.0.2.11')), { allowed: true, remaining })
+  for (const remaining of [1, 0]) {
+    t.match(await store.take(bucketOf(policy, '192.0.2.11')), { allowed: true, remaining })
+  }
   t.equal((await store.take(bucketOf(policy, '192.0.2.11'))).allowed, false, 'and Redis decides')
   await store.close()
 
@@ -227,7 +235,9 @@ t.test('in an outage the log does not also complain that replicas are not counte
 })
 
 /** Why a replica that starts on this Redis falls back, as its log has it. */
-async function reasonsOf (t: { after: (close: () => Promise<void>) => void }, redisUrl: string, clients = ['192.0.2.13']): Promise<string[]> {
+async function reasonsOf (
+  t: { after: (close: () => Promise<void>) => void }, redisUrl: string, clients = ['192.0.2.13']
+): Promise<string[]> {
   const reasons: string[] = []
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
   const store = await openStore({ redisUrl, onRedisFailure: 'local' }, { info () {}, warn: note, error: note })
@@ -253,7 +263,9 @@ t.test('the log reports each further reason once, also if the outage began with 
   const redis = await startRedis(t)
   const reasons: string[] = []
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
-  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, { info () {}, warn: note, error: note })
+  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, {
+    info () {}, warn: note, error: note
+  })
   t.after(() => store.close())
   redis.process.kill('SIGSTOP')
   await store.take(bucketOf(policy, '192.0.2.16'))
@@ -318,10 +330,16 @@ t.test('an exception during recovery is reported, and everything else is reconci
       reset.push(owner)
       return true
     }
-  }, { mode: 'local', onChange (failure) { changes.push(failure === undefined) }, onError: ({ message }) => told.push(message) })
+  }, {
+    mode: 'local',
+    onChange (failure) { changes.push(failure === undefined) },
+    onError: ({ message }) => told.push(message)
+  })
   t.after(() => store.close())
   for (const client of ['first', 'spoilt', 'last']) await store.take(bucketOf(policy, client))
-  for (const client of ['other first', 'spoilt', 'other last']) await store.reset(bucketOf({ ...policy, name: 'another' }, client))
+  for (const client of ['other first', 'spoilt', 'other last']) {
+    await store.reset(bucketOf({ ...policy, name: 'another' }, client))
+  }
   failing = false
   await until(() => charged.length === 2)
   t.same(changes, [false, true])
@@ -336,11 +354,18 @@ t.test('any number of replicas is counted, and only their different limits are r
   t.after(() => connection.disconnect())
   const untilMs = Date.now() + 3_600_000
   for (let i = 0; i < 20; i++) {
-    await redis.client.zadd('gatehouse:replicas', ...Array.from({ length: 1000 }, (_, n) => [untilMs, `${i}-${n}${['', ':a', ':b'][n % 3]}`]).flat())
+    const replicas = Array.from({ length: 1000 }, (_, n) => [untilMs, `${i}-${n}${['', ':a', ':b'][n % 3]}`])
+    await redis.client.zadd('gatehouse:replicas', ...replicas.flat())
   }
   const seen: string[][] = []
   const reasons: string[] = []
-  const limits = { digest: 'own', learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) }, doubt () {}, inForce: (bucket: Bucket) => bucket, differ: () => false }
+  const limits = {
+    digest: 'own',
+    learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) },
+    doubt () {},
+    inForce: (bucket: Bucket) => bucket,
+    differ: () => false
+  }
   const heartbeat = await startHeartbeat(connection, { limits, onRefused: ({ message }) => reasons.push(message) })
   t.after(() => heartbeat.close())
   t.same(reasons, [])
@@ -384,7 +409,8 @@ t.test('a store that fails while it is charged is charged with each take once, e
   takesLeft = Infinity
   await until(() => backs === 2)
   await new Promise(resolve => setTimeout(resolve, 50))
-  const lacking = await Promise.all(clients.map(async client => 10 - (await inner.peek(bucketOf(policy, client))).remaining))
+  const lacking = await Promise.all(clients.map(async client =>
+    10 - (await inner.peek(bucketOf(policy, client))).remaining))
   t.same([...new Set(lacking)], [1])
 })
 
@@ -409,12 +435,19 @@ t.test('a node that is back is charged with its takes, while another one that is
     take: bucket => orHang(bucket, () => inner.take(bucket)),
     charge: (bucket, ...args) => orHang(bucket, () => inner.charge(bucket, ...args))
   }, {
-    mode: 'local', replicas: () => replicas, nodeOf, onChange: (failure, node) => changes.push(`${node} ${failure ? 'gone' : 'back'}`)
+    mode: 'local',
+    replicas: () => replicas,
+    nodeOf,
+    onChange: (failure, node) => changes.push(`${node} ${failure ? 'gone' : 'back'}`)
   })
   t.after(() => store.close())
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
-  const takes = async (node: string): Promise<void> => { for (let i = 0; i < 40; i++) await store.take(bucketOf(policy, `${node}${i}`)) }
-  const lacking = async (node: string): Promise<number[]> => await Promise.all(Array.from({ length: 40 }, async (_, i) => 10 - (await inner.peek(bucketOf(policy, `${node}${i}`))).remaining))
+  const takes = async (node: string): Promise<void> => {
+    for (let i = 0; i < 40; i++) await store.take(bucketOf(policy, `${node}${i}`))
+  }
+  const lacking = async (node: string): Promise<number[]> => await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => 10 - (await inner.peek(bucketOf(policy, `${node}${i}`))).remaining)
+  )
   for (const node of ['a', 'b']) await takes(node)
   t.same(sent, ['a0', 'b0'], 'a take of each was sent, and the others decided here')
 
@@ -457,7 +490,8 @@ t.test('takes that are admitted locally during reconciliation are charged too', 
   let charged = 0
   state.failing = true
   await store.take(bucketOf(policy, '192.0.2.51'))
-  // The charge of this take goes again, and meanwhile the store fails for somebody else, so that the client is decided here.
+  // The charge of this take goes again, and meanwhile the store fails for somebody else, so that the client is decided
+  // here.
   state.onTake = (client, tokens) => { if (client === '192.0.2.51') charged += tokens }
   state.failing = false
   await until(() => state.charging === '192.0.2.51')
@@ -517,9 +551,15 @@ t.test('a reset during an outage fills the bucket here at once, and in Redis bef
   }
 
   t.equal(await one.store.reset(bucketOf(policy, '192.0.2.61')), true)
-  t.match(await one.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'a denial and a local bucket are forgotten')
+  t.match(
+    await one.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'a denial and a local bucket are forgotten'
+  )
   other.store.forget(bucketOf(policy, '192.0.2.61'))
-  t.match(await other.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'by a replica that hears of it otherwise, too')
+  t.match(
+    await other.store.take(bucketOf(policy, '192.0.2.61')),
+    { allowed: true },
+    'by a replica that hears of it otherwise, too'
+  )
   t.equal(await redis.client.get(key('192.0.2.61')), '6')
 
   await redis.client.config('SET', 'min-replicas-to-write', 0)
@@ -535,8 +575,10 @@ t.test('a reset reaches the fallback of every replica, and so holds in the next 
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 3)
-  const outage = async (on: boolean): Promise<unknown> => await redis.client.config('SET', 'min-replicas-to-write', Number(on))
-  const backs = (n: number): Promise<unknown> => until(() => replicas.every(({ codes }) => codes.filter(code => code === back).length === n))
+  const outage = async (on: boolean): Promise<unknown> =>
+    await redis.client.config('SET', 'min-replicas-to-write', Number(on))
+  const backs = (n: number): Promise<unknown> =>
+    until(() => replicas.every(({ codes }) => codes.filter(code => code === back).length === n))
   await until(() => replicas.every(({ codes }) => codes.length === 0))
 
   await outage(true)
@@ -545,7 +587,8 @@ t.test('a reset reaches the fallback of every replica, and so holds in the next 
   await backs(1)
   await until(async () => await redis.client.get(key('192.0.2.62')) === '6')
   t.equal(await replicas[0]!.store.reset(bucketOf(policy, '192.0.2.62')), true)
-  await until(async () => (await Promise.all(replicas.map(({ store }) => store.peek(bucketOf(policy, '192.0.2.62'))))).every(({ remaining }) => remaining === 6))
+  await until(async () => (await Promise.all(replicas.map(({ store }) => store.peek(bucketOf(policy, '192.0.2.62')))))
+    .every(({ remaining }) => remaining === 6))
 
   await outage(true)
   for (const { store } of replicas) t.match(await store.take(bucketOf(policy, '192.0.2.62')), { allowed: true })

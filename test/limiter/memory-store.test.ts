@@ -30,7 +30,10 @@ t.test('a policy whose waits are not numbers gives no verdict, and spoils no buc
   const store = createMemoryStore()
   const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }
   await store.take(bucketOf(policy, 'client'))
-  for (const nonsense of [{ refill: 0 }, { refill: NaN }, { periodMs: NaN }, { periodMs: Infinity }, { refill: NaN, rivals: [{ refill: 1, periodMs: 1000 }] }]) {
+  for (const nonsense of [
+    { refill: 0 }, { refill: NaN }, { periodMs: NaN }, { periodMs: Infinity },
+    { refill: NaN, rivals: [{ refill: 1, periodMs: 1000 }] }
+  ]) {
     await t.rejects(store.take(bucketOf({ ...policy, ...nonsense }, 'client')), RangeError)
   }
   t.match(await store.peek(bucketOf(policy, 'client')), { remaining: 4, fullMs: Number })

@@ -35,7 +35,8 @@ t.test('a bucket is one key that expires when it is full, and a refusal writes n
   t.ok(ttl > 299_000 && ttl <= 300_000, `${ttl} ms`)
 
   const expiry = await client.pexpiretime(key)
-  const dirty = async (): Promise<string | undefined> => /rdb_changes_since_last_save:(\d+)/.exec(await client.info('persistence'))?.[1]
+  const dirty = async (): Promise<string | undefined> =>
+    /rdb_changes_since_last_save:(\d+)/.exec(await client.info('persistence'))?.[1]
   const before = await dirty()
   for (let i = 0; i < 20; i++) t.equal((await store.take(bucketOf(login, '192.0.2.20'))).allowed, false)
   t.equal(await dirty(), before)
@@ -73,8 +74,12 @@ t.test('a returned token moves the expiry by whole periods, and the last one del
   await store.take(bucketOf(policy, '192.0.2.31'), 7)
   const first = await client.pexpiretime(key)
   // Seven lack, in four refills: after one comes back three refills are enough, and after another still three.
-  for (const [cost, lacking, periods] of [[-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]] as const) {
-    await (cost < 0 ? store.giveBack(bucketOf(policy, '192.0.2.31'), -cost) : store.take(bucketOf(policy, '192.0.2.31'), cost))
+  for (const [cost, lacking, periods] of [
+    [-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]
+  ] as const) {
+    await (cost < 0
+      ? store.giveBack(bucketOf(policy, '192.0.2.31'), -cost)
+      : store.take(bucketOf(policy, '192.0.2.31'), cost))
     t.equal(await client.get(key), lacking)
     t.equal(first - await client.pexpiretime(key), periods * 60_000, `${lacking} lack`)
   }
@@ -89,7 +94,9 @@ t.test('a token returned to a bucket without an expiry gives it one [L2 L18]', a
   const key = bucketOf(login, '192.0.2.32').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.32'))
   await client.persist(key)
-  t.match(await store.giveBack(bucketOf(login, '192.0.2.32')), { allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000 })
+  t.match(await store.giveBack(bucketOf(login, '192.0.2.32')), {
+    allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000
+  })
   t.equal(await client.get(key), '4')
   t.ok(await client.pttl(key) > 239_000)
 })
@@ -97,7 +104,9 @@ t.test('a token returned to a bucket without an expiry gives it one [L2 L18]', a
 t.test('a key of another type or value is a full bucket, and a return removes it [L18 L24]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.33').key
-  for (const write of [() => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')]) {
+  for (const write of [
+    () => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')
+  ]) {
     await write()
     t.match(await store.giveBack(bucketOf(login, '192.0.2.33')), { allowed: true, remaining: 5, fullMs: 0 })
     t.equal(await client.exists(key), 0)
@@ -126,7 +135,9 @@ t.test('returned tokens are announced if the bucket was empty, and only then [L1
   // What a connection published before is heard before.
   await store.reset(bucketOf(login, 'the last'))
   while (!heard.includes('gatehouse:bucket:login:the last')) await new Promise(setImmediate)
-  t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), ['192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'])
+  t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), [
+    '192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'
+  ])
 })
 
 t.test('a token is returned even if the announcement is not permitted [L18]', async (t) => {
@@ -147,7 +158,9 @@ t.test('a take at the exact millisecond of expiry meets one full bucket [L7]', a
     let first
     do first = await store.take(bucketOf(policy, '192.0.2.24'))
     while (!first.allowed)
-    t.match([first, await store.take(bucketOf(policy, '192.0.2.24')), await store.take(bucketOf(policy, '192.0.2.24'))], [
+    t.match([
+      first, await store.take(bucketOf(policy, '192.0.2.24')), await store.take(bucketOf(policy, '192.0.2.24'))
+    ], [
       { allowed: true, remaining: 1 }, { allowed: true, remaining: 0 }, { allowed: false, remaining: 0 }
     ])
     await client.del(key)
@@ -191,7 +204,9 @@ t.test('a take carries its policy and cost, and no time of the replica [L26]', a
   const monitor = await client.monitor()
   t.after(() => monitor.disconnect())
   const sent: string[][] = []
-  monitor.on('monitor', (_time: string, args: string[]) => { if (args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2)) })
+  monitor.on('monitor', (_time: string, args: string[]) => {
+    if (args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2))
+  })
   await store.take(bucketOf(login, '192.0.2.48'))
   await store.take(bucketOf(login, '192.0.2.48'), 2)
   while (sent.length < 2) await new Promise(setImmediate)
@@ -207,7 +222,9 @@ t.test('of 10,000 takes of ten replicas exactly 1000 are admitted, and the bucke
   const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
   const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
     let allowed = 0
-    for (let n = 0; n < 200; n++) allowed += Number((await stores[i % 10]!.take(bucketOf(policy, '192.0.2.49'))).allowed)
+    for (let n = 0; n < 200; n++) {
+      allowed += Number((await stores[i % 10]!.take(bucketOf(policy, '192.0.2.49'))).allowed)
+    }
     return allowed
   }))
   t.equal(admitted.reduce((sum, one) => sum + one), 1000)
@@ -220,7 +237,8 @@ t.test('400 concurrent takes of one bucket are exact, and as fast as takes of 40
   /** @returns ms until the last is decided */
   async function takeAll (clientOf: (n: number) => string, capacity: number): Promise<number> {
     const startedMs = performance.now()
-    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) => stores[n % 2]!.take(bucketOf(policy, clientOf(n)))))
+    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) =>
+      stores[n % 2]!.take(bucketOf(policy, clientOf(n)))))
     const tookMs = performance.now() - startedMs
     t.equal(verdicts.filter(({ allowed }) => allowed).length, capacity)
     return tookMs
@@ -239,12 +257,16 @@ t.test('a key of another type or value is a full bucket, and spoils no other tak
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
     ['a hash', () => client.hset(bucketOf(login, '192.0.2.26').key, 'tokens', 3)],
-    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value => [value, () => client.set(bucketOf(login, '192.0.2.26').key, value)] as [string, () => Promise<unknown>])
+    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value =>
+      [value, () => client.set(bucketOf(login, '192.0.2.26').key, value)] as [string, () => Promise<unknown>])
   ]
   for (const [fault, write] of faults) {
     await client.del(bucketOf(login, '192.0.2.26').key)
     await write()
-    const verdicts = await Promise.all([store.peek(bucketOf(login, '192.0.2.27')), store.take(bucketOf(login, '192.0.2.26'), 2), store.take(bucketOf(login, '192.0.2.26'))])
+    const verdicts = await Promise.all([
+      store.peek(bucketOf(login, '192.0.2.27')), store.take(bucketOf(login, '192.0.2.26'), 2),
+      store.take(bucketOf(login, '192.0.2.26'))
+    ])
     t.same(verdicts.map(({ remaining }) => remaining), [5, 3, 2], `"${fault}"`)
   }
 })
@@ -277,7 +299,8 @@ t.test('a take that always gets NOSCRIPT is sent twice, and not again [L57]', as
 t.test('takes of one turn of the event loop are one command, of at most 32 keys', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.30'))
-  const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
+  const calls = async (): Promise<number> =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
   const before = await calls()
   await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(bucketOf(login, `192.0.2.${i % 100 + 100}`))))
   t.equal(await calls() - before, 10)

@@ -12,7 +12,9 @@ import { openStore } from '#src/limiter/store.js'
 import { end } from '../fixtures/lifetime.js'
 import { codeOf, keepCodes } from '../fixtures/log.js'
 import { startNetwork } from '../fixtures/network.js'
-import { launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer } from '../fixtures/redis.js'
+import {
+  launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
+} from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
@@ -90,10 +92,15 @@ t.test('a cluster', { buffered: true }, async (t) => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => openBare(t, urlOf([first, third]))))
     // Slots of the first master that move with one bucket and with several, and some that stay.
     const moving = { all: 100, oneByOne: 200, alone: 300 }
-    const clients = [...neighbours(moving.all, 6), ...neighbours(moving.oneByOne, 6), ...neighbours(moving.alone, 1), ...neighbours(400, 2), ...neighbours(7000, 2), ...neighbours(12000, 2)]
+    const clients = [
+      ...neighbours(moving.all, 6), ...neighbours(moving.oneByOne, 6), ...neighbours(moving.alone, 1),
+      ...neighbours(400, 2), ...neighbours(7000, 2), ...neighbours(12000, 2)
+    ]
     const admitted = new Admitted()
     const moved = new AbortController()
-    const load = (async () => { while (await admitted.round(stores, clients, limits) || !moved.signal.aborted) await setTimeout(3) })()
+    const load = (async () => {
+      while (await admitted.round(stores, clients, limits) || !moved.signal.aborted) await setTimeout(3)
+    })()
     const steps = async (count: number): Promise<void> => {
       const before = sum(admitted.values())
       await until(() => sum(admitted.values()) >= before + count * clients.length)
@@ -121,7 +128,9 @@ t.test('a cluster', { buffered: true }, async (t) => {
 })
 
 /** Moves a slot as redis-cli does, some keys at a time. */
-async function move (slot: number, keysAtOnce: number, from: ClusterNode, to: ClusterNode, meanwhile: () => Promise<void>): Promise<void> {
+async function move (
+  slot: number, keysAtOnce: number, from: ClusterNode, to: ClusterNode, meanwhile: () => Promise<void>
+): Promise<void> {
   await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
   await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
   await meanwhile()
@@ -171,27 +180,36 @@ t.test('when a node of a cluster fails, the fallback decides only for its bucket
   const node = `127.0.0.1:${nodes[1]!.port}`
   const [told, changes]: [object[], unknown[]] = [[], []]
   const tell = (details: object): void => { told.push(details) }
-  const store = await openStore({ redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500 }, { info: tell, warn: tell, error: tell }, {
+  const store = await openStore({
+    redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500
+  }, { info: tell, warn: tell, error: tell }, {
     onFallback: ({ to }, failing) => changes.push([to, failing])
   })
   t.after(() => store.close())
   const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
   // The first ones may find no connection yet.
-  for (const client of [ofFirst, ofGone, ofThird]) await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
+  for (const client of [ofFirst, ofGone, ofThird]) {
+    await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
+  }
   await until(() => changes.length % 2 === 0)
   told.length = changes.length = 0
 
   nodes[1]!.process.kill('SIGSTOP')
   const seen = new Set<string>()
   const see = async (name: string, client: string): Promise<unknown> =>
-    seen.add(await store.peek(bucketOf(policy, client)).then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
+    seen.add(await store.peek(bucketOf(policy, client))
+      .then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
   // Longer than the cluster takes to notice.
   for (const endMs = performance.now() + 2000; performance.now() < endMs; await setTimeout(5)) {
-    await Promise.all([see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)])
+    await Promise.all([
+      see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)
+    ])
   }
   t.same([...seen].sort(), ['of the first: 4', 'of the one that is gone: StoreUnavailable', 'of the third: 4'])
   for (const client of [ofFirst, ofThird]) {
-    for (const remaining of [3, 2, 1, 0]) t.match(await store.take(bucketOf(policy, client)), { allowed: true, remaining })
+    for (const remaining of [3, 2, 1, 0]) {
+      t.match(await store.take(bucketOf(policy, client)), { allowed: true, remaining })
+    }
     t.match(await store.take(bucketOf(policy, client)), { allowed: false })
   }
   t.same(changes, [['fallback', 1]])
@@ -241,12 +259,18 @@ t.test('a loading node refuses takes at once, and counts none of them later', { 
   const client = neighbours(1, 1)[0]!
   await store.take(bucketOf(policy, client))
 
-  await first.client.mset(Array.from({ length: 10_000 }, (_, i) => [`{${keyOf(client)}}${i}`, 'ballast'.repeat(10)]).flat())
+  const ballast = Array.from({ length: 10_000 }, (_, i) => [`{${keyOf(client)}}${i}`, 'ballast'.repeat(10)])
+  await first.client.mset(ballast.flat())
   await first.client.save()
-  const kept = ['dir', 'dbfilename', 'cluster-config-file', 'cluster-port', 'cluster-node-timeout', 'cluster-require-full-coverage', 'cluster-announce-ip']
-  const settings = await Promise.all(kept.map(async name => [`--${name}`, (await first.client.config('GET', name) as string[])[1]!]))
+  const kept = [
+    'dir', 'dbfilename', 'cluster-config-file', 'cluster-port', 'cluster-node-timeout', 'cluster-require-full-coverage',
+    'cluster-announce-ip'
+  ]
+  const settings = await Promise.all(kept.map(async name =>
+    [`--${name}`, (await first.client.config('GET', name) as string[])[1]!]))
   await end(first.process)
-  launch(t, ['--port', String(first.port), '--bind', '127.0.0.1', '--save', '', '--cluster-enabled', 'yes', ...settings.flat(),
+  launch(t, ['--port', String(first.port), '--bind', '127.0.0.1', '--save', '', '--cluster-enabled', 'yes',
+    ...settings.flat(),
     '--key-load-delay', '1000', '--loading-process-events-interval-bytes', '1024']).stdout!.resume()
   const direct = new Redis(first.port, '127.0.0.1', { enableReadyCheck: false })
   direct.on('error', () => {})
@@ -269,7 +293,9 @@ t.test('a silent subscription is replaced within seconds, and resets are noticed
   const networks = await Promise.all(nodes.map(async ({ port }) => await startNetwork(t, port)))
   // Every node is known to the others by its port on the network, so that it is never reached past it.
   await Promise.all(nodes.map(({ client }, i) => client.config('SET', 'cluster-announce-port', networks[i]!.port)))
-  await until(async () => (await Promise.all(nodes.map(({ client }) => client.cluster('NODES') as Promise<string>))).every(list => networks.every(({ port }) => list.includes(`127.0.0.1:${port}@`))))
+  await until(async () => (await Promise.all(
+    nodes.map(({ client }) => client.cluster('NODES') as Promise<string>)
+  )).every(list => networks.every(({ port }) => list.includes(`127.0.0.1:${port}@`))))
 
   const url = networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(',')
   const store = withDenyCache(await openBare(t, url))
@@ -280,11 +306,15 @@ t.test('a silent subscription is replaced within seconds, and resets are noticed
   }, 25))
 
   const subscribedAt = async (): Promise<number> => {
-    const subscribers = await Promise.all(nodes.map(async ({ client }) => String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
+    const subscribers = await Promise.all(nodes.map(async ({ client }) =>
+      String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
     return subscribers.findIndex(list => list.includes('gatehouse:resets'))
   }
   let silent = -1
-  /** Resets at another node than the subscription's, past the network. @returns whether the replica admits the client again in time */
+  /**
+   * Resets at another node than the subscription's, past the network. @returns whether the replica admits the client
+   * again in time
+   */
   async function isHeard (before = (): void => {}): Promise<boolean> {
     const other = (silent + 1) % 3
     const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
@@ -296,11 +326,15 @@ t.test('a silent subscription is replaced within seconds, and resets are noticed
     await until(async () => timeUp.aborted || (await store.take(bucketOf(policy, client))).allowed)
     return !timeUp.aborted
   }
-  // A busy machine is silent, too: the subscription may move, and what is heard then is that everything is to be forgotten.
-  await until(async () => (silent = await subscribedAt()) >= 0 && await isHeard() && heardKeys > 0 && await subscribedAt() === silent, 'a key is heard of')
+  // A busy machine is silent, too: the subscription may move, and what is heard then is that everything is to be
+  // forgotten.
+  await until(async () => (silent = await subscribedAt()) >= 0 && await isHeard() && heardKeys > 0 &&
+    await subscribedAt() === silent, 'a key is heard of')
 
   const heardBefore = heardKeys
-  t.equal(await isHeard(() => { networks[silent]!.cut = true }), true, 'by forgetting everything, since it could not be told')
+  t.equal(
+    await isHeard(() => { networks[silent]!.cut = true }), true, 'by forgetting everything, since it could not be told'
+  )
   t.equal(heardKeys, heardBefore)
   t.not(await subscribedAt(), silent)
   await until(async () => await isHeard() && heardKeys > heardBefore, 'a key is heard of again')
@@ -338,7 +372,8 @@ t.test('sentinels that answer nonsense are asked until they name the master', { 
 
   const host = '$9\r\n127.0.0.1\r\n'
   const answers = [
-    `*2\r\n${host}$5\r\n99999\r\n`, `*2\r\n${host}$1\r\n0\r\n`, `*2\r\n${host}$1\r\nx\r\n`, `*2\r\n${host}:6379\r\n`, '*2\r\n$0\r\n\r\n$4\r\n6379\r\n', '*2\r\n:1\r\n$4\r\n6379\r\n',
+    `*2\r\n${host}$5\r\n99999\r\n`, `*2\r\n${host}$1\r\n0\r\n`, `*2\r\n${host}$1\r\nx\r\n`, `*2\r\n${host}:6379\r\n`,
+    '*2\r\n$0\r\n\r\n$4\r\n6379\r\n', '*2\r\n:1\r\n$4\r\n6379\r\n',
     '*0\r\n', '*-1\r\n', ':1\r\n', '$!\r\n', '-ERR nonsense\r\n', ''
   ]
   for (const [i, answer] of answers.entries()) {
@@ -355,7 +390,10 @@ t.test('sentinels that answer nonsense are asked until they name the master', { 
     t.equal((await store.take(bucketOf(policy, `203.0.113.${i}`))).allowed, true, 'the fallback decides meanwhile')
     proxy.distort = undefined
     await until(() => decidedByRedis(`192.0.2.${i}`), `after ${JSON.stringify(answer)}`)
-    await until(async () => (await master.client.pubsub('NUMSUB', 'gatehouse:reset') as unknown[])[1] === 1, `resets are heard after ${JSON.stringify(answer)}`)
+    await until(
+      async () => (await master.client.pubsub('NUMSUB', 'gatehouse:reset') as unknown[])[1] === 1,
+      `resets are heard after ${JSON.stringify(answer)}`
+    )
   }
   t.equal(codes.at(-1), back)
 })
@@ -363,8 +401,10 @@ t.test('sentinels that answer nonsense are asked until they name the master', { 
 t.test('up to a hundred further sentinels are remembered, if they are possible', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
-  const named = (port: number): string => `*4\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$4\r\nport\r\n$${String(port).length}\r\n${port}\r\n`
-  const list = (from: number, count: number): Buffer => Buffer.from(`*${count}\r\n${Array.from({ length: count }, (_, i) => named(from + i)).join('')}`)
+  const named = (port: number): string =>
+    `*4\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$4\r\nport\r\n$${String(port).length}\r\n${port}\r\n`
+  const list = (from: number, count: number): Buffer =>
+    Buffer.from(`*${count}\r\n${Array.from({ length: count }, (_, i) => named(from + i)).join('')}`)
   let next = 10_000
   proxy.distort = (reply) => {
     if (reply.toString() !== '*0\r\n') return [reply]
@@ -373,7 +413,9 @@ t.test('up to a hundred further sentinels are remembered, if they are possible',
   }
   const redis = await connect(`redis+sentinel://127.0.0.1:${proxy.port}/main`) as Redis
   t.after(() => redis.disconnect())
-  const { sentinelIterator } = (redis as unknown as { connector: { sentinelIterator: { sentinels: Array<{ port: number }> } } }).connector
+  const { sentinelIterator } = (redis as unknown as {
+    connector: { sentinelIterator: { sentinels: Array<{ port: number }> } }
+  }).connector
   await until(() => redis.status === 'ready')
   for (let i = 0; i < 4; i++) {
     redis.stream.destroy()
@@ -486,10 +528,15 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
     failed: () => [...new Set(lines.flat().filter(({ code }) => code === gone).map(({ node }) => node))],
 
     async takeOfEach (tokens: number): Promise<void> {
-      for (let i = 0; i < tokens; i++) await Promise.all(clients.map((client, n) => admitted.take(stores[(n + i) % 3]!, client)))
+      for (let i = 0; i < tokens; i++) {
+        await Promise.all(clients.map((client, n) => admitted.take(stores[(n + i) % 3]!, client)))
+      }
     },
 
-    /** Returns when every replica has had an outage and has Redis again; until then strangers ask all the time, and so do `asking`. */
+    /**
+     * Returns when every replica has had an outage and has Redis again; until then strangers ask all the time, and so
+     * do `asking`.
+     */
     async goThroughOutage (fail: () => unknown, asking = clients): Promise<void> {
       const failedAtMs = performance.now()
       await fail()
@@ -497,19 +544,28 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
         await admitted.round(stores, [...asking, stranger()])
         return lines.every(own => own.at(-1)?.code === back)
       })
-      for (const own of lines) t.comment(own.map(({ code, reason, atMs }) => `after ${Math.round(atMs - failedAtMs)} ms: ${reason ?? code}`).join('; '))
+      for (const own of lines) {
+        const said = own.map(({ code, reason, atMs }) => `after ${Math.round(atMs - failedAtMs)} ms: ${reason ?? code}`)
+        t.comment(said.join('; '))
+      }
     },
 
     /**
-     * Takes until nobody is admitted, and looks at how many were: the limit, what was lost, and the replicas' shares of each outage.
+     * Takes until nobody is admitted, and looks at how many were: the limit, what was lost, and the replicas' shares of
+     * each outage.
      *
      * @returns the fewest tokens that a bucket admitted beyond the limit
      */
     async admittedAtMost (lost: number): Promise<number> {
       while (await admitted.round(stores, clients)) await setTimeout(1)
       const beyond = clients.map(client => admitted.get(client)! - policy.capacity)
-      t.comment(`${clients.length} buckets admitted ${sum(beyond)} beyond the limit, at most ${Math.max(...beyond)} each`)
-      t.ok(Math.max(...beyond) <= lost + SHARE * outages(), `${Math.max(...beyond)} of ${lost} lost and ${outages()} shares of ${SHARE}`)
+      t.comment(
+        `${clients.length} buckets admitted ${sum(beyond)} beyond the limit, at most ${Math.max(...beyond)} each`
+      )
+      t.ok(
+        Math.max(...beyond) <= lost + SHARE * outages(),
+        `${Math.max(...beyond)} of ${lost} lost and ${outages()} shares of ${SHARE}`
+      )
       return Math.min(...beyond)
     },
 

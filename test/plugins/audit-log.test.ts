@@ -21,7 +21,10 @@ t.test('an account event is a line of the audit log, and the same line of the lo
   const replies = [await login(client(), username, password), await login(client(), username, 'wrong horse battery')]
   const ids = replies.map(reply => reply.headers['x-request-id'])
   const lines = audited().filter(({ reqId }) => ids.includes(reqId as string))
-  t.match(lines, [{ event: 'authn_login_success', status: 200, actor: username, msg: 'request' }, { event: 'authn_login_fail', status: 401 }])
+  t.match(lines, [
+    { event: 'authn_login_success', status: 200, actor: username, msg: 'request' },
+    { event: 'authn_login_fail', status: 401 }
+  ])
   for (const { time, level, ...line } of lines) {
     t.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     t.match(logs.filter(({ reqId }) => reqId === line.reqId), [line])
@@ -35,7 +38,8 @@ t.test('10,000 requests without a token are a few log lines, and no event is los
   for (let i = 0; i < 5; i++) await login(address, newUsername(), 'wrong horse battery')
   const [firstLine, firstAudited] = [logs.length, audited().length]
   const counted = async (): Promise<number> => (await app.metrics.requestSeconds.get()).values
-    .filter(({ labels, metricName }) => metricName?.endsWith('_count') && [204, 403, 429].includes(Number(labels.status)))
+    .filter(({ labels, metricName }) =>
+      metricName?.endsWith('_count') && [204, 403, 429].includes(Number(labels.status)))
     .reduce((sum, { value }) => sum + value, 0)
   const before = await counted()
   const startedMs = performance.now()
@@ -43,7 +47,10 @@ t.test('10,000 requests without a token are a few log lines, and no event is los
     () => login(address, username, password),
     () => app.inject({ url: '/api/auth/me', remoteAddress: address, headers: { origin: 'https://evil.example' } }),
     () => app.inject({
-      method: 'OPTIONS', url: '/api/auth/login', remoteAddress: address, headers: { host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST' }
+      method: 'OPTIONS',
+      url: '/api/auth/login',
+      remoteAddress: address,
+      headers: { host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST' }
     })
   ]
   const seen: number[] = []
@@ -68,8 +75,12 @@ t.test('10,000 requests without a token are a few log lines, and no event is los
   t.strictSame(written.map(({ event }) => event), Array(10).fill('authn_login_success'))
   await app.close()
   const repeated = logs.slice(firstLine).filter(({ msg }) => msg === 'repeated requests')
-  t.equal(repeated.reduce((sum, { count }) => sum + Number(count), atOnce.length), 10_000, 'each is in one of the lines')
-  t.strictSame([...new Set(repeated.map(({ client, policy, code }) => `${String(client)} ${String(policy)} ${String(code)}`))].sort(), [
+  t.equal(
+    repeated.reduce((sum, { count }) => sum + Number(count), atOnce.length), 10_000, 'each is in one of the lines'
+  )
+  t.strictSame([
+    ...new Set(repeated.map(({ client, policy, code }) => `${String(client)} ${String(policy)} ${String(code)}`))
+  ].sort(), [
     `${address} login TOO_MANY_REQUESTS`, `${address} undefined FORBIDDEN`, `${address} undefined PREFLIGHT`
   ])
 })
@@ -170,9 +181,12 @@ t.test('a process without free file descriptors loses no event, even while the f
     for (const fd of held) closeSync(fd)
     auditLog.info({ event: 'third' })
     auditLog.close()`
-  const said = execFileSync('sh', ['-c', 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"', process.execPath, program], { encoding: 'utf8' })
+  const said = execFileSync('sh', [
+    '-c', 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"', process.execPath, program
+  ], { encoding: 'utf8' })
   t.strictSame(said.trimEnd().split('\n'), [
-    'EMFILE', 'the audit log cannot be written under its name: its events go to the file that was moved away', 'the audit log can be written again'
+    'EMFILE', 'the audit log cannot be written under its name: its events go to the file that was moved away',
+    'the audit log can be written again'
   ])
   t.strictSame(audited(`${file}.1`).map(({ event }) => event), ['first', 'second'])
   t.strictSame(audited(file).map(({ event }) => event), ['third'])

@@ -27,7 +27,9 @@ const proxy = (): string => `10.1.${++proxies >> 8}.${proxies & 255}`
 const taken = async (of: string, policy: PolicyName = 'general'): Promise<number> =>
   Number(await redis.client.get(bucketOf(defaultLimits.policies[policy], of).key))
 
-const send = (remoteAddress: string, headers: Record<string, string> = {}, url = anyPath): Promise<LightMyRequestResponse> =>
+const send = (
+  remoteAddress: string, headers: Record<string, string> = {}, url = anyPath
+): Promise<LightMyRequestResponse> =>
   app.inject({ url, remoteAddress, headers })
 
 t.test('forwarded headers of a peer that is not a trusted proxy are ignored [L31 S14]', async (t) => {
@@ -39,7 +41,9 @@ t.test('forwarded headers of a peer that is not a trusted proxy are ignored [L31
 
 t.test('behind a trusted proxy, addresses that the client adds change nothing [S15]', async (t) => {
   const [lb, real] = [proxy(), client()]
-  for (let i = 0; i < 20; i++) await send(lb, { 'x-forwarded-for': `${'6.6.6.6, '.repeat(i % 3)}203.0.113.${i}, ${real}` })
+  for (let i = 0; i < 20; i++) {
+    await send(lb, { 'x-forwarded-for': `${'6.6.6.6, '.repeat(i % 3)}203.0.113.${i}, ${real}` })
+  }
   t.equal(await taken(real), 20)
   t.equal(await taken(lb), 0)
   t.equal(await taken('6.6.6.6'), 0)
@@ -58,8 +62,12 @@ t.test('the client is the last address before the chain of trusted proxies', asy
 
 t.test('behind a trusted proxy every notation of an address meets one bucket [L38 L41 S13 S16]', async (t) => {
   const same: Record<string, string[]> = {
-    '203.0.113.77': ['203.0.113.77', '203.0.113.77:443', '::ffff:203.0.113.77', '::ffff:cb00:714d', '[::ffff:203.0.113.77]:9'],
-    '2001:db8:5::/64': ['2001:db8:5::1', '2001:DB8:5::2', '[2001:db8:5::3]:443', '2001:0db8:0005:0000:ffff:ffff:ffff:ffff'],
+    '203.0.113.77': [
+      '203.0.113.77', '203.0.113.77:443', '::ffff:203.0.113.77', '::ffff:cb00:714d', '[::ffff:203.0.113.77]:9'
+    ],
+    '2001:db8:5::/64': [
+      '2001:db8:5::1', '2001:DB8:5::2', '[2001:db8:5::3]:443', '2001:0db8:0005:0000:ffff:ffff:ffff:ffff'
+    ],
     '2001:db8:5:1::/64': ['2001:db8:5:1::1']
   }
   for (const [bucket, texts] of Object.entries(same)) {
@@ -78,8 +86,10 @@ t.test('an IPv6 peer is limited by its /64, and a mapped IPv4 peer as IPv4 [S13]
 
 t.test('behind a trusted proxy, a text that is not an address counts as the proxy [L39 S16]', async (t) => {
   const garbage = [
-    'unknown', 'a:b', 'garbage', '', ' ', ',', ', ,', '1.1.1.1\r\nX: y', '1.1.1.1 2.2.2.2', '_obf', '*', '{a}', 'gatehouse:bucket:login:1.1.1.1', '256.1.1.1', 'null', '"1.1.1.1"', 'for=1.1.1.1',
-    'x'.repeat(10_000), `${'1.1.1.1, '.repeat(900)}nobody`, '1'.repeat(10_000), '1.1.1.1:'.repeat(1000), '%00', '\u0000', '１.1.1.1', '[::1', '1.1.1.1/32'
+    'unknown', 'a:b', 'garbage', '', ' ', ',', ', ,', '1.1.1.1\r\nX: y', '1.1.1.1 2.2.2.2', '_obf', '*', '{a}',
+    'gatehouse:bucket:login:1.1.1.1', '256.1.1.1', 'null', '"1.1.1.1"', 'for=1.1.1.1',
+    'x'.repeat(10_000), `${'1.1.1.1, '.repeat(900)}nobody`, '1'.repeat(10_000), '1.1.1.1:'.repeat(1000), '%00',
+    '\u0000', '１.1.1.1', '[::1', '1.1.1.1/32'
   ]
   for (const text of garbage) {
     const lb = proxy()
@@ -89,10 +99,15 @@ t.test('behind a trusted proxy, a text that is not an address counts as the prox
 })
 
 t.test('no other header changes the client [S17]', async (t) => {
-  const names = ['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'forwarded', 'x-client-ip', 'x-cluster-client-ip', 'fastly-client-ip', 'x-forwarded', 'via', 'client-ip']
+  const names = [
+    'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'forwarded', 'x-client-ip', 'x-cluster-client-ip',
+    'fastly-client-ip', 'x-forwarded', 'via', 'client-ip'
+  ]
   const [peer, lb] = [client(), proxy()]
   for (const name of names) {
-    for (const remoteAddress of [peer, lb]) await send(remoteAddress, { [name]: name === 'forwarded' ? 'for=6.6.6.7' : '6.6.6.7' })
+    for (const remoteAddress of [peer, lb]) {
+      await send(remoteAddress, { [name]: name === 'forwarded' ? 'for=6.6.6.7' : '6.6.6.7' })
+    }
   }
   t.equal(await taken(peer), names.length)
   t.equal(await taken(lb), names.length)
@@ -101,7 +116,12 @@ t.test('no other header changes the client [S17]', async (t) => {
 
 t.test('X-Forwarded-Host and -Proto reach no answer and open no origin [S18]', async (t) => {
   for (const remoteAddress of [client(), proxy()]) {
-    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-port': '1', 'x-forwarded-prefix': '/evil' }
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'gopher',
+      'x-forwarded-port': '1',
+      'x-forwarded-prefix': '/evil'
+    }
     const reply = await send(remoteAddress, headers)
     t.equal(reply.json().path, anyPath)
     t.notMatch(JSON.stringify(reply.headers) + reply.body, /evil|gopher/)
@@ -132,12 +152,18 @@ t.test('a request whose peer has no address takes no token and is not answered [
 t.test('every spelling of a path that reaches the login meets its bucket, others the general one [L42]', async (t) => {
   const peer = client()
   const post = (url: string) => app.inject({ method: 'POST', url, remoteAddress: peer, payload: {} })
-  for (const url of ['/api/auth/login', '/api/auth/login?x=1', '/api/auth/%6cogin', '/api/%61uth/login#x', 'http://evil.example/api/auth/login']) {
+  for (const url of [
+    '/api/auth/login', '/api/auth/login?x=1', '/api/auth/%6cogin', '/api/%61uth/login#x',
+    'http://evil.example/api/auth/login'
+  ]) {
     t.equal((await post(url)).statusCode, 400, url)
   }
   t.equal(await taken(peer, 'login'), 5)
   t.equal((await post('/api/auth/login')).statusCode, 429)
-  const others = ['/api/auth/login/', '//api/auth/login', '/API/auth/login', '/api/auth/LOGIN', '/api/auth/login;x=1', '/api/auth%2flogin', '/api/auth/login%00']
+  const others = [
+    '/api/auth/login/', '//api/auth/login', '/API/auth/login', '/api/auth/LOGIN', '/api/auth/login;x=1',
+    '/api/auth%2flogin', '/api/auth/login%00'
+  ]
   for (const url of others) t.equal((await post(url)).statusCode, 404, url)
   t.equal(await taken(peer), others.length)
 })
@@ -171,13 +197,17 @@ t.test('a preflight takes no token [L47]', async (t) => {
 
 t.test('a page of an allowed origin can read a 429 and every number of it [L48]', async (t) => {
   const peer = client()
-  const attempt = () => app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: peer, headers: { origin }, payload: {} })
+  const attempt = () => app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: peer, headers: { origin }, payload: {}
+  })
   for (let i = 0; i < 5; i++) await attempt()
   const { statusCode, headers } = await attempt()
   t.equal(statusCode, 429)
   t.equal(headers['access-control-allow-origin'], origin)
   const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ')
-  for (const name of ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-retry-after']) {
+  for (const name of [
+    'retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-retry-after'
+  ]) {
     t.ok(headers[name], name)
     t.ok(exposed.includes(name), `${name} is exposed`)
   }

@@ -18,7 +18,11 @@ await ops.listen({ host: '127.0.0.1', port: 0 })
 const connect = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'
 
 t.test('a reset at any point of a broken request ends no process, on either listener', async (t) => {
-  const beginnings = [connect, `GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n${connect}`, 'nonsense\r\n\r\n', 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n']
+  const beginnings = [
+    connect, `GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n${connect}`, 'nonsense\r\n\r\n',
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ' +
+      'chunked\r\n\r\nzz\r\n'
+  ]
   for (const listener of [app, ops]) {
     for (const bytes of beginnings) {
       await Promise.all([0, 1, 5, 50, 500].map(async (ms) => {
@@ -30,7 +34,10 @@ t.test('a reset at any point of a broken request ends no process, on either list
     }
     t.equal((await exchange(listener, 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).length, 1)
   }
-  await until(() => new Promise(resolve => app.server.getConnections((_error, count) => resolve(count === 0))), 'no socket is left')
+  await until(
+    () => new Promise(resolve => app.server.getConnections((_error, count) => resolve(count === 0))),
+    'no socket is left'
+  )
 })
 
 t.test('CONNECT takes a token and has its line in the log, like any other request', async (t) => {
@@ -38,7 +45,9 @@ t.test('CONNECT takes a token and has its line in the log, like any other reques
   const [answer] = await exchange(app, connect, peer)
   t.equal(answer?.status, 400)
   await until(() => logs.some(line => line.reqId === answer?.headers['x-request-id']))
-  t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), { msg: 'request', method: 'CONNECT', route: null, status: 400, client: peer })
+  t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), {
+    msg: 'request', method: 'CONNECT', route: null, status: 400, client: peer
+  })
   for (let i = 1; i < 100; i++) await exchange(app, connect, peer)
   t.equal((await exchange(app, connect, peer))[0]?.status, 429)
 })
@@ -57,12 +66,15 @@ t.test('an answer to unparseable bytes has an X-Request-Id, which is also in the
     const peer = newPeer()
     const [answer] = await exchange(app, bytes, peer)
     t.equal(answer?.status, status)
-    t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), { msg: 'request', method: null, route: null, status, client: peer, code })
+    t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), {
+      msg: 'request', method: null, route: null, status, client: peer, code
+    })
   }
 })
 
 t.test('a request with a broken body is answered at its own path, with one line in the log', async (t) => {
-  const [answer, ...more] = await exchange(app, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')
+  const [answer, ...more] = await exchange(app, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: ' +
+    'application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')
   t.match(answer, { status: 400, headers: { connection: 'close' } })
   t.match(JSON.parse(answer!.body), { path: '/api/auth/login', message: 'The request is not valid HTTP.' })
   t.strictSame(more, [])
@@ -73,7 +85,9 @@ t.test('a request with a broken body is answered at its own path, with one line 
 
 t.test('answers to earlier requests on the connection come first', async (t) => {
   const body = '{"username":"nobody","password":"wrong horse"}'
-  const login = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const login =
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+      `${body.length}\r\n\r\n${body}`
   for (const last of [connect, 'nonsense\r\n\r\n']) {
     t.strictSame((await exchange(app, login + login + last)).map(({ status }) => status), [401, 401, 400])
   }

@@ -17,10 +17,20 @@ const { app, client, login, user } = await startApp(t, {
 })
 
 const ask = (origin: string | undefined, options: InjectOptions = {}) =>
-  app.inject({ url: '/api/auth/me', remoteAddress: client(), ...options, headers: { ...origin !== undefined && { origin }, ...options.headers } })
+  app.inject({
+    url: '/api/auth/me',
+    remoteAddress: client(),
+    ...options,
+    headers: { ...origin !== undefined && { origin }, ...options.headers }
+  })
 
 const preflight = (origin: string, headers: Record<string, string> = {}, options: InjectOptions = {}) =>
-  ask(origin, { method: 'OPTIONS', url: '/api/auth/login', ...options, headers: { 'access-control-request-method': 'POST', ...headers } })
+  ask(origin, {
+    method: 'OPTIONS',
+    url: '/api/auth/login',
+    ...options,
+    headers: { 'access-control-request-method': 'POST', ...headers }
+  })
 
 t.test('the answer to an allowed page names exactly its origin and varies by it [S74]', async (t) => {
   for (const origin of [page, 'http://erp.example:8080', 'https://gate.example']) {
@@ -33,8 +43,10 @@ t.test('the answer to an allowed page names exactly its origin and varies by it 
 
 t.test('a page of any other origin gets 403 in the common shape and may not read it [S74]', async (t) => {
   const foreign = [
-    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example', 'https://sub.erp.example', 'http://erp.example',
-    'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example', 'https://erp.example/', 'https://erp.example.',
+    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example',
+    'https://sub.erp.example', 'http://erp.example',
+    'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example',
+    'https://erp.example/', 'https://erp.example.',
     `${page}, https://evil.example`, '*'
   ]
   for (const origin of foreign) {
@@ -47,7 +59,9 @@ t.test('a page of any other origin gets 403 in the common shape and may not read
 
 t.test('with PUBLIC_URL set, no Host makes a page same-origin, not even an address', async (t) => {
   for (const host of ['evil.example', 'localhost', '127.0.0.1:3000', '[::1]']) {
-    for (const origin of [`http://${host}`, `https://${host}`]) t.equal((await ask(origin, { headers: { host } })).statusCode, 403, origin)
+    for (const origin of [`http://${host}`, `https://${host}`]) {
+      t.equal((await ask(origin, { headers: { host } })).statusCode, 403, origin)
+    }
   }
 })
 
@@ -98,7 +112,9 @@ t.test('a request without an Origin passes, and no page may read its answer', as
 
 t.test('a page of another origin takes no token, and its body is not read', async (t) => {
   const remoteAddress = client()
-  const post = (origin?: string) => ask(origin, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: '{', headers: { 'content-type': 'application/json' } })
+  const post = (origin?: string) => ask(origin, {
+    method: 'POST', url: '/api/auth/login', remoteAddress, payload: '{', headers: { 'content-type': 'application/json' }
+  })
   for (let i = 0; i < 10; i++) t.equal((await post('https://evil.example')).statusCode, 403)
   for (let i = 0; i < 5; i++) t.equal((await post()).statusCode, 400)
   t.equal((await post()).statusCode, 429)
@@ -136,15 +152,20 @@ t.test('a preflight for another method or header gets 403 in the common shape', 
   const method = 'access-control-request-method'
   const header = 'access-control-request-headers'
   const refused = [
-    { [method]: 'DELETE' }, { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' }, { [method]: '' },
-    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' }, { [header]: '*' }
+    { [method]: 'DELETE' }, { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' },
+    { [method]: '' },
+    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' },
+    { [header]: '*' }
   ]
   for (const headers of refused) {
     const reply = await preflight(page, headers)
     t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, JSON.stringify(headers))
     t.equal(reply.headers['access-control-allow-methods'], undefined)
   }
-  for (const headers of [{}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' }, { [method]: 'GET' }, { [method]: 'HEAD' }]) {
+  for (const headers of [
+    {}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' },
+    { [method]: 'GET' }, { [method]: 'HEAD' }
+  ]) {
     t.equal((await preflight(page, headers)).statusCode, 204, JSON.stringify(headers))
   }
 })
@@ -153,7 +174,9 @@ t.test('no answer allows credentials, and none is open to every page [S75]', asy
   const { username, password } = await user()
   const success = await ask(page, { method: 'POST', url: '/api/auth/login', payload: { username, password } })
   t.equal(success.statusCode, 200)
-  for (const { headers } of [success, await ask(page), await preflight(page), await ask('https://evil.example'), await ask(undefined)]) {
+  for (const { headers } of [
+    success, await ask(page), await preflight(page), await ask('https://evil.example'), await ask(undefined)
+  ]) {
     t.equal(headers['access-control-allow-credentials'], undefined)
     t.not(headers['access-control-allow-origin'], '*')
   }
@@ -166,18 +189,27 @@ t.test('a preflight is not granted private network access [S79]', async (t) => {
 })
 
 t.test('an OPTIONS request that is not a preflight gets the common error shape [S78]', async (t) => {
-  const cases: Array<[url: string, status: number]> = [['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]]
+  const cases: Array<[url: string, status: number]> = [
+    ['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]
+  ]
   const incomplete = [{}, { origin: page }, { 'access-control-request-method': 'POST' }]
   for (const [url, status] of cases) {
     for (const headers of incomplete) {
-      const reply = await ask(undefined, { method: 'OPTIONS', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{' })
-      t.match(reply.json(), { timestamp: String, status, error: String, message: String, path: String }, `${url} ${JSON.stringify(headers)}`)
+      const reply = await ask(undefined, {
+        method: 'OPTIONS', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{'
+      })
+      t.match(reply.json(), {
+        timestamp: String, status, error: String, message: String, path: String
+      }, `${url} ${JSON.stringify(headers)}`)
       t.equal(reply.statusCode, status)
     }
   }
 })
 
-const exposed = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After', 'X-Request-Id']
+const exposed = [
+  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',
+  'X-Request-Id'
+]
 
 function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof ask>>, status: number) {
   t.equal(statusCode, status)
@@ -200,7 +232,14 @@ t.test('an allowed page may read every error and its Retry-After [S77]', async (
     [413, { method: 'POST', url: '/api/auth/login', payload: ' '.repeat(20_000), headers: json }],
     [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
     [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }],
-    [403, { method: 'POST', url: '/auth/UserCreation', payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
+    [403, {
+      method: 'POST',
+      url: '/auth/UserCreation',
+      payload: {
+        ...newUser, role: 'ADMIN'
+      },
+      headers: { authorization }
+    }],
     [409, { method: 'POST', url: '/auth/UserCreation', payload: newUser }]
   ]
   for (const [status, options] of cases) isReadable(t, await ask(page, options), status)

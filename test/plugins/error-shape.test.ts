@@ -22,7 +22,11 @@ const { app, client, login: logIn, user } = await startApp(t, { DATABASE_URL })
 
 const json = { 'content-type': 'application/json' }
 
-function hasOneShape (t: Test, reply: LightMyRequestResponse, { status, path, additions = [] }: { status: number, path: string, additions?: string[] }) {
+function hasOneShape (
+  t: Test,
+  reply: LightMyRequestResponse,
+  { status, path, additions = [] }: { status: number, path: string, additions?: string[] }
+) {
   const body = reply.json()
   t.strictSame(Object.keys(body), ['timestamp', 'status', 'error', 'message', 'path', ...additions])
   t.match(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -70,10 +74,18 @@ t.test('every refusal has the common shape, with its own additions and no others
     [403, { ...create, payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
     [409, { ...create, payload: newUser }],
     [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }, ['details']],
-    [400, { method: 'POST', url: '/auth/resetPassword', payload: { token: [], newPassword: 'correct horse battery' } }, ['details']]
+    [400, {
+      method: 'POST',
+      url: '/auth/resetPassword',
+      payload: {
+        token: [], newPassword: 'correct horse battery'
+      }
+    }, ['details']]
   ]
   for (const [status, options, additions = []] of cases) {
-    const reply = await app.inject({ ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client() })
+    const reply = await app.inject({
+      ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client()
+    })
     hasOneShape(t, reply, { status, path: String(options.url), additions })
     t.equal(reply.headers.allow, status === 405 ? 'POST' : undefined)
   }
@@ -82,12 +94,16 @@ t.test('every refusal has the common shape, with its own additions and no others
 t.test('a 429 has the common shape and rateLimitInfo', async (t) => {
   const request = { method: 'POST', url: '/auth/forgot-password', remoteAddress: client() } as const
   for (let i = 0; i < 3; i++) await app.inject(request)
-  hasOneShape(t, await app.inject(request), { status: 429, path: '/auth/forgot-password', additions: ['rateLimitInfo'] })
+  hasOneShape(t, await app.inject(request), {
+    status: 429, path: '/auth/forgot-password', additions: ['rateLimitInfo']
+  })
 })
 
 t.test('a 503 has the common shape and Retry-After, and no quota and no cause', async (t) => {
   const port = await freePort()
-  const { app } = await startApp(t, { DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
+  const { app } = await startApp(t, {
+    DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed'
+  })
   const reply = await app.inject('/api/auth/me')
   hasOneShape(t, reply, { status: 503, path: '/api/auth/me' })
   t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
@@ -126,7 +142,11 @@ t.test('an unexpected error reveals nothing to the client and everything to the 
     failing.get(`/${name}`, () => { throw value })
     failing.get(`/${name}/later`, async () => { throw value })
   }
-  failing.get('/reply', { schema: { response: { 200: { type: 'object', properties: { id: { type: 'integer' } } } } } }, async () => ({ id: 'secret' }))
+  failing.get('/reply', {
+    schema: {
+      response: { 200: { type: 'object', properties: { id: { type: 'integer' } } } }
+    }
+  }, async () => ({ id: 'secret' }))
   failing.get('/unavailable', async () => { throw serviceUnavailable(2, new Error('secret')) })
 
   const paths = ['/reply', ...Object.keys(thrown).flatMap(name => [`/${name}`, `/${name}/later`])]
@@ -134,11 +154,14 @@ t.test('an unexpected error reveals nothing to the client and everything to the 
     const reply = await failing.inject(`${path}?x`)
     const status = path === '/unavailable' ? 503 : 500
     hasOneShape(t, reply, { status, path })
-    t.match(reply.json().message, status === 500 ? 'Something went wrong on our side. Please try again later.' : 'The service cannot answer right now.')
+    t.match(reply.json().message, status === 500
+      ? 'Something went wrong on our side. Please try again later.'
+      : 'The service cannot answer right now.')
     t.notMatch(JSON.stringify([reply.headers, reply.body]), /secret|ratelimit/i, `${path} tells nothing`)
     t.match(reply.headers['retry-after'] ?? '', status === 503 ? /^[234]$/ : /^$/)
     // A refusal says its cause in the request's own line, a fault of ours has a line with a stack.
-    const logged = (word: string) => lines.find(({ reqId, code }) => reqId === reply.headers['x-request-id'] && code === word)
+    const logged = (word: string) =>
+      lines.find(({ reqId, code }) => reqId === reply.headers['x-request-id'] && code === word)
     if (status === 503) t.match(logged('SERVICE_UNAVAILABLE'), { status, cause: 'secret' }, `${path} is in the log`)
     else t.match(logged('request_failed'), { level: 50, err: { stack: String } }, `${path} is in the log`)
   }

@@ -18,7 +18,9 @@ const send = (payload: string | Buffer | Readable | undefined, contentType: stri
     headers: contentType === '' ? {} : { 'content-type': contentType }
   })
 
-const refusal = (status: number, message: string | RegExp = /\.$/) => ({ timestamp: String, status, error: String, message, path: '/api/auth/login' })
+const refusal = (status: number, message: string | RegExp = /\.$/) => ({
+  timestamp: String, status, error: String, message, path: '/api/auth/login'
+})
 
 t.test('a body that is not a JSON object gets 400 in the common shape [S26]', async (t) => {
   const bodies: Array<[payload: string | undefined, message: string]> = [
@@ -48,8 +50,10 @@ t.test('a body that is not a JSON object gets 400 in the common shape [S26]', as
 t.test('a body of any other type than JSON gets 415 [S27]', async (t) => {
   const json = '{"username":"a","password":"b"}'
   const types = [
-    'text/plain', 'text/plain; charset=utf-8', 'text/plain;application/json', 'text/json', 'application/x-www-form-urlencoded', 'application/xml', 'text/xml',
-    'multipart/form-data; boundary=x', 'application/jsonx', 'application/json5', 'application/vnd.api+json', 'application/json, text/plain',
+    'text/plain', 'text/plain; charset=utf-8', 'text/plain;application/json', 'text/json',
+    'application/x-www-form-urlencoded', 'application/xml', 'text/xml',
+    'multipart/form-data; boundary=x', 'application/jsonx', 'application/json5', 'application/vnd.api+json',
+    'application/json, text/plain',
     'application', 'json', '*/*', ''
   ]
   for (const type of types) {
@@ -61,14 +65,19 @@ t.test('a body of any other type than JSON gets 415 [S27]', async (t) => {
 
 t.test('JSON in any other encoding than UTF-8 gets 415, and invalid UTF-8 gets 400 [S28]', async (t) => {
   const json = '{"username":"a","password":"b"}'
-  for (const parameter of ['; charset=utf-16', ';charset=UTF-16LE', '; charset="utf-16"', '; charset=latin1', '; charset = utf-16', '; charset=utf-7', '; charset=']) {
+  for (const parameter of [
+    '; charset=utf-16', ';charset=UTF-16LE', '; charset="utf-16"', '; charset=latin1', '; charset = utf-16',
+    '; charset=utf-7', '; charset='
+  ]) {
     t.match((await send(json, `application/json${parameter}`)).json(), refusal(415), parameter)
   }
   for (const parameter of ['', '; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"']) {
     t.equal((await send(json, `application/json${parameter}`)).statusCode, 401, parameter)
   }
   for (const bytes of [[0xff], [0xc0, 0xae], [0xed, 0xa0, 0x80], [0xe2, 0x82]]) {
-    const reply = await send(Buffer.concat([Buffer.from('{"username":"'), Buffer.from(bytes), Buffer.from('","password":"b"}')]))
+    const reply = await send(Buffer.concat([
+      Buffer.from('{"username":"'), Buffer.from(bytes), Buffer.from('","password":"b"}')
+    ]))
     t.match(reply.json(), refusal(400, 'The body is not valid UTF-8.'), Buffer.from(bytes).toString('hex'))
   }
   t.match((await send(Buffer.from(json, 'utf16le'))).json(), refusal(400), 'UTF-16 that does not say so')
@@ -91,7 +100,9 @@ t.test('the connection is closed after a 413 [S29]', async (t) => {
   const { port } = app.server.address() as AddressInfo
   const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
   const head = 'POST /api/auth/login HTTP/1.1\r\nHost: gatehouse\r\nContent-Type: application/json\r\n'
-  for (const request of [`${head}Content-Length: 1000000\r\n\r\n`, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`]) {
+  for (const request of [
+    `${head}Content-Length: 1000000\r\n\r\n`, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`
+  ]) {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const answer: string[] = []
     socket.on('data', text => answer.push(String(text))).on('error', () => {})
@@ -103,7 +114,9 @@ t.test('the connection is closed after a 413 [S29]', async (t) => {
 
 t.test('the same holds for the body of every operation [S27 S28 S29]', async (t) => {
   const post = async (url: string, contentType: string, payload: string) =>
-    (await app.inject({ method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType } })).statusCode
+    (await app.inject({
+      method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType }
+    })).statusCode
   for (const operation of ['forgot-password', 'UserCreation', 'resetPassword']) {
     for (const url of [`/auth/${operation}`, `/api/auth/${operation}`]) {
       t.equal(await post(url, 'text/plain', '{}'), 415, url)
@@ -115,7 +128,9 @@ t.test('the same holds for the body of every operation [S27 S28 S29]', async (t)
 })
 
 t.test('a value of another type than text gets 400 and is never converted [S30]', async (t) => {
-  for (const value of ['123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999']) {
+  for (const value of [
+    '123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999'
+  ]) {
     for (const field of ['username', 'password']) {
       const other = field === 'username' ? 'password' : 'username'
       const reply = await send(`{"${field}":${value},"${other}":"a"}`)
@@ -150,7 +165,9 @@ t.test('if a key is repeated the last value counts, for the validator and for th
 t.test('a login with an unknown key gets 400, which names it, and stores nothing [S33]', async (t) => {
   const { id, username, password } = await user()
   const before = await app.db.user.findUnique({ where: { id } })
-  for (const field of ['role', 'isAdmin', 'id', 'password_hash', 'passwordHash', 'token_version', 'Username', ' username', 'toString', '']) {
+  for (const field of [
+    'role', 'isAdmin', 'id', 'password_hash', 'passwordHash', 'token_version', 'Username', ' username', 'toString', ''
+  ]) {
     const reply = await send(JSON.stringify({ username, password, [field]: 'ADMIN' }))
     t.match(reply.json(), { status: 400, details: [{ field, message: 'is not known here' }] }, field)
   }
@@ -174,7 +191,10 @@ async function medianMs (payload: string): Promise<number> {
 }
 
 t.test('a body as deeply nested as 16 KiB allow gets 400 at once [S34]', async (t) => {
-  for (const body of ['['.repeat(8192) + ']'.repeat(8192), '['.repeat(16_384), `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`, `{"username":${'['.repeat(8000)}${']'.repeat(8000)},"password":"b"}`]) {
+  for (const body of [
+    '['.repeat(8192) + ']'.repeat(8192), '['.repeat(16_384), `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`,
+    `{"username":${'['.repeat(8000)}${']'.repeat(8000)},"password":"b"}`
+  ]) {
     t.ok(await medianMs(body) < 50, body.slice(0, 20))
   }
 })
@@ -195,10 +215,22 @@ t.test('line separators, byte order marks and lone surrogates do no harm [S35]',
   const reply = await login(client(), username, password)
   t.equal(reply.statusCode, 200)
   t.equal(reply.json().data.userName, username)
-  t.equal((await send(`\ufeff${JSON.stringify({ username, password })}`)).statusCode, 200, 'a byte order mark before the body')
+  t.equal(
+    (await send(`\ufeff${JSON.stringify({ username, password })}`)).statusCode, 200, 'a byte order mark before the body'
+  )
   for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', '\\ud83d\\ud83d\\ude00']) {
-    t.match((await send(`{"username":"a${half}","password":"b"}`)).json(), { status: 400, details: [{ field: 'username' }] }, half)
-    t.match((await send(`{"username":"a","password":"b${half}"}`)).json(), { status: 400, details: [{ field: 'password' }] }, half)
+    t.match((await send(`{"username":"a${half}","password":"b"}`)).json(), {
+      status: 400,
+      details: [
+        { field: 'username' }
+      ]
+    }, half)
+    t.match((await send(`{"username":"a","password":"b${half}"}`)).json(), {
+      status: 400,
+      details: [
+        { field: 'password' }
+      ]
+    }, half)
     const key = await send(`{"username":"a","password":"b","${half}":1}`)
     t.match(key.json(), { status: 400, details: [{ message: 'is not known here' }] }, `a key of ${half}`)
   }
@@ -207,18 +239,28 @@ t.test('line separators, byte order marks and lone surrogates do no harm [S35]',
 
 t.test('NUL in a username or password gets 400, never a database error [S36]', async (t) => {
   for (const nul of ['a\\u0000b', '\\u0000', 'a\\u0000']) {
-    t.match((await send(`{"username":"${nul}","password":"b"}`)).json(), { status: 400, details: [{ field: 'username' }] })
-    t.match((await send(`{"username":"a","password":"${nul}"}`)).json(), { status: 400, details: [{ field: 'password' }] })
+    t.match((await send(`{"username":"${nul}","password":"b"}`)).json(), {
+      status: 400, details: [{ field: 'username' }]
+    })
+    t.match((await send(`{"username":"a","password":"${nul}"}`)).json(), {
+      status: 400, details: [{ field: 'password' }]
+    })
   }
-  t.match((await send('{"username":"a\u0000b","password":"b"}')).json(), refusal(400, 'The body is not valid JSON.'), 'a raw NUL is no JSON')
+  t.match(
+    (await send('{"username":"a\u0000b","password":"b"}')).json(),
+    refusal(400, 'The body is not valid JSON.'),
+    'a raw NUL is no JSON'
+  )
 })
 
 t.test('SQL, wildcards and templates in a username are just a name that nobody has [S37]', async (t) => {
   const { username, password } = await user()
   const stem = username.slice(0, -1)
   const names = [
-    "' OR '1'='1", `${username}' --`, `${username}"; DROP TABLE "User"; --`, '%', `${stem}%`, `${stem}_`, `${stem}*`, `${stem}.`, '\\', '$1', '$' + '{username}',
-    'a'.repeat(128), 'a'.repeat(255), '\u{1f600}', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '__proto__', 'constructor', 'null'
+    "' OR '1'='1", `${username}' --`, `${username}"; DROP TABLE "User"; --`, '%', `${stem}%`, `${stem}_`, `${stem}*`,
+    `${stem}.`, '\\', '$1', '$' + '{username}',
+    'a'.repeat(128), 'a'.repeat(255), '\u{1f600}', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '__proto__',
+    'constructor', 'null'
   ]
   for (const name of names) {
     const { statusCode, body } = await login(client(), name, password)
@@ -230,9 +272,12 @@ t.test('SQL, wildcards and templates in a username are just a name that nobody h
 })
 
 t.test('a fault says what is valid, and at most ten faults are listed', async (t) => {
-  const faults = async (payload: object) => (await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload })).json().details
+  const faults = async (payload: object) => (await app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload
+  })).json().details
   t.same(await faults({ username: '', password: 'a\u0000b' }), [
-    { field: 'username', message: 'must not be empty' }, { field: 'password', message: 'has characters that are not allowed here' }
+    { field: 'username', message: 'must not be empty' },
+    { field: 'password', message: 'has characters that are not allowed here' }
   ])
   t.same(await faults({ username: 'x'.repeat(256) }), [
     { field: 'password', message: 'is required' }, { field: 'username', message: 'must have at most 255 characters' }

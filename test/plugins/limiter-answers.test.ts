@@ -80,7 +80,13 @@ t.test('only a 429 reveals anything about the limits [L72]', async (t) => {
     [405, { url }],
     [413, { method: 'POST', url, payload: ' '.repeat(20_000), headers: json }],
     [415, { method: 'POST', url, payload: 'x', headers: { 'content-type': 'text/plain' } }],
-    [400, { method: 'POST', url: '/auth/resetPassword', payload: { token: 'x', newPassword: 'correct horse battery' } }],
+    [400, {
+      method: 'POST',
+      url: '/auth/resetPassword',
+      payload: {
+        token: 'x', newPassword: 'correct horse battery'
+      }
+    }],
     [200, { method: 'POST', url: '/auth/forgot-password', payload: { username } }],
     [201, { ...create, payload: newUser }],
     [409, { ...create, payload: newUser }],
@@ -122,7 +128,9 @@ t.test('a client without login tokens may still do everything else', async (t) =
   await exhaust(5, { method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress })
   const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
   t.equal(await post('/api/auth/login'), 429)
-  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) t.equal(await post(url), 400, url)
+  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) {
+    t.equal(await post(url), 400, url)
+  }
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress })).statusCode, 401)
 })
 
@@ -131,7 +139,8 @@ t.test('a refusal comes before the body is read, even with the right password', 
   const request = { method: 'POST', url: '/api/auth/login', remoteAddress: client() } as const
   await exhaust(5, { ...request, payload: {} })
   const bodies: InjectOptions[] = [
-    { payload: { username, password } }, { payload: '{', headers: json }, { payload: 'x', headers: { 'content-type': 'text/plain' } },
+    { payload: { username, password } }, { payload: '{', headers: json },
+    { payload: 'x', headers: { 'content-type': 'text/plain' } },
     { payload: ' '.repeat(20_000), headers: json }
   ]
   for (const body of bodies) t.equal((await app.inject({ ...request, ...body })).statusCode, 429)
@@ -150,7 +159,9 @@ t.test('an exception between a verdict and its answer is a 500 with its stack in
     t.equal(reply.statusCode, 500)
     t.match(reply.json(), { status: 500, error: 'Internal Server Error', path: '/api/student/1' })
   }
-  t.match(logs.filter(({ code }) => code === 'request_failed').map(({ err }) => err), [{ stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }])
+  t.match(logs.filter(({ code }) => code === 'request_failed').map(({ err }) => err), [
+    { stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }
+  ])
   t.equal((await app.inject({ url: '/api/student/1', remoteAddress: client() })).statusCode, 404)
 })
 

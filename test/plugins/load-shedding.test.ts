@@ -19,7 +19,10 @@ async function logInAtOnce (apps: FastifyInstance[], client: string, times: numb
   const counts: Record<number, number> = {}
   await Promise.all(Array.from({ length: times }, async (_, i) => {
     const { statusCode } = await apps[i % apps.length]!.inject({
-      method: 'POST', url: '/api/auth/login', remoteAddress: client, payload: { username: 'nobody', password: 'wrong horse' }
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: client,
+      payload: { username: 'nobody', password: 'wrong horse' }
     })
     counts[statusCode] = (counts[statusCode] ?? 0) + 1
   }))
@@ -33,7 +36,9 @@ t.test('requests whose bodies never come take no place in the hash queue', async
     // Five login tokens a client.
     if (i % 5 === 0) peer = newPeer()
     const socket = await open(app, peer)
-    socket.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    socket.write(
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+    )
     return socket
   }))
   await setTimeout(200)
@@ -44,7 +49,10 @@ t.test('requests whose bodies never come take no place in the hash queue', async
 t.test('a request whose body arrives when the hash queue has become full is shed', async (t) => {
   const body = '{"username":"nobody","password":"x"}'
   const socket = await open(app)
-  socket.write(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`)
+  socket.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+      `${body.length}\r\n\r\n`
+  )
   await setTimeout(200)
   const empty = fillQueue(app)
   socket.write(body)
@@ -74,7 +82,9 @@ t.test('an exempt client is shed like any other, and has no bucket', async (t) =
 
 t.test('provoking load shedding gains at most `capacity` tokens a period, over all replicas', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
-  const environment = { REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9' }
+  const environment = {
+    REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
+  }
   const replicas = await Promise.all([startApp(t, environment), startApp(t, environment)])
   const apps = replicas.map(({ app }) => app)
   const attacker = replicas[0].client()
@@ -110,9 +120,14 @@ t.test('provoking load shedding gains at most `capacity` tokens a period, over a
 t.test('while limits differ, no more tokens are returned than the larger limit has', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const open = async (capacity: number, period: string): Promise<FastifyInstance> => {
-    const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } }) })
+    const directory = newDirectory(t, {
+      'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } })
+    })
     const { app } = await startApp(t, {
-      REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', LIMITS_FILE: `${directory}/limits.json`
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9',
+      LIMITS_FILE: `${directory}/limits.json`
     })
     return app
   }
@@ -120,9 +135,13 @@ t.test('while limits differ, no more tokens are returned than the larger limit h
   const larger = await open(10, '2h')
   const attacker = client()
   const fills = [smaller, larger].map(fillQueue)
-  const lacking = async (policy: string): Promise<number> => Number(await redis.client.get(`gatehouse:bucket:${policy}:${attacker}`))
+  const lacking = async (policy: string): Promise<number> =>
+    Number(await redis.client.get(`gatehouse:bucket:${policy}:${attacker}`))
   let admitted = 0
-  for (const [app, times] of [[larger, 4], [larger, 4], [larger, 4], [larger, 2], [smaller, 1], [larger, 4], [larger, 4], [larger, 4], [smaller, 1], [larger, 4]] as const) {
+  for (const [app, times] of [
+    [larger, 4], [larger, 4], [larger, 4], [larger, 2], [smaller, 1], [larger, 4], [larger, 4], [larger, 4],
+    [smaller, 1], [larger, 4]
+  ] as const) {
     admitted += (await logInAtOnce([app], attacker, times))[503] ?? 0
     // For tokens to come back.
     await setTimeout(300)

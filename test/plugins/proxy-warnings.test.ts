@@ -11,9 +11,14 @@ import { startApp } from '../fixtures/app.js'
 type Line = { level: number, code: string, client?: string }
 
 /** Sends requests of clients past a watcher of its own, and gives what that wrote to the log. */
-function watch (trustProxy: string[] = []): { send: (times: number, address: string, headers?: object) => void, lines: Line[] } {
+function watch (trustProxy: string[] = []): {
+  send: (times: number, address: string, headers?: object) => void
+  lines: Line[]
+} {
   const lines: Line[] = []
-  const notice = watchForProxies({ trustProxy: trustProxy.map(parseNetwork) }, pino({}, { write: text => lines.push(JSON.parse(text)) }))
+  const notice = watchForProxies({ trustProxy: trustProxy.map(parseNetwork) }, pino({}, {
+    write: text => lines.push(JSON.parse(text))
+  }))
   const send = (times: number, address: string, headers: object = {}): void => {
     for (let i = 0; i < times; i++) notice({ headers } as FastifyRequest, parseClient(address)!)
   }
@@ -61,7 +66,9 @@ t.test('an unconfigured proxy in front of the balancer is reported; an exempt cl
   const { app, logs } = await startApp(t, { TRUST_PROXY: '10.203.113.0/24', LIMITS_FILE: `${limits}/limits.json` })
   const warnings = (): unknown[] => logs.filter(({ level }) => level === 40)
   const send = async (address: string): Promise<void> => {
-    for (let i = 0; i < 1100; i++) await app.inject({ url: '/api/nothing', remoteAddress: '10.203.113.2', headers: { 'x-forwarded-for': address } })
+    for (let i = 0; i < 1100; i++) {
+      await app.inject({ url: '/api/nothing', remoteAddress: '10.203.113.2', headers: { 'x-forwarded-for': address } })
+    }
   }
   await send('10.8.0.9')
   t.same(warnings(), [])

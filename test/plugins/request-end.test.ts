@@ -22,7 +22,9 @@ const wrong = 'wrong horse battery'
 
 function post (path: string, payload: object, id = randomUUID()): { id: string, bytes: string } {
   const body = JSON.stringify(payload)
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+  const head =
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: ` +
+      `${Buffer.byteLength(body)}\r\n\r\n`
   return { id, bytes: head + body }
 }
 
@@ -36,12 +38,14 @@ async function leave (socket: Socket): Promise<void> {
 }
 
 const connections = async (): Promise<number> =>
-  await new Promise((resolve, reject) => app.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
+  await new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
 
 async function counted (name: 'logins' | 'requestSeconds', labels: object, suffix = ''): Promise<number> {
   const { values } = await app.metrics[name].get()
   return values.filter(value => (value as { metricName?: string }).metricName?.endsWith(suffix) ?? true)
-    .filter(({ labels: has }) => Object.entries(labels).every(([key, value]) => String((has as Record<string, unknown>)[key]) === String(value)))
+    .filter(({ labels: has }) =>
+      Object.entries(labels).every(([key, value]) => String((has as Record<string, unknown>)[key]) === String(value)))
     .reduce((sum, { value }) => sum + value, 0)
 }
 
@@ -66,7 +70,9 @@ t.test('a client that closes its connection or its sending side is logged with 4
 
 t.test('eight failed logins whose clients leave after 20 ms are logged as events, and counted', async (t) => {
   const { username, id: userId } = await user()
-  const before = [await counted('logins', { outcome: 'failure' }), await counted('requestSeconds', { status: 499 }, '_count')]
+  const before = [
+    await counted('logins', { outcome: 'failure' }), await counted('requestSeconds', { status: 499 }, '_count')
+  ]
   const requests = Array.from({ length: 8 }, () => post('/api/auth/login', { username, password: wrong }))
   const compared = holdBack(t, app.passwords, 'verify')
   await Promise.all(requests.map(async ({ bytes }) => {
@@ -77,14 +83,23 @@ t.test('eight failed logins whose clients leave after 20 ms are logged as events
     socket.resetAndDestroy()
   }))
   await until(async () => await connections() === 0, 'all have left')
-  t.equal(requests.filter(({ id }) => linesOf(id).length > 0).length, 0, 'nothing is written before the comparison has ended')
+  t.equal(
+    requests.filter(({ id }) => linesOf(id).length > 0).length, 0, 'nothing is written before the comparison has ended'
+  )
   compared.release()
   await until(() => requests.every(({ id }) => linesOf(id).length > 0), 'every line is there')
   for (const { id } of requests) {
     const lines = linesOf(id)
     t.equal(lines.length, 1)
     t.match(lines[0], {
-      status: 499, answer: 401, code: 'UNAUTHORIZED', event: 'authn_login_fail', actor: username, userId, client: /^127\.1\./, durationMs: Number
+      status: 499,
+      answer: 401,
+      code: 'UNAUTHORIZED',
+      event: 'authn_login_fail',
+      actor: username,
+      userId,
+      client: /^127\.1\./,
+      durationMs: Number
     })
   }
   t.equal(await counted('logins', { outcome: 'failure' }) - before[0]!, 8)
@@ -93,10 +108,14 @@ t.test('eight failed logins whose clients leave after 20 ms are logged as events
 
 t.test('a creation, a reset and a login whose clients have left take effect and are events', async (t) => {
   const name = newUsername()
-  const creation = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
+  const creation = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
   const { id, username, password } = await user()
   const token = createResetToken()
-  await app.db.user.update({ where: { id }, data: { resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) } })
+  await app.db.user.update({
+    where: { id }, data: { resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+  })
   const reset = post('/auth/resetPassword', { token, newPassword: 'another phrase of mine' })
   const other = await user()
   const login = post('/api/auth/login', { username: other.username, password: other.password })
@@ -141,7 +160,9 @@ t.test('a handler that fails after its client has left is one line, with its err
   await until(() => linesOf(request.id).length > 0)
   t.match(linesOf(request.id), [{ status: 499, answer: 500, code: 'INTERNAL_SERVER_ERROR' }])
   t.equal(linesOf(request.id).length, 1)
-  t.match(logs.find(line => line.reqId === request.id && line.code === 'request_failed'), { err: { message: 'broken' } })
+  t.match(logs.find(line => line.reqId === request.id && line.code === 'request_failed'), {
+    err: { message: 'broken' }
+  })
 })
 
 t.test('a request whose client leaves during its body is one line, without an answer or an event', async (t) => {
@@ -159,7 +180,9 @@ t.test('a request whose client leaves during its body is one line, without an an
 
 t.test('a request whose client leaves during the limiter\'s decision has no effect, and is one line', async (t) => {
   const name = newUsername()
-  const request = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
+  const request = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
   const taken = holdBack(t, app.buckets, 'take')
   const socket = await open(app)
   socket.write(request.bytes)
@@ -178,7 +201,9 @@ t.test('pipelined requests on a reset connection are one line each, and leave th
     const held = holdBack(t, app.passwords, 'verify')
     const first = post('/api/auth/login', { username, password })
     // Answered at once, but behind the first: nothing of it is sent.
-    const others = Array.from({ length: 10 }, () => post('/auth/UserCreation', { username: 'x', password: 'short', email: 'x@school.example' }))
+    const others = Array.from({ length: 10 }, () => post('/auth/UserCreation', {
+      username: 'x', password: 'short', email: 'x@school.example'
+    }))
     const socket = await open(app)
     socket.write([first, ...others].map(({ bytes }) => bytes).join(''))
     await held.reached(1)
@@ -190,7 +215,9 @@ t.test('pipelined requests on a reset connection are one line each, and leave th
     for (const { id } of others) t.match(linesOf(id), [{ status: 499, answer: 400, code: 'BAD_REQUEST' }])
     t.strictSame([first, ...others].map(({ id }) => linesOf(id).length), Array(11).fill(1))
   }
-  t.equal((await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login')
+  t.equal(
+    (await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login'
+  )
 })
 
 t.test('400 random, aborted conversations are exactly one line and one count per request', async (t) => {
@@ -200,11 +227,15 @@ t.test('400 random, aborted conversations are exactly one line and one count per
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const { username } = await user()
   const begun: string[] = []
-  app.server.on('request', (request: { headers: Record<string, string> }) => { begun.push(request.headers['x-request-id']!) })
+  app.server.on('request', (request: { headers: Record<string, string> }) => {
+    begun.push(request.headers['x-request-id']!)
+  })
   const [firstLine, before] = [logs.length, await counted('requestSeconds', {}, '_count')]
-  const simple = (line: string, more = '') => (): string => `${line} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${randomUUID()}\r\n${more}\r\n`
+  const simple = (line: string, more = '') =>
+    (): string => `${line} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${randomUUID()}\r\n${more}\r\n`
   const kinds = [
-    simple('GET /nowhere'), simple('GET /%zz'), simple('GET /api/auth/login'), simple('GET /api/auth/me'), simple('GET /.well-known/jwks.json'),
+    simple('GET /nowhere'), simple('GET /%zz'), simple('GET /api/auth/login'), simple('GET /api/auth/me'),
+    simple('GET /.well-known/jwks.json'),
     simple('GET /api/auth/me', 'Authorization: Bearer x.y.z\r\n'), simple('GET /reset-password'),
     simple('OPTIONS /api/auth/login', 'Origin: http://localhost\r\nAccess-Control-Request-Method: POST\r\n'),
     simple('GET /api/auth/me', 'Origin: https://evil.example\r\n'),
@@ -216,10 +247,14 @@ t.test('400 random, aborted conversations are exactly one line and one count per
 
   async function converse (): Promise<void> {
     // A kind only once, as a client's second preflight is no line of its own.
-    const requests = [...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))].map(request => request())
+    const requests = [
+      ...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))
+    ].map(request => request())
     const bytes = requests.join('')
     const cut = random() < 0.3 ? Math.floor(random() * bytes.length) : bytes.length
-    const [pauseMs, stayMs, ending] = [random() * 20, random() ** 3 * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)]
+    const [pauseMs, stayMs, ending] = [
+      random() * 20, random() ** 3 * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)
+    ]
     const socket = await open(app, newPeer())
     socket.write(bytes.slice(0, cut / 2))
     await setTimeout(pauseMs)
@@ -247,7 +282,9 @@ t.test('400 random, aborted conversations are exactly one line and one count per
 
 t.test('the shutdown waits for the request of a client that has left, and for its line', async (t) => {
   const name = newUsername()
-  const request = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
+  const request = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
   const held = holdBack(t, app.passwords, 'hash')
   const socket = await open(app)
   socket.write(request.bytes)

@@ -26,11 +26,14 @@ t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the
 t.test('any other request id is replaced, and nothing of it is in the answer or the log [S93]', async (t) => {
   const uuid = randomUUID()
   const ids = [
-    'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`, `${uuid}, ${uuid}`, '1', '', '__proto__',
+    'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`,
+    `${uuid}, ${uuid}`, '1', '', '__proto__',
     uuid.replaceAll('-', ''), `{${uuid}}`, uuid.replace(/.$/, 'g'), [uuid, randomUUID()]
   ]
   for (const id of ids) {
-    const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } as Record<string, string> })
+    const { reply, lines } = await logged({
+      url: '/api/auth/me', headers: { 'x-request-id': id } as Record<string, string>
+    })
     t.match(reply.headers['x-request-id'], UUID)
     t.not(reply.headers['x-request-id'], uuid)
     t.notMatch(JSON.stringify([reply.headers, reply.body, lines]), /evil/i, JSON.stringify(id).slice(0, 60))
@@ -40,8 +43,15 @@ t.test('any other request id is replaced, and nothing of it is in the answer or 
 
 t.test('every answer has a request id of its own, refusals and preflights too', async (t) => {
   const requests: InjectOptions[] = [
-    { url: '/nowhere' }, { url: '/%zz' }, { url: '/api/auth/login' }, { url: '/api/auth/me', headers: { origin: 'https://evil.example' } },
-    { method: 'OPTIONS', url: '/api/auth/login', headers: { host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST' } }
+    { url: '/nowhere' }, { url: '/%zz' }, { url: '/api/auth/login' },
+    { url: '/api/auth/me', headers: { origin: 'https://evil.example' } },
+    {
+      method: 'OPTIONS',
+      url: '/api/auth/login',
+      headers: {
+        host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST'
+      }
+    }
   ]
   const ids = await Promise.all(requests.map(async request => (await logged(request)).reply.headers['x-request-id']))
   for (const id of ids) t.match(id, UUID)
@@ -52,8 +62,16 @@ t.test('a request is one line with its method, route, status, time and client', 
   const { username, password } = await user()
   const address = client()
   const requests: Array<[options: InjectOptions, line: object]> = [
-    [{ method: 'POST', url: '/api/auth/%6cogin?x=1', payload: { username, password } }, { method: 'POST', route: '/api/auth/login', status: 200 }],
-    [{ method: 'POST', url: '/api/auth/login', payload: {} }, { method: 'POST', route: '/api/auth/login', status: 400 }],
+    [{
+      method: 'POST',
+      url: '/api/auth/%6cogin?x=1',
+      payload: {
+        username, password
+      }
+    }, { method: 'POST', route: '/api/auth/login', status: 200 }],
+    [
+      { method: 'POST', url: '/api/auth/login', payload: {} }, { method: 'POST', route: '/api/auth/login', status: 400 }
+    ],
     [{ url: '/api/auth/login' }, { method: 'GET', route: '/api/auth/login', status: 405 }],
     [{ url: '/nowhere' }, { method: 'GET', route: null, status: 404 }],
     [{ url: '/%zz' }, { method: 'GET', route: null, status: 400 }]
@@ -77,7 +95,10 @@ t.test('the line of a refusal has the policy and the wait', async (t) => {
 })
 
 t.test('no client-supplied text forges a line of the log or makes one long [S90]', async (t) => {
-  const texts = ['evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500), 'evil","level":60,"x":"']
+  const texts = [
+    'evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500),
+    'evil","level":60,"x":"'
+  ]
   for (const text of texts) {
     const encoded = encodeURIComponent(text)
     const requests: InjectOptions[] = [

@@ -40,7 +40,11 @@ t.test('every answer, success or refusal, forbids storing, sniffing, framing and
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff'
     }, `headers of a ${status}`)
-    t.strictSame(Object.keys(headers).filter(name => ['server', 'x-powered-by', 'set-cookie'].includes(name)), [], `a ${status} names no software and sets no cookie`)
+    t.strictSame(
+      Object.keys(headers).filter(name => ['server', 'x-powered-by', 'set-cookie'].includes(name)),
+      [],
+      `a ${status} names no software and sets no cookie`
+    )
   }
 })
 

@@ -16,7 +16,8 @@ t.test('a request that breaks while it is shed ends only its connection, however
   await slow.app.listen({ host: '127.0.0.1', port: 0 })
   network.delayMs = 20
   const empty = fillQueue(slow.app)
-  const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'
+  const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ' +
+    'chunked\r\n\r\n1\r\n{\r\n'
   // A refusal takes 250 to 750 ms: the bodies break before, in the middle of it, and after.
   await Promise.all(Array.from({ length: 100 }, async (_, i) => {
     const socket = await open(slow.app, newPeer())
@@ -41,7 +42,9 @@ t.test('a client that does not read its answers takes no place in the hash queue
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { username, password } = await user()
   const body = JSON.stringify({ username: 'somebody', password: 'short', email: 'x@school.example' })
-  const request = `POST /auth/UserCreation HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const request =
+    'POST /auth/UserCreation HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+      `${body.length}\r\n\r\n${body}`
   const clients = Math.ceil(app.passwords.room / 10) + 1
   for (let i = 0; i < clients; i++) (await open(app, newPeer())).write(request.repeat(10))
   await until(() => app.requestsUnderWay() === 10 * clients, 'all are answered, and no answer is sent')

@@ -67,8 +67,10 @@ t.test('a request with ambiguous framing gets 400, and what follows it is not an
 
 t.test('bytes that are not HTTP get 400 in the common shape and the connection is closed', async (t) => {
   const nonsense = [
-    'hello\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', `GET / HTTP/3.7\r\n${close}\r\n`,
-    `BREW / HTTP/1.1\r\n${close}\r\n`, `GET /\0 HTTP/1.1\r\n${close}\r\n`, `GET / HTTP/1.1\r\n${close}X-A: \0\r\n\r\n`, `GET / HTTP/1.1\r\nX A: 1\r\n${close}\r\n`
+    'hello\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `GET / HTTP/3.7\r\n${close}\r\n`,
+    `BREW / HTTP/1.1\r\n${close}\r\n`, `GET /\0 HTTP/1.1\r\n${close}\r\n`, `GET / HTTP/1.1\r\n${close}X-A: \0\r\n\r\n`,
+    `GET / HTTP/1.1\r\nX A: 1\r\n${close}\r\n`
   ]
   for (const bytes of nonsense) {
     const received = await exchange(app, bytes)
@@ -79,7 +81,9 @@ t.test('bytes that are not HTTP get 400 in the common shape and the connection i
 
 t.test('headers or a path over 16 KiB get 431 in the common shape, whatever is sent after [S81]', async (t) => {
   for (const size of [17_000, 4_000_000]) {
-    for (const bytes of [`GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(size)}\r\n\r\n`, `GET /${'a'.repeat(size)} HTTP/1.1\r\n${close}\r\n`]) {
+    for (const bytes of [
+      `GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(size)}\r\n\r\n`, `GET /${'a'.repeat(size)} HTTP/1.1\r\n${close}\r\n`
+    ]) {
       const received = await exchange(app, bytes)
       t.equal(received.length, 1)
       isRefusal(t, received[0], 431, '/')
@@ -109,7 +113,10 @@ t.test('a target that is not a path, such as OPTIONS *, gets 404 in the common s
 t.test('an offer to upgrade to h2c or a websocket is ignored, and the request is answered once [S83]', async (t) => {
   for (const upgrade of ['h2c', 'websocket']) {
     const socket = await open(app)
-    socket.write(`GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`)
+    socket.write(
+      `GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: ` +
+        'AAMAAABkAAQAAP__\r\n\r\n'
+    )
     isRefusal(t, (await answers(socket, 1))[0], 404, '/x')
     socket.write(next)
     const received = await answers(socket)
@@ -122,7 +129,8 @@ t.test('an offer to upgrade to h2c or a websocket is ignored, and the request is
 t.test('Expect: 100-continue brings one 100 and one answer, and another expectation is ignored [S83]', async (t) => {
   const { username, password } = await user()
   const body = JSON.stringify({ username, password })
-  const expecting = (what: string) => exchange(app, `${post}Connection: close\r\nExpect: ${what}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  const expecting = (what: string) =>
+    exchange(app, `${post}Connection: close\r\nExpect: ${what}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
   t.strictSame((await expecting('100-continue')).map(({ status }) => status), [100, 200])
   t.strictSame((await expecting('a-miracle')).map(({ status }) => status), [200])
 })
@@ -130,14 +138,17 @@ t.test('Expect: 100-continue brings one 100 and one answer, and another expectat
 t.test('chunks and their extensions make one body, which is handled once [S83]', async (t) => {
   const { username, password } = await user()
   const chunks = [...JSON.stringify({ username, password })].map(byte => `1;a=b;c="d e"\r\n${byte}\r\n`).join('')
-  const received = await exchange(app, `${post}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  const received = await exchange(
+    app, `${post}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+  )
   t.strictSame(received.map(({ status }) => status), [200])
 })
 
 t.test('a hundred pipelined requests are answered in order, and each takes a token [S83]', async (t) => {
   const paths = Array.from({ length: 101 }, (_, i) => `/api/${i}`)
   const last = paths.at(-1)
-  const received = await exchange(app, paths.map(path => `GET ${path} HTTP/1.1\r\n${path === last ? close : 'Host: x\r\n'}\r\n`).join(''))
+  const requests = paths.map(path => `GET ${path} HTTP/1.1\r\n${path === last ? close : 'Host: x\r\n'}\r\n`)
+  const received = await exchange(app, requests.join(''))
   t.strictSame(received.map(({ body }) => JSON.parse(body).path), paths)
   t.strictSame(received.map(({ status }) => status), paths.map(path => path === last ? 429 : 404))
 })
@@ -188,19 +199,29 @@ t.test('slow requests get 408 and are disconnected, and a thousand of them block
   t.equal(answer?.status, 404, 'others are served meanwhile')
 
   const [headers, body, chunked, refused] = await slow
-  for (const [{ received }, path] of [[headers, '/'], [body, '/api/auth/login'], [chunked, '/api/auth/login']] as const) {
+  for (const [{ received }, path] of [
+    [headers, '/'], [body, '/api/auth/login'], [chunked, '/api/auth/login']
+  ] as const) {
     t.equal(received.length, 1)
     isRefusal(t, received[0], 408, path)
   }
   t.ok(headers.seconds > 4 && headers.seconds < 9, `headers have five seconds: ${headers.seconds}`)
-  for (const { seconds } of [body, chunked, refused]) t.ok(seconds > 9 && seconds < 14, `a request has ten seconds: ${seconds}`)
+  for (const { seconds } of [body, chunked, refused]) {
+    t.ok(seconds > 9 && seconds < 14, `a request has ten seconds: ${seconds}`)
+  }
   t.equal(refused.received[0]?.status, 404)
-  t.ok((await idle).every(received => received.every(({ status }) => status === 408)), 'and the idle ones are disconnected too')
+  t.ok(
+    (await idle).every(received => received.every(({ status }) => status === 408)),
+    'and the idle ones are disconnected too'
+  )
 })
 
 t.test('random bytes on hundreds of connections get the common shape or no answer, and end no process', async (t) => {
   const random = generator(20)
-  const beginnings = ['', 'GET /api/', 'GET / HTTP/1.1\r\n', `${post}Content-Length: 300\r\n\r\n`, `${post}Transfer-Encoding: chunked\r\n\r\n`]
+  const beginnings = [
+    '', 'GET /api/', 'GET / HTTP/1.1\r\n', `${post}Content-Length: 300\r\n\r\n`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n`
+  ]
   const statuses = new Set<number>()
   await Promise.all(Array.from({ length: 400 }, async (_, i) => {
     const garbage = Buffer.from(Array.from({ length: Math.floor(random() * 600) }, () => Math.floor(random() * 256)))
@@ -227,7 +248,9 @@ t.test('a login that finds the hash queue full gets 503, while other requests ar
     loginsDone++
     return reply
   })
-  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/api/auth/me', remoteAddress: client() })))
+  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
+    url: '/api/auth/me', remoteAddress: client()
+  })))
   t.ok(others.every(({ statusCode }) => statusCode === 401))
   t.ok(loginsDone < 200, 'they did not wait for the flood')
 
@@ -288,7 +311,10 @@ t.test('during the shutdown requests under way are answered, and no answer is to
 })
 
 t.test('none of the above, including aborted bodies, is logged as an error of ours', async (t) => {
-  t.strictSame(logs.filter(({ level, err }) => Number(level) >= 50 && (err as { code?: string }).code !== 'SERVICE_UNAVAILABLE'), [])
+  t.strictSame(
+    logs.filter(({ level, err }) => Number(level) >= 50 && (err as { code?: string }).code !== 'SERVICE_UNAVAILABLE'),
+    []
+  )
 })
 
 function connections (): Promise<number> {

@@ -17,9 +17,13 @@ import { freePort, startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
 import { until } from '../fixtures/until.js'
 
-/** A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once. */
+/**
+ * A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once.
+ */
 function limits (account: { capacity: number, refill: number, period: string }): { LIMITS_FILE: string } {
-  return { LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account } }) }), 'limits.json') }
+  return {
+    LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account } }) }), 'limits.json')
+  }
 }
 
 const capacity = 4
@@ -36,9 +40,14 @@ async function resetPassword (t: Test, { app }: TestApp, id: number, remoteAddre
   const token = randomBytes(32).toString('base64url')
   await app.db.user.update({
     where: { id },
-    data: { resetTokenHash: createHash('sha256').update(token).digest('hex'), resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+    data: {
+      resetTokenHash: createHash('sha256').update(token).digest('hex'),
+      resetTokenExpiresAt: new Date(Date.now() + 60_000)
+    }
   })
-  const reply = await app.inject({ method: 'POST', url: '/auth/resetPassword', remoteAddress, payload: { token, newPassword } })
+  const reply = await app.inject({
+    method: 'POST', url: '/auth/resetPassword', remoteAddress, payload: { token, newPassword }
+  })
   t.equal(reply.statusCode, 200)
 }
 
@@ -78,7 +87,9 @@ t.test('an account admits a hundred failures from as many clients; then everyone
     const replies = await Promise.all(Array.from({ length: 11 }, () => usual.login(client(), username, 'wrong')))
     t.strictSame(statusesOf(replies), Array(11).fill(401))
   }
-  for (let i = 0; i < 3; i++) t.equal((await usual.login(client(), username, password)).statusCode, 200, 'the owner, from an address of his own')
+  for (let i = 0; i < 3; i++) {
+    t.equal((await usual.login(client(), username, password)).statusCode, 200, 'the owner, from an address of his own')
+  }
   t.equal((await usual.login(client(), username, 'wrong')).statusCode, 401, 'the hundredth')
   isThrottled(t, await usual.login(client(), username, 'wrong'), 100, 3600)
   isThrottled(t, await usual.login(client(), username, password), 100, 3600)
@@ -115,7 +126,10 @@ t.test('an address that redeems a reset gets in at once, whatever was tried from
 t.test('unknown and disabled accounts are throttled like others, so nothing distinguishes them [S1 S11]', async (t) => {
   const known = await user()
   t.equal((await login(client(), known.username, known.password)).statusCode, 200)
-  const names = ['nobody-of-this-name', '\u{1f600}', known.username, (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
+  const names = [
+    'nobody-of-this-name', '\u{1f600}', known.username, (await user()).username,
+    (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username
+  ]
   const answers = new Set()
   for (const name of names) {
     t.strictSame(await fail(name, capacity), Array(capacity).fill(401), name)
@@ -129,14 +143,18 @@ t.test('unknown and disabled accounts are throttled like others, so nothing dist
 
 t.test('an account has one bucket, in whatever spelling its name is typed [L51]', async (t) => {
   const { username, password } = await user({ username: `asha${process.pid}` })
-  const spellings = [username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`]
+  const spellings = [
+    username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`
+  ]
   for (const spelling of spellings) t.equal((await login(client(), spelling, 'wrong')).statusCode, 401)
   for (const spelling of spellings) t.equal((await login(client(), spelling, password)).statusCode, 429, spelling)
   t.equal((await login(client(), ` ${username}`, password)).statusCode, 401, 'a name with a space is another')
 })
 
 t.test('no two names share a bucket, and no name is in a key [L50]', async (t) => {
-  for (const name of ['constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1']) {
+  for (const name of [
+    'constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1'
+  ]) {
     t.equal((await login(client(), name, 'wrong')).statusCode, 401)
   }
   const buckets = []
@@ -168,7 +186,12 @@ t.test('a request that is refused earlier costs the account nothing', async (t) 
   const { username, password } = await user()
   const remoteAddress = client()
   for (let i = 0; i < 4 * capacity; i++) {
-    await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: i % 2 ? client() : remoteAddress, payload: { username, password: '' } })
+    await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: i % 2 ? client() : remoteAddress,
+      payload: { username, password: '' }
+    })
   }
   for (let i = 0; i < capacity; i++) t.equal((await login(remoteAddress, username, 'wrong')).statusCode, 429)
   t.strictSame(await fail(username, capacity - 1), Array(capacity - 1).fill(401))
@@ -212,7 +235,13 @@ t.test('the line of a refusal names the account\'s bucket, and those of its fail
   const lines = logs.filter(line => line.actor === actor || line.actor === username)
   t.match(lines.slice(0, -1), Array(capacity).fill({ msg: 'request', event: 'authn_login_fail', status: 401 }))
   t.match(lines.at(-1), {
-    msg: 'request', event: 'authn_login_fail_max', status: 429, client: remoteAddress, reqId: reply.headers['x-request-id'], policy: 'account', verdict: 'refused'
+    msg: 'request',
+    event: 'authn_login_fail_max',
+    status: 429,
+    client: remoteAddress,
+    reqId: reply.headers['x-request-id'],
+    policy: 'account',
+    verdict: 'refused'
   })
   t.equal(lines.length, capacity + 1)
   t.equal(Math.ceil(Number(lines.at(-1)!.waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
@@ -225,7 +254,8 @@ t.test('two replicas over one Redis', async (t) => {
 
   t.test('of concurrent failures on both, exactly as many are tried as there are tokens [S11]', async (t) => {
     const { username, password } = await a.user()
-    const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) => (i % 2 ? a : b).login(client(), username, 'wrong')))
+    const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) =>
+      (i % 2 ? a : b).login(client(), username, 'wrong')))
     t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(5 * capacity).fill(429)])
     for (const replica of [a, b]) isThrottled(t, await replica.login(client(), username, password), capacity, 3600)
     t.equal(await redis.client.get(`gatehouse:bucket:account:${accountKey(username)}`), String(capacity))
@@ -242,7 +272,9 @@ t.test('two replicas over one Redis', async (t) => {
     t.strictSame(statusesOf(await Promise.all(deciding)), Array(capacity).fill(200))
     await setTimeout(50)
     t.equal((await b.login(client(), username, password)).statusCode, 200)
-    t.equal(await redis.client.exists(`gatehouse:bucket:account:${accountKey(username)}`), 0, 'and nothing is left of it')
+    t.equal(
+      await redis.client.exists(`gatehouse:bucket:account:${accountKey(username)}`), 0, 'and nothing is left of it'
+    )
   })
 
   t.test('a reset on one replica frees the account on both [S12]', async (t) => {
@@ -257,7 +289,9 @@ t.test('two replicas over one Redis', async (t) => {
 
 t.test('a reset during an outage of Redis frees the account on every replica within a second', async (t) => {
   const redis = await startRedis(t)
-  const environment = { ...few, ...impatient, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
+  const environment = {
+    ...few, ...impatient, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0'
+  }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, password } = await a.user()
   const home = client()

@@ -13,20 +13,38 @@ t.test('a login answers with the user\'s data and a token: always seven keys, nu
   t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
   const { token, ...data } = reply.json().data
   t.same(reply.json(), { success: true, status: 200, data: { ...data, token } })
-  t.same(data, { userName: username, userType: 'STUDENT', userId: id, role: 'USER', adpStatus: null, book_chapter_approver_designation: null })
-  t.same(Object.keys(reply.json().data), ['userName', 'userType', 'userId', 'role', 'adpStatus', 'book_chapter_approver_designation', 'token'])
+  t.same(data, {
+    userName: username,
+    userType: 'STUDENT',
+    userId: id,
+    role: 'USER',
+    adpStatus: null,
+    book_chapter_approver_designation: null
+  })
+  t.same(Object.keys(reply.json().data), [
+    'userName', 'userType', 'userId', 'role', 'adpStatus', 'book_chapter_approver_designation', 'token'
+  ])
   t.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
 t.test('/api/auth/me answers a token with the user\'s current data', async (t) => {
   const { id, username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
-  const me = () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
+  const me = () => app.inject({
+    url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+  })
   await app.db.user.update({ where: { id }, data: { adpStatus: 'ACTIVE', bookChapterApproverDesignation: 'Dean' } })
   t.same((await me()).json(), {
     success: true,
     status: 200,
-    data: { userName: username, userType: 'STUDENT', userId: id, role: 'USER', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
+    data: {
+      userName: username,
+      userType: 'STUDENT',
+      userId: id,
+      role: 'USER',
+      adpStatus: 'ACTIVE',
+      book_chapter_approver_designation: 'Dean'
+    }
   })
   await app.db.user.update({ where: { id }, data: { disabledAt: new Date() } })
   t.equal((await me()).statusCode, 401)
@@ -38,7 +56,9 @@ t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) =>
   const good = await user()
   const disabled = await user({ disabledAt: new Date() })
   const long = await user({ password: 'x'.repeat(72) })
-  const damaged = await Promise.all([null, '', 'plain text', '$2b$10$tooshort', '$2y$10$abcdefghijklmnopqrstuuPP3Z2pZ1xhYQvQy3ZbqV1oBq0Y3n1i6'].map(passwordHash => user({ passwordHash })))
+  const damaged = await Promise.all([
+    null, '', 'plain text', '$2b$10$tooshort', '$2y$10$abcdefghijklmnopqrstuuPP3Z2pZ1xhYQvQy3ZbqV1oBq0Y3n1i6'
+  ].map(passwordHash => user({ passwordHash })))
   const attempts: Array<[string, string, string]> = [
     ['an unknown user', 'nobody-of-this-name', 'x'],
     ['a wrong password', good.username, 'wrong'],
@@ -46,7 +66,8 @@ t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) =>
     ['a disabled user, right password', disabled.username, disabled.password],
     ['a password of 73 bytes', long.username, 'x'.repeat(73)],
     ['a password of 10 kB', long.username, 'x'.repeat(10_000)],
-    ...damaged.map(({ username }, i) => [`damaged hash ${i}`, username, 'correct horse battery'] as [string, string, string])
+    ...damaged.map(({ username }, i) =>
+      [`damaged hash ${i}`, username, 'correct horse battery'] as [string, string, string])
   ]
   const answers = new Set()
   for (const [kind, username, password] of attempts) {
@@ -58,7 +79,9 @@ t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) =>
     answers.add(JSON.stringify({ body, headers }))
   }
   t.equal(answers.size, 1)
-  t.match(JSON.parse([...answers][0] as string).body, { status: 401, error: 'Unauthorized', message: 'Invalid username or password', path: '/api/auth/login' })
+  t.match(JSON.parse([...answers][0] as string).body, {
+    status: 401, error: 'Unauthorized', message: 'Invalid username or password', path: '/api/auth/login'
+  })
 })
 
 t.test('a username matches in any case and width [S39]', async (t) => {
@@ -97,7 +120,9 @@ t.test('the sixth login in a minute is refused, and other requests of the client
 t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84]', async (t) => {
   const { username, password } = await user()
   const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
-  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/api/auth/me', remoteAddress: client() })))
+  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
+    url: '/api/auth/me', remoteAddress: client()
+  })))
   t.same([...new Set(others.map(reply => reply.statusCode))], [401])
   const replies = await logins
   t.same([...new Set(replies.map(reply => reply.statusCode))].sort(), [200, 503])
@@ -111,7 +136,9 @@ t.test('a full hash queue refuses a login before its body, and delays no other r
   const hashes = Promise.all(Array.from({ length: app.passwords.room }, () => app.passwords.hash(password)))
   const startedMs = performance.now()
   const refused = Promise.all(Array.from({ length: 3 }, async () => {
-    const reply = await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload: 'no JSON' })
+    const reply = await app.inject({
+      method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload: 'no JSON'
+    })
     return { status: reply.statusCode, ms: performance.now() - startedMs }
   }))
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client() })).statusCode, 401)
@@ -129,7 +156,9 @@ t.test('the log has no password, token or hash [S91]', async (t) => {
   await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
   const everything = JSON.stringify(logs)
   t.ok(logs.length > 10)
-  for (const secret of ['a very secret phrase', 'a very wrong phrase', token, '$2b$']) t.notOk(everything.includes(secret), secret)
+  for (const secret of ['a very secret phrase', 'a very wrong phrase', token, '$2b$']) {
+    t.notOk(everything.includes(secret), secret)
+  }
 })
 
 t.end()
