@@ -223,7 +223,9 @@ t.test('a peek uses the limits of the client\'s network', async (t) => {
 
 t.test('an unreachable server is exit code 1, in one line without a password', async (t) => {
   const port = await freePort()
-  for (const command of [['list'], ['peek', 'login', '192.0.2.1'], ['reset', 'login', '192.0.2.1']]) {
+  const commands = [['list'], ['peek', 'login', '192.0.2.1'], ['reset', 'login', '192.0.2.1']]
+  // Each waits two seconds for Redis.
+  await Promise.all(commands.map(async (command) => {
     const { code, stderr } = await run('cli', ['buckets', ...command], {
       REDIS_URL: `redis://ops:hunter2@127.0.0.1:${port}`
     })
@@ -232,7 +234,7 @@ t.test('an unreachable server is exit code 1, in one line without a password', a
       `^gatehouse: Redis at 127.0.0.1:${port}, from REDIS_URL, does not answer: connect ECONNREFUSED [^\\n]*\\n$`
     ))
     t.notMatch(stderr, /hunter2/)
-  }
+  }))
   t.match(await run('cli', ['buckets', 'list']), { code: 1, stderr: /REDIS_URL is not set/ })
   t.match(await run('cli', ['migrate'], { DATABASE_URL: `postgresql://ops:hunter2@127.0.0.1:${port}/x` }), {
     code: 1, stderr: /the database could not be migrated/
