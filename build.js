@@ -16,7 +16,9 @@ await build({
   target: 'node20',
   mainFields: ['module', 'main'],
   // Of packages that are CommonJS.
-  banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+  },
   sourcemap: true,
   logLevel: 'warning'
 })

@@ -18,6 +18,16 @@ declare module 'autocannon' {
     /** Seconds. */
     timeout?: number
   }
-  interface Result { statusCodeStats?: Record<number, { count: number }>, requests: { total: number }, duration: number, errors: number, timeouts: number, non2xx: number, '2xx': number, '4xx': number, '5xx': number }
+  interface Result {
+    statusCodeStats?: Record<number, { count: number }>
+    requests: { total: number }
+    duration: number
+    errors: number
+    timeouts: number
+    non2xx: number
+    '2xx': number
+    '4xx': number
+    '5xx': number
+  }
   export default function autocannon (options: Options): Promise<Result>
 }

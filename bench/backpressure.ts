@@ -37,8 +37,18 @@ export async function measureBackpressure (t: Lifetime, redisUrl: string): Promi
 
 async function measureFloods (service: Service): Promise<Part> {
   const alone: Probe[] = []
-  const floods = ([['that wait as told', 'patient'], ['that never wait', 'impatient']] as const).map(([name, patience]): Flood =>
-    ({ name: `beside logins ${name}`, patience, probes: [], lagMs: [], megabytes: [], loginsPerSecond: [], shedPerSecond: [] }))
+  const floods = ([
+    ['that wait as told', 'patient'], ['that never wait', 'impatient']
+  ] as const).map(([name, patience]): Flood =>
+    ({
+      name: `beside logins ${name}`,
+      patience,
+      probes: [],
+      lagMs: [],
+      megabytes: [],
+      loginsPerSecond: [],
+      shedPerSecond: []
+    }))
   for (let round = -1; round < ROUNDS; round++) {
     const quiet = await probe(service, SECONDS)
     if (round >= 0) alone.push(quiet) // the first is a warm-up
@@ -46,12 +56,16 @@ async function measureFloods (service: Service): Promise<Part> {
   }
 
   const of = (probes: Probe[], what: keyof Probe): number[] => probes.map(probe => probe[what])
-  const row = (name: string, probes: Probe[], ...rest: string[]): string[] =>
-    [name, ...(['p50', 'p99', 'worst'] as const).map(what => fixed(median(of(probes, what)))), String(of(probes, 'failed').reduce((a, b) => a + b)), ...rest]
+  const row = (name: string, probes: Probe[], ...rest: string[]): string[] => [
+    name, ...(['p50', 'p99', 'worst'] as const).map(what => fixed(median(of(probes, what)))),
+    String(of(probes, 'failed').reduce((a, b) => a + b)), ...rest
+  ]
+  const memories = floods.map(({ megabytes }) => megabytes.map(mb => mb.toFixed(0)).join(', '))
   return {
     title: 'A login flood: what another user notices',
-    note: `GET /api/auth/me every ${PROBE_EVERY_MS} ms for ${SECONDS} s, alone and beside ${FLOOD_CONNECTIONS} connections that log in on and on, in turns; medians of ${ROUNDS} rounds.\n` +
-      `Whoever finds the queue full gets 503. Memory, round by round: ${floods.map(({ megabytes }) => megabytes.map(mb => mb.toFixed(0)).join(', ')).join('; ')} MB.`,
+    note: `GET /api/auth/me every ${PROBE_EVERY_MS} ms for ${SECONDS} s, alone and beside ${FLOOD_CONNECTIONS} ` +
+      `connections that log in on and on, in turns; medians of ${ROUNDS} rounds.\n` +
+      `Whoever finds the queue full gets 503. Memory, round by round: ${memories.join('; ')} MB.`,
     header: ['', 'p50 ms', 'p99 ms', 'worst ms', 'failed', 'p99 to alone', 'logins/s', '503/s', 'loop p99 ms'],
     rows: [row('alone', alone, '1', '0', '0', ''), ...floods.map(flood => row(
       flood.name, flood.probes, fixed(medianRatio(of(flood.probes, 'p99'), of(alone, 'p99'))),
@@ -67,14 +81,20 @@ async function measureFloods (service: Service): Promise<Part> {
 
 async function floodOnce (service: Service, flood: Flood, counts: boolean): Promise<void> {
   const startedMs = performance.now()
-  const child = fork(fileURLToPath(new URL('flood.ts', import.meta.url)), [service.url, JSON.stringify(service.credentials), String(FLOOD_CONNECTIONS), flood.patience])
+  const child = fork(fileURLToPath(new URL('flood.ts', import.meta.url)), [
+    service.url, JSON.stringify(service.credentials), String(FLOOD_CONNECTIONS), flood.patience
+  ])
   await new Promise(resolve => setTimeout(resolve, 2000))
   await service.metrics()
   const probed = await probe(service, SECONDS)
   const metrics = await service.metrics()
   child.send('stop')
   const [{ admitted, shed, wrong }] = await once(child, 'message') as [Counts]
-  if (wrong > 0) throw new Error(`${wrong} logins of the flood were answered with neither 200 nor 503 and Retry-After, or not at all`)
+  if (wrong > 0) {
+    throw new Error(
+      `${wrong} logins of the flood were answered with neither 200 nor 503 and Retry-After, or not at all`
+    )
+  }
   const seconds = (performance.now() - startedMs) / 1000
   await settle(service)
   if (!counts) return
@@ -87,7 +107,9 @@ async function floodOnce (service: Service, flood: Flood, counts: boolean): Prom
 
 /** Until the queue of hashes is empty. */
 async function settle (service: Service): Promise<void> {
-  while ((await service.metrics())('gatehouse_hash_queue_length') > 0) await new Promise(resolve => setTimeout(resolve, 100))
+  while ((await service.metrics())('gatehouse_hash_queue_length') > 0) {
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
 }
 
 async function measureSockets (service: Service): Promise<Part> {
@@ -111,12 +133,17 @@ async function measureSockets (service: Service): Promise<Part> {
   over.abort()
   await slow
   for (const socket of idle) socket.destroy()
-  const row = (name: string, { p50, p99, worst, failed }: Probe): string[] => [name, fixed(p50), fixed(p99), fixed(worst), String(failed)]
-  const memory = (metrics: (name: string) => number): string => (metrics('process_resident_memory_bytes') / 1e6).toFixed(0)
+  const row = (name: string, { p50, p99, worst, failed }: Probe): string[] => [
+    name, fixed(p50), fixed(p99), fixed(worst), String(failed)
+  ]
+  const memory = (metrics: (name: string) => number): string =>
+    (metrics('process_resident_memory_bytes') / 1e6).toFixed(0)
   return {
     title: 'Sockets that are held open',
-    note: `The same beside ${IDLE_SOCKETS} connections that send nothing and ${SLOW_SOCKETS} that send a byte a second, each anew when it is ended; one round.\n` +
-      `${ended} of the slow ones were ended in ${3 * SECONDS} s; the process had ${memory(before)} MB before and ${memory(after)} MB with them.`,
+    note: `The same beside ${IDLE_SOCKETS} connections that send nothing and ${SLOW_SOCKETS} that send a byte a ` +
+      'second, each anew when it is ended; one round.\n' +
+      `${ended} of the slow ones were ended in ${3 * SECONDS} s; the process had ${memory(before)} MB before and ` +
+        `${memory(after)} MB with them.`,
     header: ['', 'p50 ms', 'p99 ms', 'worst ms', 'failed'],
     rows: [row('alone', alone), row('beside them', beside)],
     aims: [atMost('requests that failed', 0, beside.failed)]
@@ -153,7 +180,9 @@ async function probe ({ url, token }: Service, seconds: number): Promise<Probe> 
   for (let n = 0; n < seconds * 1000 / PROBE_EVERY_MS; n++) {
     const dueMs = startedMs + n * PROBE_EVERY_MS
     await new Promise(resolve => setTimeout(resolve, dueMs - performance.now()))
-    requests.push(ask(`${url}/api/auth/me`, token, agent).then((sentMs) => { ms.push(performance.now() - sentMs) }, () => { failed++ }))
+    requests.push(ask(`${url}/api/auth/me`, token, agent).then(
+      (sentMs) => { ms.push(performance.now() - sentMs) }, () => { failed++ }
+    ))
   }
   await Promise.all(requests)
   agent.destroy()

@@ -18,7 +18,8 @@ export async function measureBucketBytes (redis: Redis): Promise<Part> {
   const login = rows[policyNames.indexOf('login')]!
   return {
     title: 'Redis: bytes a bucket',
-    note: 'MEMORY USAGE after the first take of a client; the rivals under the login policy, with prefixes of their own.',
+    note: 'MEMORY USAGE after the first take of a client; the rivals under the login policy, with prefixes of ' +
+      'their own.',
     header: ['', ...clients],
     rows: rows.map(row => row.map(String)),
     aims: [atMost('gatehouse, login, IPv4', 96, login[1]!)]

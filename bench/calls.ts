@@ -88,7 +88,9 @@ const rateLimiterFlexible: Limiter = {
   refuses: true,
   async calls ({ capacity, periodMs }, clients) {
     const calls: Call[] = []
-    const limiter = new RateLimiterRedis({ storeClient: catchingIoredis(calls), points: capacity, duration: periodMs / 1000 })
+    const limiter = new RateLimiterRedis({
+      storeClient: catchingIoredis(calls), points: capacity, duration: periodMs / 1000
+    })
     for (const client of clients) await limiter.consume(client)
     return calls
   },
@@ -129,7 +131,9 @@ function catchingIoredis (calls: Call[]): object {
   const redis: Record<string, unknown> = {
     defineCommand (name: string, { lua }: { lua: string }) {
       redis[name] = (...values: unknown[]) => {
-        const callback = typeof values.at(-1) === 'function' ? values.pop() as (error: null, reply: number[]) => void : undefined
+        const callback = typeof values.at(-1) === 'function'
+          ? values.pop() as (error: null, reply: number[]) => void
+          : undefined
         const [key, ...args] = values.flat().map(String)
         calls.push({ lua, keys: [key!], args })
         callback?.(null, [1, 1000])
@@ -141,4 +145,5 @@ function catchingIoredis (calls: Call[]): object {
 }
 
 /** Addresses from 198.18.0.0/15, the block for benchmarks. */
-export const testClients = (count: number): string[] => Array.from({ length: count }, (_, i) => `198.18.${i >> 8}.${i & 255}`)
+export const testClients = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `198.18.${i >> 8}.${i & 255}`)

@@ -35,20 +35,25 @@ export async function measureCapacity (t: Lifetime, redisUrl: string): Promise<P
   const kinds: Kind[] = [
     {
       name: 'GET /api/auth/me, admitted',
-      requests: testClients(1000).map(client => ({ path: '/api/auth/me', headers: { authorization, ...from(client) } })),
+      requests: testClients(1000)
+        .map(client => ({ path: '/api/auth/me', headers: { authorization, ...from(client) } })),
       status: '2xx',
       connections: CONNECTIONS
     },
     {
       name: 'the same, refused',
-      requests: testClients(200).map((_, i) => ({ path: '/api/auth/me', headers: { authorization, ...from(`203.0.113.${i}`) } })),
+      requests: testClients(200)
+        .map((_, i) => ({ path: '/api/auth/me', headers: { authorization, ...from(`203.0.113.${i}`) } })),
       status: '4xx',
       connections: CONNECTIONS
     },
     {
       name: 'POST /api/auth/login, bcrypt cost 12',
       requests: testClients(200).map(client => ({
-        method: 'POST', path: '/api/auth/login', body: JSON.stringify(service.credentials), headers: { 'content-type': 'application/json', ...from(client) }
+        method: 'POST',
+        path: '/api/auth/login',
+        body: JSON.stringify(service.credentials),
+        headers: { 'content-type': 'application/json', ...from(client) }
       })),
       status: '2xx',
       connections: 4
@@ -64,12 +69,17 @@ export async function measureCapacity (t: Lifetime, redisUrl: string): Promise<P
   redis.disconnect()
   return {
     title: 'What a replica carries',
-    note: `One process, its Redis and its PostgreSQL, ${CONNECTIONS} connections (4 for logins) of many clients, ${SECONDS} s at a time; medians of ${ROUNDS} rounds.\n` +
-      'The load shares the machine, so what a core carries is its second divided by the CPU that the process spends on a request.',
+    note: `One process, its Redis and its PostgreSQL, ${CONNECTIONS} connections (4 for logins) of many clients, ` +
+      `${SECONDS} s at a time; medians of ${ROUNDS} rounds.\n` +
+      'The load shares the machine, so what a core carries is its second divided by the CPU that the process spends ' +
+        'on a request.',
     header: ['', 'requests/s here', 'replica CPU µs', 'a core carries', 'Redis CPU µs'],
     rows: kinds.map((kind) => {
       const of = (what: keyof Sample): number => median(samples.get(kind)!.map(sample => sample[what]))
-      return [kind.name, of('perSecond').toFixed(0), of('cpuUs').toFixed(1), (1e6 / of('cpuUs')).toFixed(of('cpuUs') > 10_000 ? 1 : 0), of('redisUs').toFixed(2)]
+      return [
+        kind.name, of('perSecond').toFixed(0), of('cpuUs').toFixed(1),
+        (1e6 / of('cpuUs')).toFixed(of('cpuUs') > 10_000 ? 1 : 0), of('redisUs').toFixed(2)
+      ]
     }),
     aims: []
   }
@@ -81,7 +91,9 @@ async function load (service: Service, redis: Redis, { requests, status, connect
   const result = await autocannon({ url: service.url, connections, duration: SECONDS, requests, workers: 1 })
   const { total } = result.requests
   // A bucket admits its first request even where all others are refused.
-  if (result.errors > 0 || total - result[status] > requests.length) throw new Error(`${result[status]} of ${total} requests were answered with ${status}`)
+  if (result.errors > 0 || total - result[status] > requests.length) {
+    throw new Error(`${result[status]} of ${total} requests were answered with ${status}`)
+  }
   return {
     perSecond: total / result.duration,
     cpuUs: ((await service.metrics())('process_cpu_seconds_total') - before) * 1e6 / total,
@@ -91,7 +103,9 @@ async function load (service: Service, redis: Redis, { requests, status, connect
 
 const DECISIONS = 60_000
 const IN_FLIGHT = 64
-const { policies: { general: policy } } = parseLimits('{"policies":{"general":{"capacity":1000000,"refill":1000000,"period":"1s"}}}')
+const { policies: { general: policy } } = parseLimits(
+  '{"policies":{"general":{"capacity":1000000,"refill":1000000,"period":"1s"}}}'
+)
 
 /** The same takes of one process, decided by one Redis and by a cluster, in turns. */
 export async function measureCluster (t: Lifetime, redisUrl: string): Promise<Part> {
@@ -99,7 +113,11 @@ export async function measureCluster (t: Lifetime, redisUrl: string): Promise<Pa
   const clusterUrl = nodes.map(({ url }) => url).join(',')
   const ways = [
     { name: 'one Redis', store: createRedisStore(await connect(redisUrl)), nodes: [new Redis(redisUrl)] },
-    { name: `a cluster of ${nodes.length} masters`, store: createRedisStore(await connect(clusterUrl)), nodes: nodes.map(({ client }) => client) }
+    {
+      name: `a cluster of ${nodes.length} masters`,
+      store: createRedisStore(await connect(clusterUrl)),
+      nodes: nodes.map(({ client }) => client)
+    }
   ].map(way => ({ ...way, perSecond: [] as number[], cpuUs: [] as number[], redisUs: [] as number[] }))
   const clients = testClients(5000)
   for (let round = -1; round < ROUNDS; round++) {
@@ -122,10 +140,12 @@ export async function measureCluster (t: Lifetime, redisUrl: string): Promise<Pa
   await Promise.all(ways.map(({ store }) => store.close()))
   return {
     title: 'What a Redis carries',
-    note: `${DECISIONS} takes of ${clients.length} clients, ${IN_FLIGHT} in flight; CPU of all nodes together; medians of ${ROUNDS} rounds.`,
+    note: `${DECISIONS} takes of ${clients.length} clients, ${IN_FLIGHT} in flight; CPU of all nodes together; ` +
+      `medians of ${ROUNDS} rounds.`,
     header: ['', 'Redis CPU µs', 'a node carries', 'Node CPU µs', 'decisions/s here'],
     rows: ways.map(({ name, perSecond, cpuUs, redisUs }) => [
-      name, fixed(median(redisUs)), (1e6 / median(redisUs)).toFixed(0), fixed(median(cpuUs)), median(perSecond).toFixed(0)
+      name, fixed(median(redisUs)), (1e6 / median(redisUs)).toFixed(0), fixed(median(cpuUs)),
+      median(perSecond).toFixed(0)
     ]),
     aims: []
   }
@@ -134,6 +154,7 @@ export async function measureCluster (t: Lifetime, redisUrl: string): Promise<Pa
 /** Of all threads of all nodes, in user mode and in the kernel. */
 async function cpuSeconds (nodes: Redis[]): Promise<number> {
   const infos = await Promise.all(nodes.map(node => node.info('cpu')))
-  return infos.flatMap(info => ['used_cpu_user', 'used_cpu_sys'].map(name => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)![1])))
+  return infos.flatMap(info =>
+    ['used_cpu_user', 'used_cpu_sys'].map(name => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)![1])))
     .reduce((sum, seconds) => sum + seconds, 0)
 }

@@ -19,11 +19,14 @@ export async function measureLockOut (t: Lifetime): Promise<Part> {
     const { attackers, hours, shared = 0 } = attack
     const name = `${attackers} addresses, ${shared} of them known, ${hours} h`
     rows.push([name, shareOf(owner), shareOf(stranger), String(guesses), String(mostGuesses(attack))])
-    aims.push(atMost(`owner refused at a known address: ${name}`, 0, owner.refused), atMost(`guesses: ${name}`, mostGuesses(attack), guesses))
+    aims.push(atMost(`owner refused at a known address: ${name}`, 0, owner.refused), atMost(
+      `guesses: ${name}`, mostGuesses(attack), guesses
+    ))
   }
   return {
     title: 'Guessing at one account',
-    note: 'Each attacking address guesses as often as its login bucket admits, and always before the owner. Buckets are aged by a minute at a time.',
+    note: 'Each attacking address guesses as often as its login bucket admits, and always before the owner. Buckets ' +
+      'are aged by a minute at a time.',
     header: ['', 'owner refused, known address', 'elsewhere', 'guesses compared', 'bound'],
     rows,
     aims

@@ -13,7 +13,9 @@ const ATTEMPTS = 10
 const DECISIONS = 40_000
 const TAKES_IN_FLIGHT = [64, 256]
 
-const { policies: { general: policy } } = parseLimits('{"policies":{"general":{"capacity":1000000,"refill":1000000,"period":"1s"}}}')
+const { policies: { general: policy } } = parseLimits(
+  '{"policies":{"general":{"capacity":1000000,"refill":1000000,"period":"1s"}}}'
+)
 const clients = testClients(1000)
 
 type Take = BucketStore['take']
@@ -21,7 +23,8 @@ type Take = BucketStore['take']
 interface Sample { cpuUs: number, perSecond: number }
 
 /**
- * This process decides, and Redis is another. A fixed number of takes is in flight: each that completes starts the next.
+ * This process decides, and Redis is another. A fixed number of takes is in flight: each that completes starts the
+ * next.
  */
 export async function measureNodeCpu (url: string): Promise<Part> {
   const [alone, batching] = await Promise.all([connect(url), connect(url)])
@@ -42,8 +45,13 @@ export async function measureNodeCpu (url: string): Promise<Part> {
     const [rateAlone, rateBatched] = samples.map(of => of.map(({ perSecond }) => perSecond)) as [number[], number[]]
     const cpuRatio = medianRatio(cpuBatched, cpuAlone)
     const rateRatio = medianRatio(rateBatched, rateAlone)
-    rows.push([`${inFlight} in flight, ${ways[0]![0]}`, fixed(median(cpuAlone)), fixed(1), median(rateAlone).toFixed(0), fixed(1)])
-    rows.push([`${inFlight} in flight, ${ways[1]![0]}`, fixed(median(cpuBatched)), fixed(cpuRatio), median(rateBatched).toFixed(0), fixed(rateRatio)])
+    rows.push([
+      `${inFlight} in flight, ${ways[0]![0]}`, fixed(median(cpuAlone)), fixed(1), median(rateAlone).toFixed(0), fixed(1)
+    ])
+    rows.push([
+      `${inFlight} in flight, ${ways[1]![0]}`, fixed(median(cpuBatched)), fixed(cpuRatio),
+      median(rateBatched).toFixed(0), fixed(rateRatio)
+    ])
     aims.push(atMost(`CPU of batched takes to that of single ones, ${inFlight} in flight`, 0.45, cpuRatio))
     aims.push(atLeast(`decisions of batched takes to those of single ones, ${inFlight} in flight`, 1.8, rateRatio))
   }
@@ -51,7 +59,8 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 
   return {
     title: 'Node: CPU a decision, and decisions a second of one process',
-    note: `The same script over the same kind of connection; ${DECISIONS} takes of ${clients.length} clients a round; medians of ${ROUNDS} rounds.`,
+    note: `The same script over the same kind of connection; ${DECISIONS} takes of ${clients.length} clients a ` +
+      `round; medians of ${ROUNDS} rounds.`,
     header: ['', 'CPU µs', 'ratio', 'decisions/s', 'ratio'],
     rows,
     aims

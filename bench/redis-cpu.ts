@@ -27,14 +27,18 @@ export async function measureRedisCpu (redis: Redis, name: PolicyName): Promise<
   const clients = testClients(Math.ceil(TAKES / capacity / BATCH) * BATCH)
   const limiters = [returns1, ours(1), ours(BATCH), ...rivals, returns1Bare]
   const contenders: Contender[] = []
-  for (const limiter of limiters) contenders.push({ limiter, calls: await limiter.calls(policy, clients), admittedUs: [], refusedUs: [] })
+  for (const limiter of limiters) {
+    contenders.push({ limiter, calls: await limiter.calls(policy, clients), admittedUs: [], refusedUs: [] })
+  }
 
   for (let round = -1; round < ROUNDS; round++) {
     for (const contender of contenders) {
       await redis.flushall('SYNC')
       const pass = await load(redis, contender)
       const admittedUs = await cpuPerDecision(redis, policy, clients, pass, clients.length)
-      const refusedUs = await cpuPerDecision(redis, policy, clients, pass, contender.limiter.refuses ? 0 : clients.length)
+      const refusedUs = await cpuPerDecision(redis, policy, clients, pass, contender.limiter.refuses
+        ? 0
+        : clients.length)
       if (round < 0) continue // warming up
       contender.admittedUs.push(admittedUs)
       contender.refusedUs.push(refusedUs)
@@ -48,10 +52,12 @@ export async function measureRedisCpu (redis: Redis, name: PolicyName): Promise<
   return {
     title: `Redis: CPU a decision, ${name} policy`,
     note: `As a multiple of ${returns1.name}, sent with the key and the arguments of our single take.\n` +
-      `${clients.length} clients; buckets of ${capacity}, ${refill} more every ${formatPeriod(periodMs)}; medians of ${ROUNDS} rounds.`,
+      `${clients.length} clients; buckets of ${capacity}, ${refill} more every ${formatPeriod(periodMs)}; medians ` +
+        `of ${ROUNDS} rounds.`,
     header: ['', 'admitted', 'refused', 'admitted µs', 'refused µs'],
     rows: contenders.map(of => [
-      of.limiter.name, fixed(admitted(of)), fixed(refused(of)), fixed(median(of.admittedUs)), fixed(median(of.refusedUs))
+      of.limiter.name, fixed(admitted(of)), fixed(refused(of)), fixed(median(of.admittedUs)),
+      fixed(median(of.refusedUs))
     ]),
     aims: [single, batched].flatMap(of => [
       atMost(`${of.limiter.name}, ${name}, admitted`, 3, admitted(of)),
@@ -89,5 +95,6 @@ async function cpuPerDecision (
 /** Of all of Redis's threads, in user mode and in the kernel. */
 async function cpuSeconds (redis: Redis): Promise<number> {
   const info = await redis.info('cpu')
-  return ['used_cpu_user', 'used_cpu_sys'].reduce((sum, name) => sum + Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)![1]), 0)
+  const seconds = (name: string): number => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)![1])
+  return seconds('used_cpu_user') + seconds('used_cpu_sys')
 }

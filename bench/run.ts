@@ -26,10 +26,14 @@ try {
   }
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
   const unknown = names.find(name => !(name in parts))
-  if (unknown !== undefined) throw new Error(`There is no part "${unknown}"; these there are: ${Object.keys(parts).join(', ')}`)
+  if (unknown !== undefined) {
+    throw new Error(`There is no part "${unknown}"; these there are: ${Object.keys(parts).join(', ')}`)
+  }
 
   const version = /^redis_version:(.*)$/m.exec(await redis.info('server'))![1]!.trim()
-  print(`${availableParallelism()} cores (${cpus()[0]!.model.trim()}), Node ${process.versions.node}, Redis ${version}\n`)
+  print(
+    `${availableParallelism()} cores (${cpus()[0]!.model.trim()}), Node ${process.versions.node}, Redis ${version}\n`
+  )
   for (const name of names) for (const part of [await parts[name]!()].flat()) printPart(part)
 } finally {
   for (const close of closers) await close()

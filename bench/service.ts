@@ -10,7 +10,9 @@ export interface Service {
   url: string
   credentials: { username: string, password: string }
   token: string
-  /** One of the numbers of /metrics, or the sum over its labels; asking for it starts the event loop's histogram anew. */
+  /**
+   * One of the numbers of /metrics, or the sum over its labels; asking for it starts the event loop's histogram anew.
+   */
   metrics: () => Promise<(name: string) => number>
 }
 
@@ -25,7 +27,12 @@ export async function startService (t: Lifetime, redisUrl: string): Promise<Serv
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
   const credentials = { username: 'asha.verma', password: 'correct horse battery' }
   await database.prisma.user.create({
-    data: { username: credentials.username, passwordHash: await bcrypt.hash(credentials.password, bcryptCost), userType: 'STUDENT', role: 'USER' }
+    data: {
+      username: credentials.username,
+      passwordHash: await bcrypt.hash(credentials.password, bcryptCost),
+      userType: 'STUDENT',
+      role: 'USER'
+    }
   })
   await database.close()
 

@@ -28,7 +28,8 @@ JWT_SECRET=${secret()}
     console.log('.env: written, with new secrets')
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    throw new Error('.env: is there already and stays as it is; docker-compose.yml needs POSTGRES_PASSWORD, DATABASE_PASSWORD, REDIS_PASSWORD and JWT_SECRET in it')
+    throw new Error('.env: is there already and stays as it is; docker-compose.yml needs POSTGRES_PASSWORD, ' +
+      'DATABASE_PASSWORD, REDIS_PASSWORD and JWT_SECRET in it')
   }
 }
 

@@ -18,7 +18,7 @@ Usage
   gatehouse users list [--role ROLE] [--disabled]
   gatehouse users disable USER                                  no login, and every token of the user is refused
   gatehouse users enable USER
-  gatehouse users set-password USER                             every earlier token is refused; announced by mail, if there is one
+  gatehouse users set-password USER                             every earlier token is refused; announced by mail
   gatehouse users set-role USER ROLE                            every earlier token is refused
   gatehouse tokens revoke USER                                  the user has to log in again, everywhere
   gatehouse migrate                                             brings the database's schema up to date
@@ -27,7 +27,8 @@ Options
   --json   one JSON document instead of a text
   --help   this page
 
-A password is asked for at a terminal, or else read from standard input; it is never an argument, which others could see.
+A password is asked for at a terminal, or else read from standard input. It is never an argument, because others could
+see it.
 
 Examples
   gatehouse users create head.master --role ADMIN --type EMPLOYEE --email head@school.example
@@ -53,13 +54,21 @@ interface Command {
 }
 
 const commands: Record<string, Command> = {
-  'buckets list': { arity: 0, options: ['policy', 'client'], load: async () => (await import('./commands/buckets.js')).list },
+  'buckets list': {
+    arity: 0, options: ['policy', 'client'], load: async () => (await import('./commands/buckets.js')).list
+  },
   'buckets peek': { arity: 2, load: async () => (await import('./commands/buckets.js')).peek },
   'buckets reset': { arity: 2, load: async () => (await import('./commands/buckets.js')).reset },
   'limits check': { arity: 1, load: async () => (await import('./commands/limits.js')).check },
   'modules check': { arity: 1, load: async () => (await import('./commands/modules.js')).check },
-  'users create': { arity: 1, options: ['email', 'role', 'type', 'adp-status', 'designation'], load: async () => (await import('./commands/users.js')).create },
-  'users list': { arity: 0, options: ['role', 'disabled'], load: async () => (await import('./commands/users.js')).list },
+  'users create': {
+    arity: 1,
+    options: ['email', 'role', 'type', 'adp-status', 'designation'],
+    load: async () => (await import('./commands/users.js')).create
+  },
+  'users list': {
+    arity: 0, options: ['role', 'disabled'], load: async () => (await import('./commands/users.js')).list
+  },
   'users disable': { arity: 1, load: async () => (await import('./commands/users.js')).disable },
   'users enable': { arity: 1, load: async () => (await import('./commands/users.js')).enable },
   'users set-password': { arity: 1, load: async () => (await import('./commands/users.js')).setPassword },
@@ -78,7 +87,10 @@ async function main (argv: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"`)
   const args = positionals.slice(name.split(' ').length)
-  if (args.length !== command.arity) throw new UsageError(`"${name}" takes ${command.arity} argument${command.arity === 1 ? '' : 's'}, not ${args.length}`)
+  if (args.length !== command.arity) {
+    const needed = `${command.arity} argument${command.arity === 1 ? '' : 's'}`
+    throw new UsageError(`"${name}" takes ${needed}, not ${args.length}`)
+  }
   const known = ['json', 'help', ...command.options ?? []]
   const stray = Object.keys(values).find(option => !known.includes(option))
   if (stray !== undefined) throw new UsageError(`"${name}" takes no --${stray}`)
@@ -86,13 +98,15 @@ async function main (argv: string[]): Promise<void> {
   await run(args, values)
 }
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no fault, but a full disk is one. Either way the
-// command goes on to its end, so that it closes what it opened.
+// A reader that has seen enough, such as `head`, closes the pipe: that is no fault, but a full disk is one. Either way
+// the command goes on to its end, so that it closes what it opened.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
     process.exitCode ||= 1
-    if (stream === process.stdout) process.stderr.write(`gatehouse: standard output cannot be written: ${error.message}\n`)
+    if (stream === process.stdout) {
+      process.stderr.write(`gatehouse: standard output cannot be written: ${error.message}\n`)
+    }
   })
 }
 

@@ -91,9 +91,13 @@ const variables = {
 } as const
 
 type Variables = typeof variables
-type Value<Schema> = Schema extends { enum: ReadonlyArray<infer Word> } ? Word : Schema extends { type: 'integer' } ? number : string
-type WithDefault = { [Name in keyof Variables]: Variables[Name] extends { default: unknown } ? Name : never }[keyof Variables]
-type Environment = { [Name in WithDefault]: Value<Variables[Name]> } & { [Name in Exclude<keyof Variables, WithDefault>]?: Value<Variables[Name]> }
+type Value<Schema> =
+  Schema extends { enum: ReadonlyArray<infer Word> } ? Word : Schema extends { type: 'integer' } ? number : string
+type WithDefault =
+  { [Name in keyof Variables]: Variables[Name] extends { default: unknown } ? Name : never }[keyof Variables]
+type Environment =
+  { [Name in WithDefault]: Value<Variables[Name]> } &
+  { [Name in Exclude<keyof Variables, WithDefault>]?: Value<Variables[Name]> }
 
 const integers = (Object.keys(variables) as Array<keyof Environment>)
   .filter(name => 'type' in variables[name] && variables[name].type === 'integer')
@@ -115,7 +119,9 @@ const expected: Partial<Record<keyof Environment, string>> = {
 /** Every fault of the environment, in one message. */
 export class ConfigError extends Error {
   constructor (readonly faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map(fault => `  ${fault}`).join('\n')}\nSee .env.example for every variable.`)
+    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+    const list = faults.map(fault => `  ${fault}`).join('\n')
+    super(`The configuration has ${count}:\n${list}\nSee .env.example for every variable.`)
   }
 }
 
@@ -140,11 +146,15 @@ function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
 
-/** Commands read the same configuration, but may be run by another user, who need not be able to write the audit log. */
+/**
+ * Commands read the same configuration, but may be run by another user, who need not be able to write the audit log.
+ */
 interface Purpose { writesAuditLog: boolean }
 
 /** @throws {ConfigError} */
-export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }: Purpose = { writesAuditLog: false }): Config {
+export function readConfig (
+  environment: NodeJS.Dict<string>, { writesAuditLog }: Purpose = { writesAuditLog: false }
+): Config {
   const faults: string[] = []
   const env = readEnvironment(withoutEmpty(environment), faults)
   const production = env.NODE_ENV === 'production'
@@ -182,7 +192,9 @@ export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }
     logLevel: env.LOG_LEVEL,
     auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG)
   }
-  if (writesAuditLog && config.auditLog !== undefined) attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
+  if (writesAuditLog && config.auditLog !== undefined) {
+    attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
+  }
   config.jwtSecrets.forEach((secret, i) => {
     const fault = weakness(secret)
     if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)
@@ -194,16 +206,21 @@ export function readConfig (environment: NodeJS.Dict<string>, { writesAuditLog }
     faults.push('OPS_PORT: must be another port than PORT')
   }
   for (const origin of config.corsOrigins) {
-    if (!isOrigin(origin)) faults.push(`CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
+    if (!isOrigin(origin)) {
+      faults.push(`CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
+    }
   }
   if (config.publicOrigin !== undefined && !isOrigin(config.publicOrigin)) {
     faults.push('PUBLIC_URL: must be an origin such as https://login.example.edu, without a path')
   } else if (production && config.publicOrigin !== undefined && !isSafeForSecrets(config.publicOrigin)) {
     faults.push('PUBLIC_URL: must be of https in production: the links in mails are made of it, and hold tokens')
   }
-  if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
+  if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
+    faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
+  }
   if (env.MAIL_FROM !== undefined && !isEmail(/^[^<>\r\n]*<([^<>]*)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM)) {
-    faults.push('MAIL_FROM: must be an address such as gatehouse@school.example, or a name with one: Gatehouse <gatehouse@school.example>')
+    faults.push('MAIL_FROM: must be an address such as gatehouse@school.example, or a name with one: Gatehouse ' +
+      '<gatehouse@school.example>')
   }
   if (production && config.jwtSecrets.length === 0 && env.JWT_PRIVATE_KEY === undefined) {
     faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
@@ -229,13 +246,19 @@ function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): Environm
     for (const { instancePath } of errors) wrong.add(instancePath.slice(1) as keyof Environment)
   }
   for (const name of wrong) faults.push(`${name}: ${expected[name] ?? 'is not valid'}`)
-  return readEnvironment(Object.fromEntries(Object.entries(data).filter(([name]) => !wrong.has(name as keyof Environment))), faults)
+  return readEnvironment(
+    Object.fromEntries(Object.entries(data).filter(([name]) => !wrong.has(name as keyof Environment))), faults
+  )
 }
 
 function missingInProduction (env: Environment): string[] {
   const faults = []
-  if (env.DATABASE_URL === undefined) faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
-  if (env.REDIS_URL === undefined) faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
+  if (env.DATABASE_URL === undefined) {
+    faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
+  }
+  if (env.REDIS_URL === undefined) {
+    faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
+  }
   return faults
 }
 
@@ -304,7 +327,9 @@ function isOrigin (text: string | undefined): text is string {
   return /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
 }
 
-/** Fastify would serve `localhost` by a second server, for ::1, that has none of our handlers for broken connections. */
+/**
+ * Fastify would serve `localhost` by a second server, for ::1, that has none of our handlers for broken connections.
+ */
 const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
 
 /** A name that is digits and dots only would be a mistyped address. */

@@ -9,8 +9,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * The classes of SQLSTATE, and the single ones, that mean an outage: see appendix A of PostgreSQL's manual. Every other one
- * is a fault of the query, the data or the schema. A retry does not help there, and the log needs its stack.
+ * The classes of SQLSTATE, and the single ones, that mean an outage: see appendix A of PostgreSQL's manual. Every other
+ * one is a fault of the query, the data or the schema. A retry does not help there, and the log needs its stack.
  */
 const sqlStates = [
   '08', // connection exception
@@ -45,8 +45,8 @@ const clientTexts = [
 ]
 
 /**
- * Changes an adapter so that its outages are `DatabaseUnavailable`, in models, raw queries and transactions alike. Prisma
- * rethrows an error that it does not know unchanged, as long as the error has no `code`.
+ * Changes an adapter so that its outages are `DatabaseUnavailable`, in models, raw queries and transactions alike.
+ * Prisma rethrows an error that it does not know unchanged, as long as the error has no `code`.
  *
  * An extension of the client would see the same errors, but it copies the arguments of every query.
  */
@@ -78,7 +78,8 @@ function outageIn (error: Error & { code?: unknown }): string | undefined {
   }
   const { cause } = error
   switch (cause.kind) {
-    case 'DatabaseNotReachable': return `Can't reach database server at ${[cause.host, cause.port].filter(Boolean).join(':')}`
+    case 'DatabaseNotReachable':
+      return `Can't reach database server at ${[cause.host, cause.port].filter(Boolean).join(':')}`
     case 'ConnectionClosed': return 'Server has closed the connection.'
     case 'SocketTimeout': return 'Operation has timed out'
     case 'TlsConnectionError': return `Error opening a TLS connection: ${cause.reason}`

@@ -49,7 +49,9 @@ export function parseDatabaseUrl (url: string): DatabaseUrl {
   const database = decode(path)
   if (database === '') throw new RangeError(`names no database: it must look like ${FORM}`)
 
-  const { host: socket, schema, application_name: applicationName = 'gatehouse', connection_limit: limit, ...tls } = readParameters(query ?? '')
+  const {
+    host: socket, schema, application_name: applicationName = 'gatehouse', connection_limit: limit, ...tls
+  } = readParameters(query ?? '')
   if (schema !== undefined && !/^[A-Za-z_]\w{0,62}$/.test(schema)) {
     throw new RangeError('schema must have letters, digits and underscores only')
   }
@@ -89,10 +91,13 @@ function unknown (name: string): string {
 }
 
 /** Other programs want a host in front even so; there, `localhost` says nothing. */
-function readSocket (folder: string, hosts: string, { sslmode = 'disable' }: Parameters): { host: string, port: number } {
+function readSocket (
+  folder: string, hosts: string, { sslmode = 'disable' }: Parameters
+): { host: string, port: number } {
   if (!folder.startsWith('/')) {
     throw new RangeError(
-      'the parameter host must be the folder of a Unix socket, such as /var/run/postgresql; a host name stands before the path'
+      'the parameter host must be the folder of a Unix socket, such as /var/run/postgresql; a host name stands ' +
+        'before the path'
     )
   }
   const { host, port } = parseHost(hosts.replace(/^(?=:|$)/, 'localhost'), 5432)
@@ -116,7 +121,9 @@ function readTls ({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Paramet
     return false
   }
   if (sslmode === 'prefer' || sslmode === 'allow') {
-    throw new RangeError(`sslmode=${sslmode} would fall back to plain text: write disable, require, verify-ca or verify-full`)
+    throw new RangeError(
+      `sslmode=${sslmode} would fall back to plain text: write disable, require, verify-ca or verify-full`
+    )
   }
   if (!['require', 'verify-ca', 'verify-full'].includes(sslmode)) {
     throw new RangeError('sslmode must be disable, require, verify-ca or verify-full')
@@ -125,7 +132,8 @@ function readTls ({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Paramet
     throw new RangeError('sslmode=verify-ca wants sslrootcert, the file with the authority\'s certificate')
   }
   if ((sslcert === undefined) !== (sslkey === undefined)) {
-    throw new RangeError('sslcert and sslkey belong together: the client\'s certificate and its key. The server\'s authority is sslrootcert')
+    throw new RangeError('sslcert and sslkey belong together: the client\'s certificate and its key. The server\'s ' +
+      'authority is sslrootcert')
   }
   const files = {
     ...sslrootcert !== undefined && { ca: readCertificate('sslrootcert', sslrootcert) },

@@ -10,8 +10,8 @@ import { PrismaClient } from './generated/prisma/client.js'
 import { checkReplies } from './postgres-replies.js'
 
 /**
- * A query may wait for a connection and then for its answer. With the default of one second both together end within the
- * two seconds after which a login is answered.
+ * A query may wait for a connection and then for its answer. With the default of one second both together end within
+ * the two seconds after which a login is answered.
  */
 const CONNECT_PART = 0.9
 /**
@@ -38,7 +38,11 @@ export interface Database {
  * @param databaseTimeoutMs how long a query may take; connecting may take 0.9 of it besides
  */
 export async function openDatabase (
-  { databaseUrl, dataDir, databaseTimeoutMs = 1000 }: { databaseUrl: DatabaseUrl | string | undefined, dataDir: string, databaseTimeoutMs?: number }
+  { databaseUrl, dataDir, databaseTimeoutMs = 1000 }: {
+    databaseUrl: DatabaseUrl | string | undefined
+    dataDir: string
+    databaseTimeoutMs?: number
+  }
 ): Promise<Database> {
   if (databaseUrl === undefined) return await openEmbedded(join(dataDir, 'postgres'))
   const { server: url, schema } = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
@@ -46,7 +50,8 @@ export async function openDatabase (
   const server = {
     ...url,
     connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs,
-    // The migration engine leaves its connection open: a command does not wait until that has been idle for long enough.
+    // The migration engine leaves its connection open: a command does not wait until that has been idle for long
+    // enough.
     allowExitOnIdle: true
   }
   const prisma = new PrismaClient({
@@ -62,12 +67,14 @@ export async function openDatabase (
     })
   })
   // A migration takes as long as it takes.
-  return { prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect() }
+  return {
+    prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect()
+  }
 }
 
 /**
- * Prisma gives a connection back to the pool also when its transaction could not be ended. Whoever got it next would wait
- * behind the last query, and then write into that transaction, which nobody ever commits.
+ * Prisma gives a connection back to the pool also when its transaction could not be ended. Whoever got it next would
+ * wait behind the last query, and then write into that transaction, which nobody ever commits.
  */
 class CleanPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
@@ -96,7 +103,9 @@ class WholeScriptPrismaPg extends PrismaPg {
 
 async function openEmbedded (directory: string): Promise<Database> {
   // Loaded here because a service with a database of its own never needs the 20 MB of it.
-  const [{ PGlite }, { PrismaPGlite }] = await Promise.all([import('@electric-sql/pglite'), import('pglite-prisma-adapter')])
+  const [{ PGlite }, { PrismaPGlite }] = await Promise.all([
+    import('@electric-sql/pglite'), import('pglite-prisma-adapter')
+  ])
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const unlock = await lockDirectory(directory)
   const pglite = await PGlite.create(directory).catch(async (error) => {
@@ -106,9 +115,13 @@ async function openEmbedded (directory: string): Promise<Database> {
   const adapter = new PrismaPGlite(pglite) as unknown as SqlMigrationAwareDriverAdapterFactory
   const connect = adapter.connect.bind(adapter)
   // The adapter's own executeScript does not wait for the end, nor tell a fault.
-  adapter.connect = async () => Object.assign(await connect(), { executeScript: async (sql: string) => { await pglite.exec(sql) } })
+  adapter.connect = async () => Object.assign(await connect(), {
+    executeScript: async (sql: string) => { await pglite.exec(sql) }
+  })
   const { provider, adapterName } = adapter
-  const prisma = new PrismaClient({ adapter: { provider, adapterName, connect: async () => reportOutages(await connect()) } })
+  const prisma = new PrismaClient({
+    adapter: { provider, adapterName, connect: async () => reportOutages(await connect()) }
+  })
   return {
     prisma,
     adapter,

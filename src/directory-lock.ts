@@ -14,10 +14,11 @@ const MAX_ADDRESS_BYTES = 103
 /**
  * Makes `directory` this process's alone; two processes over the same database files would destroy them.
  *
- * A candidate puts a listening Unix socket of its own into `<directory>.lock` and then tries to connect to every other one
- * there. A socket that accepts is the proof of life, across PID namespaces and containers that share a volume. Of two
- * candidates, the later one sees the earlier one, so both may withdraw but never both stay. A refused connection means that
- * its process is dead: its file goes. Names are never used twice, so nobody removes another's file by mistake.
+ * A candidate puts a listening Unix socket of its own into `<directory>.lock` and then tries to connect to every other
+ * one there. A socket that accepts is the proof of life, across PID namespaces and containers that share a volume. Of
+ * two candidates, the later one sees the earlier one, so both may withdraw but never both stay. A refused connection
+ * means that its process is dead: its file goes. Names are never used twice, so nobody removes another's file by
+ * mistake.
  *
  * @returns gives it back
  * @throws if another process keeps it, or the file system has no sockets
@@ -49,7 +50,9 @@ async function listen (directory: string, name: string): Promise<Server> {
     await withAddress(directory, name, address => once(server.listen(address), 'listening'))
     return server
   } catch (cause) {
-    throw new Error(`The embedded database cannot be locked in ${directory}: ${(cause as Error).message}. Set DATA_DIR to a writable directory of a local file system, or DATABASE_URL to a PostgreSQL server.`, { cause })
+    const why = `The embedded database cannot be locked in ${directory}: ${(cause as Error).message}. `
+    throw new Error(`${why}Set DATA_DIR to a writable directory of a local file system, or ` +
+      'DATABASE_URL to a PostgreSQL server.', { cause })
   }
 }
 
@@ -73,11 +76,15 @@ async function connectFault (address: string): Promise<string | undefined> {
   }
 }
 
-/** Linux reaches a file by its directory's descriptor, so that the address of a socket stays short in a deep directory. */
+/**
+ * Linux reaches a file by its directory's descriptor, so that the address of a socket stays short in a deep directory.
+ */
 async function withAddress<T> (directory: string, name: string, use: (address: string) => Promise<T>): Promise<T> {
   const direct = join(directory, name)
   if (Buffer.byteLength(direct) <= MAX_ADDRESS_BYTES) return await use(direct)
-  if (!existsSync('/proc/self/fd')) throw new Error(`the path is too long by ${Buffer.byteLength(direct) - MAX_ADDRESS_BYTES} bytes`)
+  if (!existsSync('/proc/self/fd')) {
+    throw new Error(`the path is too long by ${Buffer.byteLength(direct) - MAX_ADDRESS_BYTES} bytes`)
+  }
   const descriptor = openSync(directory, 'r')
   try {
     return await use(`/proc/self/fd/${descriptor}/${name}`)
@@ -89,5 +96,8 @@ async function withAddress<T> (directory: string, name: string, use: (address: s
 function inUse (holder: string): Error {
   const [, host, pid] = /^(.*)-(\d+)-[0-9a-f]{8}$/.exec(holder) ?? []
   const process = pid === undefined ? holder : `process ${pid} of ${host}`
-  return new Error(`The embedded database is in use by ${process}. Stop that process, or set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL server.`)
+  return new Error(
+    `The embedded database is in use by ${process}. Stop that process, or set DATA_DIR to another directory, or ` +
+      'DATABASE_URL to a PostgreSQL server.'
+  )
 }

@@ -80,7 +80,7 @@ function standardOutput (): Required<Destination> {
   stream.on('drop', (lines: string) => { lost += lines.split('\n').length - 1 })
   stream.on('drain', () => {
     if (lost === 0) return
-    stream.write(`{"level":40,"time":"${new Date().toISOString()}","lost":${lost},"msg":"the log was not read: lines were lost"}\n`)
+    stream.write(`{"level":40,"time":"${new Date().toISOString()}","code":"log_lines_lost","lost":${lost},"msg":"the log was not read: lines were lost"}\n`)
     lost = 0
   })
   return {
@@ -170,7 +170,7 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
   }
 
   function tell (err: unknown, message: string): void {
-    if (message !== trouble) log.error({ err }, message)
+    if (message !== trouble) log.error({ code: 'audit_log_unavailable', err }, message)
     trouble = message
   }
 
@@ -197,7 +197,7 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
       const followed = followIfPossible(file!)
       append(line)
       if (!followed || trouble === undefined) return
-      log.info({ lost }, 'the audit log can be written again')
+      log.info({ code: 'audit_log_recovered', lost }, 'the audit log can be written again')
       lost = 0
       trouble = undefined
     } catch (err) {

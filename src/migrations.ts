@@ -28,9 +28,13 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * @returns the names of the migrations applied just now
  * @throws when a migration fails or an applied one was edited
  */
-export async function applyMigrations (adapter: SqlMigrationAwareDriverAdapterFactory, onLocked = (): void => {}): Promise<string[]> {
+export async function applyMigrations (
+  adapter: SqlMigrationAwareDriverAdapterFactory, onLocked = (): void => {}
+): Promise<string[]> {
   return withEngine(interruptible(adapter, onLocked), async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: readMigrations(), filters: noFilter })
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: readMigrations(), filters: noFilter
+    })
     return appliedMigrationNames
   })
 }
@@ -58,7 +62,9 @@ export async function schemaDrift (adapter: SqlMigrationAwareDriverAdapterFactor
  * The engine records that a migration has begun and that it has finished, and refuses to go on after one that has not.
  * Here the script itself records that it has finished; so one that has not has changed nothing, and is begun anew.
  */
-function interruptible (adapter: SqlMigrationAwareDriverAdapterFactory, onLocked: () => void): SqlMigrationAwareDriverAdapterFactory {
+function interruptible (
+  adapter: SqlMigrationAwareDriverAdapterFactory, onLocked: () => void
+): SqlMigrationAwareDriverAdapterFactory {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -92,8 +98,8 @@ END $$`
 
 /**
  * The lock is the engine's, whose connection may have been lost since it took that: no two migrations run at once. What
- * PostgreSQL runs for a process that is gone ends within half a second, where PostgreSQL can see that: from 14 on, not on
- * Windows.
+ * PostgreSQL runs for a process that is gone ends within half a second, where PostgreSQL can see that: from 14 on, not
+ * on Windows.
  */
 const recordedWith = (script: string): string => `
 SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS};
@@ -130,12 +136,16 @@ async function retryWhileLocked (run: () => Promise<void>, onLocked: () => void)
 interface EngineExports { __wbindgen_start: () => void }
 type EngineGlue = typeof import('@prisma/schema-engine-wasm') & { __wbg_set_wasm: (exports: EngineExports) => void }
 declare const WebAssembly: {
-  instantiate: (module: Uint8Array, imports: Record<string, object>) => Promise<{ instance: { exports: EngineExports } }>
+  instantiate: (module: Uint8Array, imports: Record<string, object>) => Promise<{
+    instance: { exports: EngineExports }
+  }>
 }
 
 let loadedEngine: Promise<EngineGlue> | undefined
 
-async function withEngine<T> (adapter: SqlMigrationAwareDriverAdapterFactory, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+async function withEngine<T> (
+  adapter: SqlMigrationAwareDriverAdapterFactory, use: (engine: SchemaEngine) => Promise<T>
+): Promise<T> {
   const { SchemaEngine } = await (loadedEngine ??= loadEngine())
   const bound = bindMigrationAwareSqlAdapterFactory(adapter)
   const connections: Array<Awaited<ReturnType<typeof bound.connect>>> = []
@@ -163,14 +173,19 @@ async function withEngine<T> (adapter: SqlMigrationAwareDriverAdapterFactory, us
  */
 async function loadEngine (): Promise<EngineGlue> {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg') as EngineGlue
-  const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm')
-  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': withoutWaiting(glue) })
+  const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+    .replace(/\.js$/, '.wasm')
+  const { instance } = await WebAssembly.instantiate(await readFile(file), {
+    './schema_engine_bg.js': withoutWaiting(glue)
+  })
   glue.__wbg_set_wasm(instance.exports)
   instance.exports.__wbindgen_start()
   return glue
 }
 
-/** The engine's timers limit its own waits; what is left of them must not hold up the end of a process for ten seconds. */
+/**
+ * The engine's timers limit its own waits; what is left of them must not hold up the end of a process for ten seconds.
+ */
 function withoutWaiting (glue: EngineGlue): object {
   return Object.fromEntries(Object.entries(glue).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout')
     ? (work: () => void, ms: number) => setTimeout(work, ms).unref()
@@ -179,7 +194,8 @@ function withoutWaiting (glue: EngineGlue): object {
 
 function readMigrations (): MigrationList {
   const directory = new URL('migrations/', prismaDirectory)
-  const names = readdirSync(directory, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort()
+  const folders = readdirSync(directory, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  const names = folders.map(({ name }) => name).sort()
   return {
     baseDir: fileURLToPath(directory),
     lockfile: { path: 'migration_lock.toml', content: readFileSync(new URL('migration_lock.toml', directory), 'utf8') },

@@ -16,6 +16,8 @@ const ranges = engines.node.split('||').map(range => {
 })
 
 if (!ranges.some(({ fits }) => fits)) {
-  process.stderr.write(`gatehouse needs Node ${ranges.map(({ text }) => text).join(', or ')}; this is Node ${process.versions.node}.\n`)
+  process.stderr.write(
+    `gatehouse needs Node ${ranges.map(({ text }) => text).join(', or ')}; this is Node ${process.versions.node}.\n`
+  )
   process.exit(1)
 }

@@ -44,7 +44,9 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
       started: app.server.listening || app.draining,
       draining: app.draining,
       database: databaseReachable ? 'reachable' : 'unreachable',
-      redis: config.redisUrl === undefined ? 'not used' : app.fallbackActive ? `does not decide: LIMITER_ON_REDIS_FAILURE=${config.onRedisFailure} does` : 'decides'
+      redis: config.redisUrl === undefined
+        ? 'not used'
+        : app.fallbackActive ? `does not decide: LIMITER_ON_REDIS_FAILURE=${config.onRedisFailure} does` : 'decides'
     }
   })
 

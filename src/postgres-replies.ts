@@ -3,9 +3,9 @@ import { AUTHENTICATION, FORMATS } from './postgres-formats.js'
 
 /*
  * pg parses what PostgreSQL, or a pooler or proxy in front of it, sends inside a socket event. What it cannot parse it
- * throws, which ends the process. An error message without an end is an endless loop. And pg takes whatever arrives for the
- * answer to the current query. So every message is checked before pg sees it, and the first bad one ends its connection:
- * the query on it fails as if PostgreSQL were gone, and the pool connects again.
+ * throws, which ends the process. An error message without an end is an endless loop. And pg takes whatever arrives for
+ * the answer to the current query. So every message is checked before pg sees it, and the first bad one ends its
+ * connection: the query on it fails as if PostgreSQL were gone, and the pool connects again.
  */
 
 /** Limits of the answer to one query. The largest is the list of revoked users: some 60 bytes a user. */
@@ -34,7 +34,9 @@ const ASYNCHRONOUS = 'NSA'
 
 /** By the last step of the authentication: the next one. A method that is not here pg refuses by itself. */
 const { OK, CLEARTEXT, MD5, SASL, SASL_CONTINUE, SASL_FINAL } = AUTHENTICATION
-const NEXT_STEP: Record<number, number> = { [CLEARTEXT]: OK, [MD5]: OK, [SASL]: SASL_CONTINUE, [SASL_CONTINUE]: SASL_FINAL, [SASL_FINAL]: OK }
+const NEXT_STEP: Record<number, number> = {
+  [CLEARTEXT]: OK, [MD5]: OK, [SASL]: SASL_CONTINUE, [SASL_CONTINUE]: SASL_FINAL, [SASL_FINAL]: OK
+}
 
 /** The type, and the length, which includes itself but not the type. */
 const [TYPE_BYTES, LENGTH_BYTES] = [1, 4]
@@ -46,7 +48,9 @@ const HEADER_BYTES = TYPE_BYTES + LENGTH_BYTES
  * @param pool of pg
  */
 export function checkReplies (pool: object): void {
-  const checked = pool as { Client: new (config: unknown) => { connection: Connection, on: (event: 'error', listener: () => void) => void } }
+  const checked = pool as {
+    Client: new (config: unknown) => { connection: Connection, on: (event: 'error', listener: () => void) => void }
+  }
   checked.Client = class extends checked.Client {
     constructor (config: unknown) {
       super(config)
@@ -82,11 +86,14 @@ function checkConnection (connection: Connection): void {
       try {
         parse(received(chunk))
       } catch (cause) {
-        socket.destroy(new Error(`PostgreSQL, or a proxy in front of it, answers nonsense: ${(cause as Error).message}`, { cause }))
+        socket.destroy(new Error(
+          `PostgreSQL, or a proxy in front of it, answers nonsense: ${(cause as Error).message}`, { cause }
+        ))
       }
     }
     attach({
-      on: (event: string, listener: (bytes: Buffer) => void) => socket.on(event, event === 'data' ? checking(listener) : listener)
+      on: (event: string, listener: (bytes: Buffer) => void) =>
+        socket.on(event, event === 'data' ? checking(listener) : listener)
     } as Pick<Socket, 'on'>)
   }
 }
@@ -161,7 +168,9 @@ function messageOrder (): { sent: (request: Request) => void, checkOrder: (type:
     if (type === 'D' && body.readInt16BE(0) !== columns) throw new Error('a row has other columns than its result')
     if (type === 'Z' && request === 'query' && !hasResult) throw new Error('a query ends without a result')
     if (type === 'D') rows++
-    if (type === 'C' && columns !== undefined && isOther(rows, body)) throw new Error('a result has another number of rows than it says')
+    if (type === 'C' && columns !== undefined && isOther(rows, body)) {
+      throw new Error('a result has another number of rows than it says')
+    }
     if (type === 'T') {
       columns = body.readInt16BE(0)
       rows = 0
@@ -197,7 +206,10 @@ function authenticationOrder (): (type: string, body: Buffer) => void {
   }
 }
 
-/** A command tag ends with the number of rows, as in `SELECT 1`, `INSERT 0 1` or `UPDATE 1`; some, such as `SHOW`, have none. */
+/**
+ * A command tag ends with the number of rows, as in `SELECT 1`, `INSERT 0 1` or `UPDATE 1`; some, such as `SHOW`, have
+ * none.
+ */
 function isOther (rows: number, tag: Buffer): boolean {
   const said = / (\d+)\0$/.exec(tag.toString('latin1'))?.[1]
   return said !== undefined && Number(said) !== rows
@@ -213,7 +225,9 @@ function growingBuffer () {
       if (used === 0) {
         buffer = chunk
       } else {
-        if (used + chunk.length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, used)], 2 * (used + chunk.length))
+        if (used + chunk.length > buffer.length) {
+          buffer = Buffer.concat([buffer.subarray(0, used)], 2 * (used + chunk.length))
+        }
         chunk.copy(buffer, used)
       }
       used += chunk.length

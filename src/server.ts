@@ -18,12 +18,13 @@ let stopping = false
 /*
  * Signals have a handler before anything else is loaded, because loading takes most of a start, and as PID 1 a process
  * without a handler ignores them. A service that is told to stop while it starts does not begin to listen. Otherwise
- * /readyz fails first, in-flight requests finish, then every connection and pool is closed. A second signal does not wait.
+ * /readyz fails first, in-flight requests finish, then every connection and pool is closed. A second signal does not
+ * wait.
  */
 closeWithGrace({ delay: 12_000, logger: { error: text => report(text) } }, async ({ err, signal }) => {
   stopping = true
   if (err) report('stopped by an error', err)
-  else log?.info({ signal }, 'stopping')
+  else log?.info({ code: 'stopping', signal }, 'stopping')
   if (!building) return
   await started
   await close(await building, err)
@@ -33,7 +34,9 @@ const started = start().catch(cannotStart)
 
 async function start (): Promise<void> {
   const config = await readConfigOrExit()
-  const [{ createLog }, { buildApp }, { buildOps }] = await Promise.all([import('./log.js'), import('./app.js'), import('./ops.js')])
+  const [{ createLog }, { buildApp }, { buildOps }] = await Promise.all([
+    import('./log.js'), import('./app.js'), import('./ops.js')
+  ])
   log = await createLog(config)
   building = buildApp(config, log).then(app => ({ config, app, ops: buildOps(app, config, log!) }))
   const { app, ops } = await building
@@ -42,7 +45,9 @@ async function start (): Promise<void> {
   try {
     await app.ready()
     if (stopping) return
-    await ops.listen({ host: config.opsHost, port: config.opsPort, listenTextResolver: url => `health and metrics on ${url}` })
+    await ops.listen({
+      host: config.opsHost, port: config.opsPort, listenTextResolver: url => `health and metrics on ${url}`
+    })
     // A signal that came during the work until here is known after a whole turn of the event loop.
     for (let phase = 0; phase < 2; phase++) await setImmediate()
     if (stopping) return
@@ -62,11 +67,15 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
 async function logSettings (config: Config, log: FastifyBaseLogger): Promise<void> {
   const { formatPeriod } = await import('./limiter/policies.js')
   for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
-    log.info(`limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
+    const details = { code: 'limit', policy: name, capacity, refill, periodMs }
+    log.info(details, `limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
   }
   log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
   log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)
-  if (config.smtpUrl === undefined) log[config.production ? 'warn' : 'info'](`mails: in files in ${join(config.dataDir, 'outbox')} (set SMTP_URL to send them)`)
+  if (config.smtpUrl === undefined) {
+    const level = config.production ? 'warn' : 'info'
+    log[level](`mails: in files in ${join(config.dataDir, 'outbox')} (set SMTP_URL to send them)`)
+  }
 }
 
 async function readConfigOrExit (): Promise<Config> {
@@ -87,6 +96,6 @@ function cannotStart (error: unknown): never {
 
 /** The log itself is loaded after the first signal can come. */
 function report (text: string, error?: unknown): void {
-  if (log) log.fatal({ err: error }, text)
+  if (log) log.fatal({ code: 'service_failed', err: error }, text)
   else console.error(text, error ?? '')
 }

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** The parts of `scheme://user:password@host:port/path?query`. User and password are decoded, the rest is as written. */
+/**
+ * The parts of `scheme://user:password@host:port/path?query`. User and password are decoded, the rest is as written.
+ */
 export interface UrlParts {
   scheme: string
   username: string
@@ -12,8 +14,8 @@ export interface UrlParts {
 }
 
 /**
- * Takes apart the URL of a server. Node's `URL` would guess what an unescaped `#` or `/` in a password means, and its error
- * repeats the password. This names the character and its escape, and no part of the text.
+ * Takes apart the URL of a server. Node's `URL` would guess what an unescaped `#` or `/` in a password means, and its
+ * error repeats the password. This names the character and its escape, and no part of the text.
  *
  * @param form what a correct URL looks like
  * @throws {RangeError}

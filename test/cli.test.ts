@@ -1,3 +1,6 @@
+// The gatehouse command as operators run it: buckets, limits and migrations, its exit codes, and its output in one line
+// on a fault.
+
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
@@ -12,9 +15,10 @@ import { freePort, startRedis } from './fixtures/redis.js'
 const redis = await startRedis(t)
 const { client } = redis
 const gatehouse = (...args: string[]): Promise<Finished> => run('cli', args, { REDIS_URL: redis.url })
-const bucket = (name: string, lacking: number, ttlMs: number): Promise<unknown> => client.set(`gatehouse:bucket:${name}`, lacking, 'PX', ttlMs)
+const bucket = (name: string, lacking: number, ttlMs: number): Promise<unknown> =>
+  client.set(`gatehouse:bucket:${name}`, lacking, 'PX', ttlMs)
 
-t.test('help is a page with examples, asked for or not', async (t) => {
+t.test('help is a page with examples, requested or not', async (t) => {
   for (const args of [[], ['--help'], ['buckets', '-h']]) {
     const { code, stdout } = await gatehouse(...args)
     t.equal(code, 0)
@@ -22,7 +26,7 @@ t.test('help is a page with examples, asked for or not', async (t) => {
   }
 })
 
-t.test('a peek shows the tokens now, the capacity, the next token and the full bucket, and takes nothing', async (t) => {
+t.test('a peek shows tokens, capacity, next token and when the bucket is full, and takes nothing', async (t) => {
   await bucket('login:203.0.113.7', 5, 290_000)
   const first = await gatehouse('buckets', 'peek', 'login', '203.0.113.7', '--json')
   t.equal(first.code, 0)
@@ -33,31 +37,43 @@ t.test('a peek shows the tokens now, the capacity, the next token and the full b
   t.ok(Math.abs(full - next - 240_000) < 10)
 
   const { stdout } = await gatehouse('buckets', 'peek', 'login', '203.0.113.7')
-  t.match(stdout, /^POLICY {2}CLIENT {7}TOKENS {2}CAPACITY {2}REFILL {6}NEXT TOKEN AT {13}FULL AT\nlogin {3}203\.0\.113\.7 {2}0 {7}5 {9}1 every 1m {2}\d{4}-\S+Z {2}\d{4}-\S+Z\n$/)
+  t.match(
+    stdout,
+    new RegExp('^POLICY {2}CLIENT {7}TOKENS {2}CAPACITY {2}REFILL {6}NEXT TOKEN AT {13}FULL AT\n' +
+      'login {3}203\\.0\\.113\\.7 {2}0 {7}5 {9}1 every 1m {2}\\d{4}-\\S+Z {2}\\d{4}-\\S+Z\n$')
+  )
   t.equal(await client.get('gatehouse:bucket:login:203.0.113.7'), '5')
 })
 
-t.test('a bucket that nobody has taken from is full', async (t) => {
+t.test('a bucket without any takes is full', async (t) => {
   const { code, stdout } = await gatehouse('buckets', 'peek', 'general', '2001:DB8:0:1::99', '--json')
   t.equal(code, 0)
   t.match(JSON.parse(stdout), { client: '2001:db8:0:1::/64', tokens: 100, nextTokenAt: null, fullAt: null })
   t.equal(await client.exists('gatehouse:bucket:general:2001:db8:0:1::/64'), 0)
 })
 
-t.test('a list names every bucket that is not full, the emptiest first, and can be narrowed', async (t) => {
-  await Promise.all([bucket('login:198.51.100.1', 5, 300_000), bucket('login:198.51.100.2', 1, 30_000), bucket('general:198.51.100.1', 50, 300_000), bucket('retired-policy:198.51.100.1', 1, 30_000)])
-  const names = async (...args: string[]) => JSON.parse((await gatehouse('buckets', 'list', '--json', ...args)).stdout).map((view: { policy: string, client: string }) => `${view.policy} ${view.client}`)
+t.test('a list names every bucket that is not full, the emptiest first, and can be filtered', async (t) => {
+  await Promise.all([
+    bucket('login:198.51.100.1', 5, 300_000), bucket('login:198.51.100.2', 1, 30_000),
+    bucket('general:198.51.100.1', 50, 300_000), bucket('retired-policy:198.51.100.1', 1, 30_000)
+  ])
+  const names = async (...args: string[]) => JSON.parse((await gatehouse('buckets', 'list', '--json', ...args)).stdout)
+    .map((view: { policy: string, client: string }) => `${view.policy} ${view.client}`)
   t.same(await names('--client', '198.51.100.1'), ['login 198.51.100.1', 'general 198.51.100.1'])
-  t.same((await names('--policy', 'login')).filter((name: string) => name.includes('198.51.100')), ['login 198.51.100.1', 'login 198.51.100.2'])
+  t.same((await names('--policy', 'login')).filter((name: string) => name.includes('198.51.100')), [
+    'login 198.51.100.1', 'login 198.51.100.2'
+  ])
   t.same(await names('--policy', 'login', '--client', '198.51.100.200'), [])
   const { code, stdout } = await gatehouse('buckets', 'list', '--client', '198.51.100.200')
   t.equal(code, 0)
   t.equal(stdout, 'No bucket lacks a token.\n')
 })
 
-t.test('L69: ten thousand buckets are listed by SCAN, never KEYS', async (t) => {
+t.test('ten thousand buckets are listed by SCAN, never KEYS [L69]', async (t) => {
   const pipeline = client.pipeline()
-  for (let i = 0; i < 10_000; i++) pipeline.set(`gatehouse:bucket:user-creation:10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1, 'PX', 3_600_000)
+  for (let i = 0; i < 10_000; i++) {
+    pipeline.set(`gatehouse:bucket:user-creation:10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1, 'PX', 3_600_000)
+  }
   await pipeline.exec()
   const { stdout } = await gatehouse('buckets', 'list', '--policy', 'user-creation', '--json')
   t.equal(JSON.parse(stdout).length, 10_000)
@@ -66,7 +82,7 @@ t.test('L69: ten thousand buckets are listed by SCAN, never KEYS', async (t) => 
   t.notMatch(stats, /cmdstat_keys:/)
 })
 
-t.test('a reset fills a bucket; there being none is exit code 3', async (t) => {
+t.test('a reset fills a bucket; exit code 3 means that there is none', async (t) => {
   await bucket('login:203.0.113.8', 5, 300_000)
   const reset = await gatehouse('buckets', 'reset', 'login', '203.0.113.8')
   t.match(reset, { code: 0, stdout: 'The login bucket of 203.0.113.8 is full: 5 tokens.\n' })
@@ -75,28 +91,39 @@ t.test('a reset fills a bucket; there being none is exit code 3', async (t) => {
   t.match(again, { code: 3, stderr: 'gatehouse: there is no login bucket of 203.0.113.8: it has all its 5 tokens\n' })
 })
 
-t.test('an account bucket is named by its user, however he writes himself, and kept under a hash of him', async (t) => {
+t.test('an account bucket is found by username, in any spelling, and stored under a hash', async (t) => {
   const key = createHash('sha256').update('asha.verma').digest('hex').slice(0, 32)
   const redisKey = `gatehouse:bucket:account:${key}`
   await bucket(`account:${key}`, 97, 36_000_000)
   for (const username of ['asha.verma', 'ASHA.Verma', 'ａｓｈａ.verma']) {
     const { code, stdout } = await gatehouse('buckets', 'peek', 'account', username, '--json')
     t.equal(code, 0)
-    t.match(JSON.parse(stdout), { policy: 'account', client: key, tokens: 3, capacity: 100, refill: 10, periodMs: 3_600_000, nextTokenAt: String }, username)
+    t.match(JSON.parse(stdout), {
+      policy: 'account', client: key, tokens: 3, capacity: 100, refill: 10, periodMs: 3_600_000, nextTokenAt: String
+    }, username)
   }
   t.equal(await client.get(redisKey), '97', 'a peek takes nothing')
 
   const list = await gatehouse('buckets', 'list', '--policy', 'account', '--json')
-  t.same(JSON.parse(list.stdout).map((view: { policy: string, client: string, tokens: number }) => [view.policy, view.client, view.tokens]), [['account', key, 3]])
+  t.same(JSON.parse(list.stdout).map((view: { policy: string, client: string, tokens: number }) =>
+    [view.policy, view.client, view.tokens]), [['account', key, 3]])
   t.notMatch((await gatehouse('buckets', 'list', '--policy', 'login')).stdout, key)
 
-  t.match(await gatehouse('buckets', 'reset', 'account', 'Asha.Verma'), { code: 0, stdout: /^The account bucket of .* is full: 100 tokens\.\n$/ })
+  t.match(await gatehouse('buckets', 'reset', 'account', 'Asha.Verma'), {
+    code: 0, stdout: /^The account bucket of .* is full: 100 tokens\.\n$/
+  })
   t.equal(await client.exists(redisKey), 0)
-  t.match(await gatehouse('buckets', 'reset', 'account', 'asha.verma'), { code: 3, stderr: /^gatehouse: there is no account bucket of .*: it has all its 100 tokens\n$/ })
-  t.match(JSON.parse((await gatehouse('buckets', 'peek', 'account', '203.0.113.7', '--json')).stdout), { tokens: 100, fullAt: null }, 'an address is only a name there')
+  t.match(await gatehouse('buckets', 'reset', 'account', 'asha.verma'), {
+    code: 3, stderr: /^gatehouse: there is no account bucket of .*: it has all its 100 tokens\n$/
+  })
+  t.match(
+    JSON.parse((await gatehouse('buckets', 'peek', 'account', '203.0.113.7', '--json')).stdout),
+    { tokens: 100, fullAt: null },
+    'an address is only a name there'
+  )
 })
 
-t.test('what is used wrongly is exit code 2, with what would be right', async (t) => {
+t.test('wrong usage is exit code 2, with what is valid', async (t) => {
   const wrong: Array<[string[], RegExp]> = [
     [['bucket'], /there is no command "bucket"/],
     [['toString'], /there is no command "toString"/],
@@ -123,38 +150,55 @@ t.test('a reader that closes the pipe, such as head, ends a command quietly', as
   for (const command of ['--help', 'buckets list', 'buckets list --json']) {
     // `exec` closes the end that would be read before the command writes; PIPESTATUS is its exit code.
     const script = `"${process.execPath}" "${cli}" ${command} | exec true; echo "code \${PIPESTATUS[0]}"`
-    const { stdout, stderr } = spawnSync('bash', ['-c', script], { env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8' })
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+      env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8'
+    })
     t.match({ stdout, stderr }, { stdout: 'code 0\n', stderr: '' }, command)
   }
 })
 
-t.test('an output that cannot be written is exit code 1, in one line', { skip: !existsSync('/dev/full') && 'it needs /dev/full' }, async (t) => {
+t.test('an output that cannot be written is exit code 1, in one line', {
+  skip: !existsSync('/dev/full') && 'it needs /dev/full'
+}, async (t) => {
   const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
   for (const command of ['--help', 'buckets list', 'buckets list --json']) {
-    const { status, stderr } = spawnSync('bash', ['-c', `exec "${process.execPath}" "${cli}" ${command} > /dev/full`], { env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8' })
-    t.match({ status, stderr }, { status: 1, stderr: /^gatehouse: standard output cannot be written: ENOSPC[^\n]*\n$/ }, command)
+    const { status, stderr } = spawnSync('bash', ['-c', `exec "${process.execPath}" "${cli}" ${command} > /dev/full`], {
+      env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8'
+    })
+    t.match({ status, stderr }, {
+      status: 1, stderr: /^gatehouse: standard output cannot be written: ENOSPC[^\n]*\n$/
+    }, command)
   }
   t.equal(spawnSync('bash', ['-c', `exec "${process.execPath}" "${cli}" nothing 2> /dev/full`]).status, 2)
 })
 
-t.test('a Node that is too old is refused in one sentence, by the server and by the command', async (t) => {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
-  const directory = newDirectory(t, { 'package.json': JSON.stringify({ ...manifest, engines: { node: '^10.5.0 || >=99.1.0' } }) })
+t.test('a Node that is too old is refused in one sentence, by the server and the command', async (t) => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const directory = newDirectory(t, {
+    'package.json': JSON.stringify({ ...manifest, engines: { node: '^10.5.0 || >=99.1.0' } })
+  })
   cpSync(new URL('../dist', import.meta.url), join(directory, 'dist'), { recursive: true })
   symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(directory, 'node_modules'))
   cpSync(new URL('../lua', import.meta.url), join(directory, 'lua'), { recursive: true })
   for (const program of ['server', 'cli', 'node-version']) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, `dist/${program}.js`)], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, `dist/${program}.js`)], {
+      encoding: 'utf8'
+    })
     t.match({ status, stdout, stderr }, {
-      status: 1, stdout: '', stderr: `gatehouse needs Node 10 from 10.5, or 99.1 or later; this is Node ${process.versions.node}.\n`
+      status: 1,
+      stdout: '',
+      stderr: `gatehouse needs Node 10 from 10.5, or 99.1 or later; this is Node ${process.versions.node}.\n`
     }, program)
   }
   t.match(manifest.scripts.prestart, /^node src\/node-version\.js && /, 'npm start asks before it builds')
 })
 
-t.test('a limits file is checked before it is used', async (t) => {
+t.test('limits check validates a file and prints what it sets', async (t) => {
   const directory = newDirectory(t, {
-    'good.json': '{"policies":{"login":{"capacity":9,"refill":3,"period":"90s"}},"networks":{"10.0.0.0/8":{"general":"exempt"}}}',
+    'good.json': '{"policies":{"login":{"capacity":9,"refill":3,"period":"90s"}},' +
+      '"networks":{"10.0.0.0/8":{"general":"exempt"}}}',
     'bad.json': '{"policies":{"login":{"capacity":9,"refill":30,"period":"soon"}}}'
   })
   const good = await gatehouse('limits', 'check', join(directory, 'good.json'))
@@ -166,38 +210,56 @@ t.test('a limits file is checked before it is used', async (t) => {
   t.equal((await gatehouse('limits', 'check', join(directory, 'none.json'))).code, 3)
 })
 
-t.test('the limits of a network are the ones that a peek goes by', async (t) => {
-  const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24":{"login":{"capacity":500,"refill":50,"period":"1m"},"general":"exempt"}}}' })
+t.test('a peek uses the limits of the client\'s network', async (t) => {
+  const directory = newDirectory(t, {
+    'limits.json': '{"networks":{"203.0.113.0/24":' +
+      '{"login":{"capacity":500,"refill":50,"period":"1m"},"general":"exempt"}}}'
+  })
   const environment = { REDIS_URL: redis.url, LIMITS_FILE: join(directory, 'limits.json') }
   const peek = await run('cli', ['buckets', 'peek', 'login', '203.0.113.9', '--json'], environment)
   t.match(JSON.parse(peek.stdout), { tokens: 500, capacity: 500, refill: 50 })
   t.match(await run('cli', ['buckets', 'peek', 'general', '203.0.113.9'], environment), { code: 3, stderr: /exempt/ })
 })
 
-t.test('what cannot be reached is exit code 1, in one line without a password', async (t) => {
+t.test('an unreachable server is exit code 1, in one line without a password', async (t) => {
   const port = await freePort()
-  for (const command of [['list'], ['peek', 'login', '192.0.2.1'], ['reset', 'login', '192.0.2.1']]) {
-    const { code, stderr } = await run('cli', ['buckets', ...command], { REDIS_URL: `redis://ops:hunter2@127.0.0.1:${port}` })
+  const commands = [['list'], ['peek', 'login', '192.0.2.1'], ['reset', 'login', '192.0.2.1']]
+  // Each waits two seconds for Redis.
+  await Promise.all(commands.map(async (command) => {
+    const { code, stderr } = await run('cli', ['buckets', ...command], {
+      REDIS_URL: `redis://ops:hunter2@127.0.0.1:${port}`
+    })
     t.equal(code, 1)
-    t.match(stderr, new RegExp(`^gatehouse: Redis at 127.0.0.1:${port}, from REDIS_URL, does not answer: connect ECONNREFUSED [^\\n]*\\n$`))
+    t.match(stderr, new RegExp(
+      `^gatehouse: Redis at 127.0.0.1:${port}, from REDIS_URL, does not answer: connect ECONNREFUSED [^\\n]*\\n$`
+    ))
     t.notMatch(stderr, /hunter2/)
-  }
+  }))
   t.match(await run('cli', ['buckets', 'list']), { code: 1, stderr: /REDIS_URL is not set/ })
-  t.match(await run('cli', ['migrate'], { DATABASE_URL: `postgresql://ops:hunter2@127.0.0.1:${port}/x` }), { code: 1, stderr: /the database could not be migrated/ })
-  t.match(await run('cli', ['buckets', 'list'], { REDIS_URL: 'localhost' }), { code: 1, stderr: /REDIS_URL: must look like/ })
+  t.match(await run('cli', ['migrate'], { DATABASE_URL: `postgresql://ops:hunter2@127.0.0.1:${port}/x` }), {
+    code: 1, stderr: /the database could not be migrated/
+  })
+  t.match(await run('cli', ['buckets', 'list'], { REDIS_URL: 'localhost' }), {
+    code: 1, stderr: /REDIS_URL: must look like/
+  })
 })
 
-t.test('a database that a running service holds is not migrated from beside it, and the message says what to do', async (t) => {
+t.test('migrate refuses a database that a running service holds, and says what to do', async (t) => {
   const dataDir = newDirectory(t)
   t.after(await lockDirectory(join(dataDir, 'postgres')))
   const { code, stderr } = await run('cli', ['migrate'], { DATA_DIR: dataDir })
   t.equal(code, 1)
-  t.match(stderr, /^gatehouse: the database could not be migrated: .*in use by process \d+ of \S+\. Stop that process[^\n]*\n$/)
+  t.match(
+    stderr,
+    /^gatehouse: the database could not be migrated: .*in use by process \d+ of \S+\. Stop that process[^\n]*\n$/
+  )
 })
 
-t.test('migrate brings a database up to date, once', async (t) => {
+t.test('migrate updates a database once', async (t) => {
   const environment = { DATA_DIR: join(newDirectory(t), 'data') }
-  t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: /^Applied 5 migrations:\n {2}20261120000000_users\n( {2}\d{14}_\w+\n){4}$/ })
+  t.match(await run('cli', ['migrate'], environment), {
+    code: 0, stdout: /^Applied 5 migrations:\n {2}20261120000000_users\n( {2}\d{14}_\w+\n){4}$/
+  })
   t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'The database is up to date.\n' })
 })
 

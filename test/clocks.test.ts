@@ -1,3 +1,6 @@
+// Replicas whose clocks are minutes wrong still share exact limits and honest waits, and accept each other's tokens.
+// Four server processes run on one Redis and one PostgreSQL, three of them with a clock of their own.
+
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
 import { openDatabase } from '#src/database.js'
@@ -5,8 +8,6 @@ import { newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
-
-/* Four server processes on one Redis and one PostgreSQL, three of which have a clock of their own. */
 
 const environment = { JWT_SECRET: 'Lq81kd-kAs92LmsPk3jf92-qkd83jfkaZ2', TRUST_PROXY: '127.0.0.1' }
 const password = 'correct horse battery'
@@ -27,17 +28,23 @@ async function startReplicas (t: Test, skews: number[]) {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
-  await database.prisma.user.create({ data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  await database.prisma.user.create({
+    data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+  })
   const shared = { ...environment, REDIS_URL: redis.url, DATABASE_URL: postgres.url, DATA_DIR: newDirectory(t) }
   const replicas = await Promise.all(skews.map(async (skewSeconds): Promise<Replica> => {
-    const server = await startServer(t, { ...shared, ...skewSeconds !== 0 && { NODE_OPTIONS: wrongClock(skewSeconds) } })
+    const server = await startServer(t, {
+      ...shared, ...skewSeconds !== 0 && { NODE_OPTIONS: wrongClock(skewSeconds) }
+    })
     return { ...server, skewSeconds }
   }))
   return { redis, replicas }
 }
 
 const loginAt = async ({ url }: Replica, client: string): Promise<Response> => await fetch(`${url}/api/auth/login`, {
-  method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': client }, body: JSON.stringify({ username: 'asha.verma', password })
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+  body: JSON.stringify({ username: 'asha.verma', password })
 })
 
 const meAt = async ({ url }: Replica, token: string): Promise<number> =>
@@ -58,10 +65,14 @@ t.test('replicas whose clocks differ', async (t) => {
   let clients = 0
   const newClient = (): string => `198.51.100.${++clients}`
 
-  t.test('L25 S98: of forty logins over all of them exactly five are admitted, and one more when a minute has passed for Redis', async (t) => {
+  t.test('of forty logins over all of them five are admitted, and one more after a minute [L25 S98]', async (t) => {
     const crowd = newClient()
-    const statuses = statusesOf(await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd))))
-    t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [5, 35])
+    const statuses = statusesOf(
+      await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd)))
+    )
+    t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [
+      5, 35
+    ])
     // Each replica remembers a refusal for as long as it is true, so it is another client for whom time passes.
     const client = newClient()
     const first = []
@@ -73,7 +84,7 @@ t.test('replicas whose clocks differ', async (t) => {
   })
 
   for (const replica of replicas) {
-    t.test(`L29: ${replica.skewSeconds} s off, the wait is the true one, and the time at which it ends is by the replica's own clock`, async (t) => {
+    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by its own clock [L29]`, async (t) => {
       // From Redis's verdict on a client whom this replica has not refused yet, and then from memory.
       const client = newClient()
       for (let i = 0; i < 5; i++) await loginAt(replicas[0]!, client)
@@ -82,8 +93,14 @@ t.test('replicas whose clocks differ', async (t) => {
         const reply = await loginAt(replica, client)
         const leastMs = await redis.client.pttl(bucketOf(client)) - 240_000
         t.equal(reply.status, 429)
-        const { timestamp, rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as { timestamp: string, rateLimitInfo: { resetTime: string, retryAfter: number } }
-        t.ok(retryAfter >= leastMs / 1000 && retryAfter <= Math.ceil(mostMs / 1000) + 1, `${from}: ${retryAfter} s of ${leastMs} to ${mostMs} ms`)
+        const { timestamp, rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as {
+          timestamp: string
+          rateLimitInfo: { resetTime: string, retryAfter: number }
+        }
+        t.ok(
+          retryAfter >= leastMs / 1000 && retryAfter <= Math.ceil(mostMs / 1000) + 1,
+          `${from}: ${retryAfter} s of ${leastMs} to ${mostMs} ms`
+        )
         t.equal(reply.headers.get('retry-after'), String(retryAfter))
         t.equal(reply.headers.get('x-ratelimit-retry-after'), String(retryAfter))
         t.equal(reply.headers.get('x-ratelimit-reset'), String(Date.parse(resetTime) / 1000))
@@ -93,12 +110,13 @@ t.test('replicas whose clocks differ', async (t) => {
     })
   }
 
-  t.test('S98: a token is good where the clocks differ by less than 30 s, and neither good before it was issued nor long after it expired', async (t) => {
+  t.test('a token tolerates clocks that differ by 30 s, and is not valid long after its end [S98]', async (t) => {
     const tokens = await Promise.all(replicas.map(async (replica, n) => {
       const { data } = await (await loginAt(replica, `198.51.101.${n}`)).json() as { data: { token: string } }
       return data.token
     }))
-    const seen = await Promise.all(tokens.map(async token => await Promise.all(replicas.map(replica => meAt(replica, token)))))
+    const seen = await Promise.all(tokens.map(async token =>
+      await Promise.all(replicas.map(replica => meAt(replica, token)))))
     t.same(seen, [
       // at 0 s, 20 s, 300 s and -3900 s
       [200, 200, 200, 401],
@@ -109,7 +127,7 @@ t.test('replicas whose clocks differ', async (t) => {
     ])
   })
 
-  t.test('each is counted as alive, and none is given up early', async (t) => {
+  t.test('each replica is counted as alive, and none is dropped early', async (t) => {
     t.equal(await redis.client.zcard('gatehouse:replicas'), 4)
   })
 })

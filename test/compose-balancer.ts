@@ -10,7 +10,9 @@ import { text } from 'node:stream/consumers'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
 import { parseEnv, promisify } from 'node:util'
 import type { Test } from 'tap'
-import { compose, configure, docker, exchangeFrom, httpsPort, neighbours, page, port, publicUrl, serving, url } from './fixtures/compose.js'
+import {
+  compose, configure, docker, exchangeFrom, httpsPort, neighbours, page, port, publicUrl, serving, url
+} from './fixtures/compose.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { until } from './fixtures/until.js'
 
@@ -25,36 +27,45 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Without a certificate. Who sends half a request waits ten seconds for the answer, beside everything else. */
 export async function testBalancer (t: Test): Promise<void> {
   const answersToHalves = Promise.all([
-    exchange(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nOrigin: ${page}\r\nContent-Length: 10\r\n\r\nabc`, 15_000, 200),
+    exchange(
+      `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nOrigin: ${page}\r\nContent-Length: 10\r\n\r\nabc`, 15_000, 200
+    ),
     exchange('GET / HTTP/1.1\r\nHost: x\r\n', 15_000, 200)
   ])
   await testOwnAnswers(t)
   await testClientAddresses(t)
 
-  await t.test('a request that does not arrive gets the one shape, with a timestamp if its head did', async (t) => {
+  await t.test('an incomplete request gets the common error shape, with a timestamp if its head arrived', async (t) => {
     const [withHead, without] = (await answersToHalves).map(parse)
-    t.match(withHead!.body, { timestamp, status: 408, error: 'Request Timeout', message: String, path: '/api/auth/login' })
+    t.match(withHead!.body, {
+      timestamp, status: 408, error: 'Request Timeout', message: String, path: '/api/auth/login'
+    })
     t.match(withHead!.head, `access-control-allow-origin: ${page}`)
     t.match(without!.body, { status: 408, error: 'Request Timeout', message: String, path: '/' })
   })
 }
 
 async function testClientAddresses (t: Test): Promise<void> {
-  await t.test('of 7 clients behind an edge none is refused for the others, and what one writes in front of its address changes nothing (S15)', async (t) => {
+  await t.test('of 7 clients behind an edge none is refused for another or can choose its address [S15]', async (t) => {
     const behind = (text: string): string => login(`X-Forwarded-For: ${text}`)
     const seven = Array.from({ length: 7 }, (_, i) => behind(`198.51.100.${i + 1}`))
     const spoofed = Array.from({ length: 5 }, (_, i) => behind(`6.6.6.${i}, 198.51.100.1`))
-    t.same(await statusesFrom(edge, [...seven, ...spoofed, behind('198.51.100.2')]), [...Array(7).fill(401), 401, 401, 401, 401, 429, 401])
+    t.same(await statusesFrom(edge, [...seven, ...spoofed, behind('198.51.100.2')]), [
+      ...Array(7).fill(401), 401, 401, 401, 401, 429, 401
+    ])
   })
 
-  await t.test('who is no edge is the address it connects from, whatever its headers say (S14, S15, S17)', async (t) => {
+  await t.test('a peer that is not an edge has its own address, whatever its headers say [S14 S15 S17]', async (t) => {
     const names = ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'CF-Connecting-IP']
     const spoofed = names.map((name, i) => login(`${name}: 198.51.100.${30 + i}`))
-    t.same(await statusesFrom(stranger, [...spoofed, login('Forwarded: for=198.51.100.40')]), [401, 401, 401, 401, 401, 429])
+    t.same(await statusesFrom(stranger, [...spoofed, login('Forwarded: for=198.51.100.40')]), [
+      401, 401, 401, 401, 401, 429
+    ])
   })
 
-  await t.test('the client of a load balancer that speaks the PROXY protocol is who its header names', async (t) => {
-    const behind = (address: string, headers = 'X-A: 1'): string => `PROXY TCP4 ${address} ${proxyProtocol} 1000 8080\r\n${login(headers)}`
+  await t.test('the PROXY protocol header of a load balancer names the client', async (t) => {
+    const behind = (address: string, headers = 'X-A: 1'): string =>
+      `PROXY TCP4 ${address} ${proxyProtocol} 1000 8080\r\n${login(headers)}`
     const same = Array.from({ length: 6 }, (_, i) => behind('198.51.100.50', `X-Forwarded-For: 6.6.6.${i}`))
     // Without the header there is no client, and no answer.
     const requests = [...same, behind('198.51.100.51'), login('X-A: 1')]
@@ -62,14 +73,14 @@ async function testClientAddresses (t: Test): Promise<void> {
     t.same(await statusesFrom(stranger, [behind('198.51.100.52')]), [400], 'nobody else may write it')
   })
 
-  await t.test('an address has 3,000 connections; an edge, whose clients are many, has more', async (t) => {
+  await t.test('an address may have 3,000 connections; an edge may have more', async (t) => {
     const request = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const idle = Array<string>(3001).fill('')
     t.same((await exchangeFrom(stranger, [request], idle)).map(status), [undefined])
     t.same((await exchangeFrom(edge, [request], idle)).map(status), [200])
   })
 
-  await t.test('an IPv6 /64 has 3,000 connections in all; an IPv4 address that is written as IPv6 is one client', async (t) => {
+  await t.test('an IPv6 /64 may have 3,000 connections in all; IPv4 in IPv6 form is the same client', async (t) => {
     const from = (client: string): string => `PROXY TCP6 ${client} 2001:db8::1 1000 8080\r\n`
     const request = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const ask = async (beginnings: string[], ...clients: string[]): Promise<Array<number | undefined>> =>
@@ -82,9 +93,13 @@ async function testClientAddresses (t: Test): Promise<void> {
 }
 
 async function testOwnAnswers (t: Test): Promise<void> {
-  await t.test('CONNECT and TRACE are refused by the balancer, in the one shape, and reach no replica', async (t) => {
-    for (const [method, target, path] of [['CONNECT', 'x:1', '/'], ['TRACE', 'http://x:1/api/auth/me?x=1', '/api/auth/me']]) {
-      const { head, body } = parse(await exchange(`${method} ${target} HTTP/1.1\r\nHost: x:1\r\nOrigin: ${page}\r\n\r\n`, 300))
+  await t.test('the balancer refuses CONNECT and TRACE in the common error shape, and forwards neither', async (t) => {
+    for (const [method, target, path] of [
+      ['CONNECT', 'x:1', '/'], ['TRACE', 'http://x:1/api/auth/me?x=1', '/api/auth/me']
+    ]) {
+      const { head, body } = parse(
+        await exchange(`${method} ${target} HTTP/1.1\r\nHost: x:1\r\nOrigin: ${page}\r\n\r\n`, 300)
+      )
       t.match(head, /^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/s)
       t.match(head, `access-control-allow-origin: ${page}`)
       t.match(head, /x-request-id: [\da-f-]{36}/)
@@ -96,7 +111,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
     t.same((await docker(['inspect', '--format', '{{.RestartCount}}', ...ids])).split('\n'), ['0', '0', '0'])
   })
 
-  await t.test('what is no HTTP request gets the one shape, but HAProxy has no timestamp for it', async (t) => {
+  await t.test('bytes that are not HTTP get the common error shape, but without a timestamp of HAProxy', async (t) => {
     const cases: Array<[status: number, bytes: string]> = [
       [400, 'GET / HTTP/1.1\r\nbad header\r\n\r\n'],
       [400, '\u0000\u0001nonsense\r\n\r\n'],
@@ -112,26 +127,35 @@ async function testOwnAnswers (t: Test): Promise<void> {
     }
   })
 
-  await t.test('the id of a request is the same in the answer and in the log of the replica, and a caller may choose it', async (t) => {
+  await t.test('the answer and the replica\'s log have the same request id, which the caller may choose', async (t) => {
     const id = '0b0e7c1e-6f0a-4a4c-9d3a-5a3c6d1f2e4b'
     t.equal((await fetch(`${url}/api/nothing`, { headers: { 'x-request-id': id } })).headers.get('x-request-id'), id)
-    const made = (await fetch(`${url}/api/nothing`, { headers: { 'x-request-id': 'mine' } })).headers.get('x-request-id')!
+    const made = (await fetch(`${url}/api/nothing`, {
+      headers: { 'x-request-id': 'mine' }
+    })).headers.get('x-request-id')!
     t.match(made, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     const log = await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', 'api'])
     t.match(log, id)
     t.match(log, made)
   })
 
-  await t.test('two request ids, or a list of them, are replaced by a new one, in the answer and in every log', async (t) => {
+  await t.test('two request ids, or a list of them, are replaced by a new one everywhere', async (t) => {
     const ids = ['3c0d5d5e-0b8a-4a53-8f4e-6f1f0e2d7a11', '5b2f7a90-63c1-4c0e-9b57-0d6a1c8e4f22']
-    const forgeries = [[ids[0], 'forged "entry"'], ['forged "entry"', ids[0]], ids, [ids.join()], [`${ids[0]}, forged "entry"`], [`${ids[0]},`]]
-    const logOf = async (service: string): Promise<string> => await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', service])
+    const forgeries = [
+      [ids[0], 'forged "entry"'], ['forged "entry"', ids[0]], ids, [ids.join()], [`${ids[0]}, forged "entry"`],
+      [`${ids[0]},`]
+    ]
+    const logOf = async (service: string): Promise<string> => await compose([
+      'logs', '--no-color', '--no-log-prefix', '--tail', '200', service
+    ])
     // HAProxy logs what it refuses itself, and the replica everything else.
     for (const [method, service] of [['GET', 'api'], ['TRACE', 'lb']]) {
       const answered = []
       for (const values of forgeries) {
         const headers = values.map(value => `X-Request-Id: ${value}\r\n`).join('')
-        const answer = await exchange(`${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 300)
+        const answer = await exchange(
+          `${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 300
+        )
         answered.push(/^x-request-id: (.*)\r$/im.exec(answer)?.[1])
       }
       const log = await logOf(service!)
@@ -148,7 +172,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
     t.equal(status(await text(connect(port, '127.0.0.1').end(login('X-A: 1')))), 401)
   })
 
-  await t.test('a request with two Origin headers gets no Access-Control-Allow-Origin from the balancer', async (t) => {
+  await t.test('a request with two Origin headers gets no Access-Control-Allow-Origin', async (t) => {
     for (const origins of [[page, 'https://evil.example'], ['https://evil.example', page]]) {
       const headers = origins.map(origin => `Origin: ${origin}\r\n`).join('')
       const { head } = parse(await exchange(`TRACE / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 300))
@@ -168,12 +192,12 @@ export async function testTls (t: Test): Promise<void> {
   await until(async () => await serving() === 3)
   let ca = readFileSync(certificate, 'utf8')
 
-  await t.test('the key of the certificate is not for everybody, and the balancer that reads it has no rights', async (t) => {
+  await t.test('only the group can read the certificate\'s key, and the balancer runs without rights', async (t) => {
     t.equal(statSync(certificate).mode & 0o777, 0o640)
     t.equal(await compose(['exec', '-T', 'lb', 'id', '-u']), '99')
   })
 
-  await t.test('with a certificate the service answers by HTTPS, HTTP/2 and HTTP/1.1, of TLS 1.2 and later', async (t) => {
+  await t.test('with a certificate, HTTPS works with HTTP/2 and HTTP/1.1 from TLS 1.2 on', async (t) => {
     const http2 = await askHttp2(ca, '/api/nothing')
     t.match(http2, { ':status': 404, 'strict-transport-security': 'max-age=31536000' })
     const http1 = await askHttps(ca, '/api/nothing')
@@ -183,8 +207,9 @@ export async function testTls (t: Test): Promise<void> {
     t.equal(await agreedVersion(ca, 'TLSv1.1'), undefined)
   })
 
-  await t.test('a page that is asked for by http is at PUBLIC_URL, whatever Host says, and a login is refused there (S18)', async (t) => {
-    const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
+  await t.test('http redirects pages to PUBLIC_URL, whatever Host says, and refuses logins [S18]', async (t) => {
+    const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: ' +
+      'evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
     t.match(get, /^HTTP\/1\.1 308 /)
     t.match(get, `location: ${publicUrl}//evil.example/a?b=1\r\n`)
     t.notMatch(get, /strict-transport-security/)
@@ -193,20 +218,27 @@ export async function testTls (t: Test): Promise<void> {
     t.match(body, { timestamp, status: 403, error: 'Forbidden', message: String, path: '/api/auth/login' })
   })
 
-  await t.test('an edge that ended TLS itself is not sent to https again', async (t) => {
-    const ask = (headers: string): string => `GET /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`
-    t.same(await statusesFrom(edge, [ask('X-Forwarded-Proto: https'), ask('X-Forwarded-Proto: http'), ask('X-A: 1')]), [404, 308, 308])
+  await t.test('an edge that has ended TLS itself is not redirected to https', async (t) => {
+    const ask = (headers: string): string =>
+      `GET /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`
+    t.same(await statusesFrom(edge, [ask('X-Forwarded-Proto: https'), ask('X-Forwarded-Proto: http'), ask('X-A: 1')]), [
+      404, 308, 308
+    ])
   })
 
   await t.test('a client of HTTPS is limited by its own address, and cannot choose another', async (t) => {
     const answers = []
-    for (let i = 0; i < 3; i++) answers.push((await askHttps(ca, '/api/nothing', { 'x-forwarded-for': `198.51.100.${60 + i}` })).status)
+    for (let i = 0; i < 3; i++) {
+      answers.push((await askHttps(ca, '/api/nothing', { 'x-forwarded-for': `198.51.100.${60 + i}` })).status)
+    }
     t.same(answers, [404, 404, 404])
-    const peek = await compose(['exec', '-T', 'api', 'node', 'dist/cli.js', 'buckets', 'peek', 'general', '198.51.100.60', '--json'])
+    const peek = await compose([
+      'exec', '-T', 'api', 'node', 'dist/cli.js', 'buckets', 'peek', 'general', '198.51.100.60', '--json'
+    ])
     t.match(JSON.parse(peek), { tokens: 100 })
   })
 
-  await t.test('HAProxy takes every combination of settings without a warning, and names a wrong one', async (t) => {
+  await t.test('HAProxy accepts every combination of settings without a warning, and names a wrong one', async (t) => {
     const check = 'sh /usr/local/etc/haproxy/start.sh -c 2>&1; echo "exit $?"'
     const combinations = `
       for TLS_CERTIFICATE in '' ./any; do
@@ -217,7 +249,10 @@ export async function testTls (t: Test): Promise<void> {
     const output = await inside(combinations)
     t.equal(output.match(/^exit 0$/gm)?.length, 16)
     t.notMatch(output, /WARNING|ALERT/)
-    t.match(await inside(`PUBLIC_URL=http://localhost:8080 ${check}`), /PUBLIC_URL must be the origin that clients use.*exit 1/s)
+    t.match(
+      await inside(`PUBLIC_URL=http://localhost:8080 ${check}`),
+      /PUBLIC_URL must be the origin that clients use.*exit 1/s
+    )
     t.match(await inside(`EDGE_NETWORKS=lb.example ${check}`), /not a valid IPv4 or IPv6 address.*exit 1/s)
   })
 
@@ -232,12 +267,14 @@ export async function testTls (t: Test): Promise<void> {
     t.equal(await docker(['inspect', '--format', '{{.RestartCount}}', container]), '0')
   })
 
-  await t.test('without a replica the balancer says 503 in the one shape, and pages may read it', async (t) => {
+  await t.test('without a replica the balancer answers 503 in the common shape, readable by pages', async (t) => {
     await compose(['stop', '--timeout', '5', 'api'])
     await until(async () => await serving() === 0)
     const { status, headers, body } = await askHttps(ca, '/api/auth/me?x=1', { origin: page })
     t.equal(status, 503)
-    t.match(JSON.parse(body), { timestamp, status: 503, error: 'Service Unavailable', message: String, path: '/api/auth/me' })
+    t.match(JSON.parse(body), {
+      timestamp, status: 503, error: 'Service Unavailable', message: String, path: '/api/auth/me'
+    })
     t.match(headers, {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -265,12 +302,14 @@ async function selfSigned (directory: string): Promise<NodeJS.Dict<string>> {
 
 function login (header: string): string {
   const body = '{"username":"nobody","password":"wrong"}'
-  return `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${header}\r\n\r\n${body}`
+  return 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\n${header}\r\n\r\n${body}`
 }
 
 const status = (answer: string): number | undefined => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]) || undefined
 
-const statusesFrom = async (address: string, requests: string[]): Promise<Array<number | undefined>> => (await exchangeFrom(address, requests)).map(status)
+const statusesFrom = async (address: string, requests: string[]): Promise<Array<number | undefined>> =>
+  (await exchangeFrom(address, requests)).map(status)
 
 function parse (answer: string): { head: string, body: unknown } {
   const [head, body] = answer.split('\r\n\r\n')
@@ -303,7 +342,9 @@ async function reset (bytes: string, afterMs: number): Promise<void> {
   socket.resetAndDestroy()
 }
 
-async function askHttps (ca: string, path: string, headers: IncomingHttpHeaders = {}): Promise<{ status: number, headers: IncomingHttpHeaders, body: string }> {
+async function askHttps (
+  ca: string, path: string, headers: IncomingHttpHeaders = {}
+): Promise<{ status: number, headers: IncomingHttpHeaders, body: string }> {
   const request = httpsRequest({ host: '127.0.0.1', port: httpsPort, path, headers, ca, agent: false }).end()
   const [answer] = await once(request, 'response')
   let body = ''
@@ -320,7 +361,9 @@ async function askHttp2 (ca: string, path: string): Promise<object> {
 
 /** @returns undefined if the balancer does not speak this version of TLS */
 async function agreedVersion (ca: string, version: SecureVersion): Promise<string | null | undefined> {
-  const socket = connectTls({ host: '127.0.0.1', port: httpsPort, ca, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })
+  const socket = connectTls({
+    host: '127.0.0.1', port: httpsPort, ca, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0'
+  })
   try {
     await once(socket, 'secureConnect')
     return socket.getProtocol()

@@ -1,11 +1,11 @@
+// The script that makes the secrets and a certificate of docker compose keeps what is in .env already.
+
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t, { type Test } from 'tap'
 import { newDirectory } from './fixtures/lifetime.js'
-
-// What this guarantees: the script that makes secrets and a certificate keeps what is in .env already.
 
 function install (t: Test): { directory: string, run: (...args: string[]) => string, env: () => NodeJS.Dict<string> } {
   const directory = newDirectory(t)
@@ -15,29 +15,37 @@ function install (t: Test): { directory: string, run: (...args: string[]) => str
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
   return {
     directory,
-    run: (...args) => execFileSync(process.execPath, [script, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    run: (...args) => execFileSync(process.execPath, [script, ...args], {
+      encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']
+    }),
     env: () => parseEnv(readFileSync(join(directory, '.env'), 'utf8'))
   }
 }
 
-t.test('a self-signed certificate joins a .env whose last line has no end, and the key file is not everyone\'s', async (t) => {
+t.test('a self-signed certificate is added to an existing .env, and only the group can read its key', async (t) => {
   const { directory, run, env } = install(t)
   writeFileSync(join(directory, '.env'), 'DATABASE_PASSWORD=abc\nJWT_SECRET=def')
   const certificate = join(directory, 'deploy/certs/self-signed.pem')
   writeFileSync(certificate, 'an old one')
   chmodSync(certificate, 0o666)
   run('--self-signed')
-  t.match(env(), { DATABASE_PASSWORD: 'abc', JWT_SECRET: 'def', TLS_CERTIFICATE: './deploy/certs/self-signed.pem', PUBLIC_URL: 'https://localhost:8443' })
+  t.match(env(), {
+    DATABASE_PASSWORD: 'abc',
+    JWT_SECRET: 'def',
+    TLS_CERTIFICATE: './deploy/certs/self-signed.pem',
+    PUBLIC_URL: 'https://localhost:8443'
+  })
   t.equal(statSync(certificate).mode & 0o007, 0)
   t.match(readFileSync(certificate, 'utf8'), /BEGIN PRIVATE KEY[^]*BEGIN CERTIFICATE/)
 })
 
-t.test('without a .env it makes the secrets as well, and a second time nothing changes', async (t) => {
+t.test('without a .env the secrets are made as well, and a second run changes nothing', async (t) => {
   const { run, env } = install(t)
   run('--self-signed')
   const first = env()
   t.strictSame(Object.keys(first).sort(), [
-    'COMPOSE_PROJECT_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'POSTGRES_PASSWORD', 'PUBLIC_URL', 'REDIS_PASSWORD', 'TLS_CERTIFICATE', 'TLS_GROUP'
+    'COMPOSE_PROJECT_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'POSTGRES_PASSWORD', 'PUBLIC_URL', 'REDIS_PASSWORD',
+    'TLS_CERTIFICATE', 'TLS_GROUP'
   ])
   t.throws(() => run('--self-signed'), /has TLS_CERTIFICATE already/)
   t.throws(() => run(), /is there already and stays as it is/)

@@ -4,7 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t, { type Test } from 'tap'
 import { defaultLimits } from '#src/limiter/policies.js'
 import { exchange, testBalancer, testTls } from './compose-balancer.js'
-import { compose, configure, docker, gateway, passwords, replicas, scaleTo, serving, startClient, url } from './fixtures/compose.js'
+import {
+  compose, configure, docker, gateway, passwords, replicas, scaleTo, serving, startClient, url
+} from './fixtures/compose.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startLoad } from './fixtures/load.js'
 import { until } from './fixtures/until.js'
@@ -30,7 +32,9 @@ interface Step {
   onTheirOwn?: number
 }
 
-/** Does something to the service while the load and a client go on: the load loses nothing, the client gets its limits. */
+/**
+ * Does something to the service while the load and a client go on: the load loses nothing, the client gets its limits.
+ */
 async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {}): Promise<void> {
   const { unavoidable = () => false, onTheirOwn = 0 } = step
   const { data: { token } } = await (await logIn()).json() as { data: { token: string } }
@@ -52,33 +56,50 @@ async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {})
   await act()
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   await pause(3000)
-  const [requests, logins] = [await stopRequests(), await stopLogins()].map(answers => Object.fromEntries<number>(answers))
+  const [requests, logins] = [await stopRequests(), await stopLogins()]
+    .map(answers => Object.fromEntries<number>(answers))
   const client = await stopClient()
 
-  t.comment(`${seconds} s, in which the machine kept this process waiting for ${Math.round(stalls.max / 1e6)} ms at most; the load: ${JSON.stringify({ requests, logins })}; the client: ${JSON.stringify(client)}`)
+  t.comment(
+    `${seconds} s, in which the machine kept this process waiting for ${Math.round(stalls.max / 1e6)} ms at most; ` +
+      `the load: ${JSON.stringify({ requests, logins })}; the client: ${JSON.stringify(client)}`
+  )
   t.ok(requests![200]! > 100 && logins![200]! > 5, 'there was a load')
   t.same(Object.keys(requests!), ['200'], 'no request of the load is lost')
-  t.same(Object.keys(logins!).filter(answer => answer !== '200' && !unavoidable(answer)), [], 'no login of the load is lost')
+  t.same(
+    Object.keys(logins!).filter(answer => answer !== '200' && !unavoidable(answer)), [], 'no login of the load is lost'
+  )
   for (const name of ['login', 'general'] as const) {
     const { answers: { 429: refused = 0, ...admitted }, forMs } = client[name]
     const { [name === 'login' ? 401 : 404]: tokens = 0, ...lost } = admitted
-    t.same(Object.keys(lost).filter(answer => name !== 'login' || !unavoidable(answer)), [], `no ${name} request of the client is lost`)
+    t.same(
+      Object.keys(lost).filter(answer => name !== 'login' || !unavoidable(answer)),
+      [],
+      `no ${name} request of the client is lost`
+    )
     // Those may have taken a token, or not.
     const unanswered = Object.values(lost).reduce((sum, times) => sum + times, 0)
     const { capacity, refill, periodMs } = defaultLimits.policies[name]
     // Give or take the second in which the client, which has a clock of its own, first and last looked at it.
     const limit = (ms: number): number => capacity + refill * Math.max(0, Math.floor(ms / periodMs))
     const most = limit(forMs + 1000) + (onTheirOwn && onTheirOwn * Math.ceil(capacity / onTheirOwn))
-    t.ok(refused > 0 && tokens + unanswered >= limit(forMs - 1000) && tokens <= most, `${name}: ${tokens} requests admitted in ${forMs} ms, the limit is ${limit(forMs)}`)
+    t.ok(
+      refused > 0 && tokens + unanswered >= limit(forMs - 1000) && tokens <= most,
+      `${name}: ${tokens} requests admitted in ${forMs} ms, the limit is ${limit(forMs)}`
+    )
   }
 }
 
 const engine = spawnSync('docker', ['compose', 'version']).status === 0 && spawnSync('docker', ['info']).status === 0
 
-t.test('docker compose', { skip: engine ? false : 'there is no container engine here: docker-compose.yml was not tested' }, async (t) => {
+t.test('docker compose', {
+  skip: engine ? false : 'there is no container engine here: docker-compose.yml was not tested'
+}, async (t) => {
   const limits = { networks: { [`${gateway}/32`]: { login: 'exempt', general: 'exempt' } } }
   configure({ LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify(limits) }), 'limits.json') })
-  const remove = async (): Promise<unknown> => await compose(['down', '--volumes', '--remove-orphans', '--timeout', '3'])
+  const remove = async (): Promise<unknown> => await compose([
+    'down', '--volumes', '--remove-orphans', '--timeout', '3'
+  ])
   await remove()
   t.teardown(async () => {
     if (!t.passing()) t.comment(await compose(['logs', '--no-color', '--tail', '15']))
@@ -91,14 +112,17 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     const builtMs = performance.now()
     await compose(['up', '--detach', '--wait', '--scale', 'api=3'])
     const bytes = Number(await docker(['image', 'inspect', '--format', '{{.Size}}', 'gatehouse:local']))
-    t.comment(`built in ${Math.round((builtMs - startedMs) / 1000)} s, up in ${Math.round((performance.now() - builtMs) / 1000)} s; the image has ${Math.round(bytes / 1e6)} MB`)
+    const [built, up] = [builtMs - startedMs, performance.now() - builtMs].map(ms => Math.round(ms / 1000))
+    t.comment(`built in ${built} s, up in ${up} s; the image has ${Math.round(bytes / 1e6)} MB`)
     await until(async () => await serving() === 3)
-    await compose(['exec', '-T', 'api', 'node', 'dist/cli.js', 'users', 'create', credentials.username], credentials.password)
+    await compose([
+      'exec', '-T', 'api', 'node', 'dist/cli.js', 'users', 'create', credentials.username
+    ], credentials.password)
     t.equal((await logIn()).status, 200)
   })
   if (!t.passing()) return
 
-  await t.test('S96: a replica is not root, writes nowhere, and holds no secret file', async (t) => {
+  await t.test('a replica is not root, writes nowhere, and contains no secret file [S96]', async (t) => {
     const inside = async (...command: string[]): Promise<string> => await compose(['exec', '-T', 'api', ...command])
     t.equal(await inside('id', '-u'), '1000')
     await t.rejects(inside('touch', '/app/file'), /Read-only file system/)
@@ -106,28 +130,37 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     t.notMatch(await docker(['image', 'inspect', 'gatehouse:local']), /_SECRET|PASSWORD/)
   })
 
-  await t.test('the threads of a replica that hash yield to the one that answers', async (t) => {
-    const priorities = 'for thread in /proc/[0-9]*/task/*; do grep -q libuv-worker $thread/comm && cut -d " " -f 19 $thread/stat; done; true'
+  await t.test('the hashing threads of a replica yield to the one that answers', async (t) => {
+    const priorities = 'for thread in /proc/[0-9]*/task/*; do grep -q libuv-worker $thread/comm && cut -d " " -f 19 ' +
+      '$thread/stat; done; true'
     t.same((await compose(['exec', '-T', 'api', 'sh', '-c', priorities])).split('\n'), ['10', '10', '10', '10'])
   })
 
-  await t.test('S97: Redis and PostgreSQL want passwords, are published nowhere, and the service cannot change its tables', async (t) => {
+  await t.test('Redis and PostgreSQL need passwords and are not published; tables are protected [S97]', async (t) => {
     t.match(await compose(['exec', '-T', 'redis', 'redis-cli', 'ping']), /NOAUTH/)
-    await t.rejects(compose(['exec', '-T', 'postgres', 'psql', '-h', 'postgres', '-U', 'gatehouse', '-w', 'gatehouse']), /no password/)
+    await t.rejects(compose([
+      'exec', '-T', 'postgres', 'psql', '-h', 'postgres', '-U', 'gatehouse', '-w', 'gatehouse'
+    ]), /no password/)
     for (const service of ['redis', 'postgres', 'api']) {
-      t.equal(await docker(['inspect', '--format', '{{range .HostConfig.PortBindings}}published{{end}}', (await compose(['ps', '--quiet', service])).split('\n')[0]!]), '')
+      t.equal(await docker([
+        'inspect', '--format', '{{range .HostConfig.PortBindings}}published{{end}}',
+        (await compose(['ps', '--quiet', service])).split('\n')[0]!
+      ]), '')
     }
-    const asService = async (sql: string): Promise<string> => await compose(['exec', '-T', 'postgres', 'psql', `postgresql://gatehouse:${passwords.DATABASE_PASSWORD}@127.0.0.1/gatehouse`, '-c', sql])
+    const asService = async (sql: string): Promise<string> => await compose([
+      'exec', '-T', 'postgres', 'psql', `postgresql://gatehouse:${passwords.DATABASE_PASSWORD}@127.0.0.1/gatehouse`,
+      '-c', sql
+    ])
     t.match(await asService('SELECT username FROM users'), credentials.username)
     await t.rejects(asService('CREATE TABLE more ()'), /permission denied/)
     await t.rejects(asService('DROP TABLE users'), /must be owner/)
   })
 
-  await t.test('S94: the port of operations is not behind the balancer', async (t) => {
+  await t.test('the operations port is not behind the balancer [S94]', async (t) => {
     for (const path of ['/metrics', '/readyz', '/livez']) t.equal((await fetch(`${url}${path}`)).status, 404, path)
   })
 
-  await t.test('S82: no way to write a request makes the balancer and a replica see two different ones', async (t) => {
+  await t.test('no framing of a request makes the balancer and a replica see different requests [S82]', async (t) => {
     const hidden = 'GET /api/hidden HTTP/1.1\r\nHost: x\r\n\r\n'
     const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`
@@ -154,7 +187,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
 
   await testBalancer(t)
 
-  await t.test('scaling from three to five and down to two loses no request and gives no token away', async (t) => {
+  await t.test('scaling from three to five and down to two loses no request and admits nothing extra', async (t) => {
     await underLoad(t, async () => {
       await scaleTo(5)
       await until(async () => await serving() === 5)
@@ -163,7 +196,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     })
   })
 
-  await t.test('a release, replica by replica, loses no request and gives no token away', async (t) => {
+  await t.test('a release, replica by replica, loses no request and admits nothing extra', async (t) => {
     await scaleTo(3)
     await until(async () => await serving() === 3)
     await underLoad(t, async () => {
@@ -177,7 +210,7 @@ t.test('docker compose', { skip: engine ? false : 'there is no container engine 
     })
   })
 
-  await t.test('while Redis restarts no request is lost, and a replica admits no more than its part of a limit', async (t) => {
+  await t.test('a restart of Redis loses no request, and a replica admits no more than its local share', async (t) => {
     await underLoad(t, () => compose(['restart', 'redis']), { onTheirOwn: 3 })
   })
 

@@ -1,3 +1,6 @@
+// Every setting is checked before anything listens. A message names each fault and what is valid, and repeats no
+// secret.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -31,25 +34,34 @@ t.test('without any variable the service runs on embedded parts, for this machin
   })
 })
 
-t.test('a variable that is set to nothing is not set', async (t) => {
+t.test('an empty variable counts as not set', async (t) => {
   t.match(readConfig({ PORT: '', REDIS_URL: '', JWT_SECRET: '', LIMITS_FILE: '' }), { port: 3000, redisUrl: undefined })
 })
 
 t.test('lists are separated by commas, with or without spaces', async (t) => {
-  const config = readConfig({ CORS_ORIGINS: 'https://a.example, http://b.example:8080', TRUST_PROXY: '10.0.0.0/8,2001:db8::1', JWT_SECRET: `${secret}, x${secret}` })
+  const config = readConfig({
+    CORS_ORIGINS: 'https://a.example, http://b.example:8080',
+    TRUST_PROXY: '10.0.0.0/8,2001:db8::1',
+    JWT_SECRET: `${secret}, x${secret}`
+  })
   t.same(config.corsOrigins, ['https://a.example', 'http://b.example:8080'])
-  t.same(config.trustProxy.map(({ address, prefixLength }) => `${address}/${prefixLength}`), ['10.0.0.0/8', '2001:db8::1/128'])
+  t.same(config.trustProxy.map(({ address, prefixLength }) => `${address}/${prefixLength}`), [
+    '10.0.0.0/8', '2001:db8::1/128'
+  ])
   t.same(config.jwtSecrets, [secret, `x${secret}`])
 })
 
 const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
   [{ PORT: 'http' }, /PORT/],
-  ...['1e400', '0x1F', '3e3', '1.0', '+3', ' 3', '-1', '9'.repeat(400)].flatMap((number): Array<[NodeJS.ProcessEnv, RegExp]> => [
+  ...[
+    '1e400', '0x1F', '3e3', '1.0', '+3', ' 3', '-1', '9'.repeat(400)
+  ].flatMap((number): Array<[NodeJS.ProcessEnv, RegExp]> => [
     [{ PORT: number }, /^ {2}PORT: must be a port/m],
     [{ BCRYPT_COST: number }, /^ {2}BCRYPT_COST: must be a whole number/m]
   ]),
-  ...['prod', 'Production', 'staging', ' production'].map((name): [NodeJS.ProcessEnv, RegExp] => [{ NODE_ENV: name }, /NODE_ENV: must be production, development or test, or not set/]),
+  ...['prod', 'Production', 'staging', ' production'].map((name): [NodeJS.ProcessEnv, RegExp] =>
+    [{ NODE_ENV: name }, /NODE_ENV: must be production, development or test, or not set/]),
   [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
   [{ DATABASE_URL: 'postgresql://u:p#geheim@db/x' }, /DATABASE_URL: has a # .* write it as %23/],
   [{ REDIS_URL: 'redis://:p#geheim@h:6379' }, /REDIS_URL: has a # .* write it as %23/],
@@ -83,35 +95,59 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
-  [{ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' }, /JWT_SECRET: must be set in production/],
-  [{ JWT_PRIVATE_KEY: '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----' }, /JWT_PRIVATE_KEY: has the parameters of a key, but no key/],
-  [{ SMTP_URL: 'smtp://mailer:2024#secret@smtp.school.example', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: has a # .* write it as %23/],
-  [{ SMTP_URL: 'smtp://:secret@smtp.school.example', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: has a password without a user/],
-  [{ SMTP_URL: 'smtp://smtp.school.example?requireTLS=false', PUBLIC_URL: 'https://x.example' }, /SMTP_URL: has a query/],
+  [
+    { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' },
+    /JWT_SECRET: must be set in production/
+  ],
+  [
+    { JWT_PRIVATE_KEY: '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----' },
+    /JWT_PRIVATE_KEY: has the parameters of a key, but no key/
+  ],
+  [
+    { SMTP_URL: 'smtp://mailer:2024#secret@smtp.school.example', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a # .* write it as %23/
+  ],
+  [
+    { SMTP_URL: 'smtp://:secret@smtp.school.example', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a password without a user/
+  ],
+  [
+    { SMTP_URL: 'smtp://smtp.school.example?requireTLS=false', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a query/
+  ],
   [{ MAIL_FROM: 'Gatehouse <a@b' }, /MAIL_FROM: must be an address such as/],
   [{ JWT_PRIVATE_KEY: 'geheim' }, /JWT_PRIVATE_KEY: must be whole private keys in PEM, a JWK or a JWK set/],
-  [{ JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\ngeheim\n-----END PRIVATE KEY-----' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
+  [
+    { JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\ngeheim\n-----END PRIVATE KEY-----' },
+    /JWT_PRIVATE_KEY: has a key that cannot be read/
+  ],
   [{ JWT_PRIVATE_KEY: '{"kty":"oct","k":"geheim"}' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
   [{ USER_CREATION: 'everyone' }, /USER_CREATION: must be open or admin/],
   [{ MAIL_FROM: 'nobody' }, /MAIL_FROM: must be an address such as/],
   [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, /MAIL_FROM: must be an address such as/],
   [{ SMTP_URL: 'mail.example:587', PUBLIC_URL: 'https://erp.example' }, /SMTP_URL: must look like smtp:/],
-  [{ SMTP_URL: 'smtp://u:geheim@mail.example/path', PUBLIC_URL: 'https://erp.example' }, /SMTP_URL: must look like smtp:/],
+  [
+    { SMTP_URL: 'smtp://u:geheim@mail.example/path', PUBLIC_URL: 'https://erp.example' },
+    /SMTP_URL: must look like smtp:/
+  ],
   [{ SMTP_URL: 'smtp://u:geheim@mail.example' }, /PUBLIC_URL: must be set with SMTP_URL/],
   [{ PUBLIC_URL: 'http://erp.example', ...production }, /PUBLIC_URL: must be of https in production/],
   [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: cannot be read/],
-  [{ NODE_ENV: 'production' }, /DATABASE_URL: must be set in production.*\n.*REDIS_URL: must be set.*\n.*JWT_SECRET: must be set/]
+  [
+    { NODE_ENV: 'production' },
+    /DATABASE_URL: must be set in production.*\n.*REDIS_URL: must be set.*\n.*JWT_SECRET: must be set/
+  ]
 ]
 
 for (const [environment, message] of faulty) {
   const [[name, value]] = Object.entries(environment) as [[string, string]]
-  t.test(`L32 S71 S95: ${name}=${value} is refused, and the message says what would be right`, async (t) => {
+  t.test(`${name}=${value} is refused, and the message says what is valid [L32 S71 S95]`, async (t) => {
     t.throws(() => readConfig(environment), { message })
     t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
   })
 }
 
-t.test('what .env says is judged together with the environment, which wins, and an empty line of it is none', async (t) => {
+t.test('.env and the environment are checked together, and the environment wins', async (t) => {
   t.chdir(newDirectory(t, { '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
   t.intercept(process, 'env', { value: { PORT: '5000', HOST: '' } })
   t.match(loadConfig(), { port: 5000, host: '0.0.0.0', publicOrigin: undefined })
@@ -121,11 +157,19 @@ t.test('what .env says is judged together with the environment, which wins, and 
   t.throws(() => loadConfig(), { message: /3 faults.*PORT.*JWT_SECRET.*CORS_ORIGINS/s })
 })
 
-t.test('every fault is named in one message', async (t) => {
+t.test('one message names every fault', async (t) => {
   const file = join(newDirectory(t), 'limits.json')
   writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"1m"}}}')
   try {
-    readConfig({ PORT: 'x', BCRYPT_COST: '1', LIMITS_FILE: file, TRUST_PROXY: 'all', CORS_ORIGINS: 'here', JWT_SECRET: 'short', LOG_LEVEL: 'loud' })
+    readConfig({
+      PORT: 'x',
+      BCRYPT_COST: '1',
+      LIMITS_FILE: file,
+      TRUST_PROXY: 'all',
+      CORS_ORIGINS: 'here',
+      JWT_SECRET: 'short',
+      LOG_LEVEL: 'loud'
+    })
     t.fail('it was accepted')
   } catch (error) {
     t.ok(error instanceof ConfigError)
@@ -135,16 +179,16 @@ t.test('every fault is named in one message', async (t) => {
   }
 })
 
-t.test('production runs on servers and secrets of its own', async (t) => {
+t.test('production needs servers and secrets of its own', async (t) => {
   t.match(readConfig(production), { production: true, jwtSecrets: [secret] })
 })
 
-t.test('a hash never takes the last thread of the pool', async (t) => {
+t.test('hashes never use the last thread of the pool', async (t) => {
   t.equal(readConfig({ UV_THREADPOOL_SIZE: '1' }).bcryptConcurrency, 1)
   t.ok(readConfig({}).bcryptConcurrency <= 3)
 })
 
-t.test('what was read cannot be changed afterwards', async (t) => {
+t.test('the configuration cannot be changed afterwards', async (t) => {
   t.throws(() => { readConfig({}).port = 1 }, TypeError)
 })
 

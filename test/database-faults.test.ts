@@ -1,3 +1,6 @@
+// Whatever happens to PostgreSQL, logins get 503 in time and work again by themselves, no connection is lost for good,
+// and no query gets the answer of another.
+
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -13,7 +16,10 @@ import { startPostgres } from './fixtures/postgres.js'
 import { remember } from './fixtures/secrets.js'
 import { until } from './fixtures/until.js'
 
-/** Two seconds are right, and are told; a machine that runs other tests besides may take longer, but not as long as a hang. */
+/**
+ * Two seconds are right, and are told; a machine that runs other tests besides may take longer, but not as long as a
+ * hang.
+ */
 const PATIENCE_MS = 15_000
 const POOL_SIZE = 10
 
@@ -22,12 +28,17 @@ remember(password)
 
 /** One for what happens to single databases, roles and connections, and two that are broken as a whole. */
 const [shared, mortal, small] = await Promise.all([
-  startPostgres(t), startPostgres(t), startPostgres(t, { max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0 })
+  startPostgres(t), startPostgres(t),
+  startPostgres(t, {
+    max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0
+  })
 ])
 await Promise.all([shared, mortal, small].map(async ({ url }) => {
   const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   const fields = { userType: 'STUDENT', role: 'USER' }
-  await prisma.user.create({ data: { username: 'asha', passwordHash: await bcrypt.hash(password, 10), email: 'asha@school.example', ...fields } })
+  await prisma.user.create({
+    data: { username: 'asha', passwordHash: await bcrypt.hash(password, 10), email: 'asha@school.example', ...fields }
+  })
   await prisma.user.create({ data: { username: 'outdated', passwordHash: await bcrypt.hash(password, 11), ...fields } })
   await close()
 }))
@@ -45,33 +56,47 @@ interface Service extends TestApp {
 }
 
 async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Promise<Service> {
-  const environment = { DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs), JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1' }
+  const environment = {
+    DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs), JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1'
+  }
   const service = await startApp(t, environment)
   const { app, client } = service
   await app.listen({ port: 0 })
   const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
   t.after(() => ops.close())
-  const authorization = `Bearer ${app.issueToken({ id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })}`
-  return { ...service, ops, me: () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization } }) }
+  const authorization = `Bearer ${app.issueToken({
+    id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0
+  })}`
+  return {
+    ...service, ops, me: () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization } })
+  }
 }
 
 let databases = 0
 
 /** A copy of the shared server's database, for one test to break. */
-async function newDatabase (port = shared.port, account = 'gatehouse:gatehouse'): Promise<{ name: string, url: string }> {
+async function newDatabase (
+  port = shared.port, account = 'gatehouse:gatehouse'
+): Promise<{ name: string, url: string }> {
   const name = `faults${++databases}`
   await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres`)
   return { name, url: `postgresql://${account}@127.0.0.1:${port}/${name}` }
 }
 
 /** Every connection that the pool may have is open. */
-const fillPool = ({ app }: Service) => until(async () => (await together(POOL_SIZE, () => app.db.$queryRaw`SELECT 1 FROM pg_sleep(0.1)`)).length > 0, 'the pool is full')
+const fillPool = ({ app }: Service) => until(
+  async () => (await together(POOL_SIZE, () => app.db.$queryRaw`SELECT 1 FROM pg_sleep(0.1)`)).length > 0,
+  'the pool is full'
+)
 
 async function endConnections ({ name }: { name: string }): Promise<void> {
   await admin.query('SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE datname = $1', [name])
 }
 
-/** Many at once, though not in the same turn of the event loop, in which Prisma makes one query of several that are alike. */
+/**
+ * Many at once, though not in the same turn of the event loop, in which Prisma makes one query of several that are
+ * alike.
+ */
 async function together<T> (count: number, start: (i: number) => Promise<T>): Promise<T[]> {
   const all: Array<Promise<T>> = []
   for (let i = 0; i < count; i++) {
@@ -111,18 +136,24 @@ async function suffer (t: Test, service: Service, { name, happen, status, databa
     timed(ops.inject('/readyz')),
     timed(together(6, () => login(address, 'asha', password)))
   ])
-  const strays = await Promise.all(Array.from({ length: 101 }, () => app.inject({ url: '/nowhere', remoteAddress: other })))
+  const strays = await Promise.all(Array.from({ length: 101 }, () => app.inject({
+    url: '/nowhere', remoteAddress: other
+  })))
 
   for (const [what, [reply, ms]] of Object.entries({ login: one, me: self })) {
     t.equal(reply.statusCode, status, `${name}, ${what}: ${reply.body}`)
     t.ok(ms < PATIENCE_MS || status === 200, `${name}, ${what}: ${ms} ms`)
   }
-  for (const reply of [one[0], self[0], ...logins[0]].filter(({ statusCode }) => statusCode === 503)) isTold(t, reply, name)
+  for (const reply of [one[0], self[0], ...logins[0]].filter(({ statusCode }) => statusCode === 503)) {
+    isTold(t, reply, name)
+  }
   t.ok(ready[1] < 2500, `${name}, /readyz: ${ready[1]} ms`)
   if (database) t.equal(ready[0].json().database, database, name)
-  t.same(logins[0].map(({ statusCode }) => statusCode).sort(), [...Array(5).fill(status), 429].sort(), `${name}: the sixth login is refused`)
+  t.same(logins[0].map(({ statusCode }) => statusCode)
+    .sort(), [...Array(5).fill(status), 429].sort(), `${name}: the sixth login is refused`)
   t.ok(logins[1] < PATIENCE_MS || status === 200, `${name}, six logins: ${logins[1]} ms`)
-  t.same(strays.map(({ statusCode }) => statusCode).sort(), [...Array(100).fill(404), 429], `${name}: the general bucket counts`)
+  t.same(strays.map(({ statusCode }) => statusCode)
+    .sort(), [...Array(100).fill(404), 429], `${name}: the general bucket counts`)
 
   const requests = logs.slice(firstLine).filter(({ msg }) => msg === 'request')
   t.equal(requests.length, 109, `${name}: each request has its line`)
@@ -131,9 +162,14 @@ async function suffer (t: Test, service: Service, { name, happen, status, databa
   t.ok(besides.length <= 2, `${name}: ${besides.map(({ msg }) => String(msg)).join(', ')}`)
 
   await mend()
-  const back = await until(async () => (await login(client(), 'asha', password)).statusCode === 200, `${name}: a login succeeds`, PATIENCE_MS)
+  const back = await until(
+    async () => (await login(client(), 'asha', password)).statusCode === 200, `${name}: a login succeeds`, PATIENCE_MS
+  )
   t.same(await oneByOne(service), Array(2 * POOL_SIZE).fill(200), `${name}: nothing of it is left afterwards`)
-  figures.push([name, one[0].statusCode, self[0].statusCode, ready[0].json().database, one[1], Math.max(one[1], self[1], logins[1]), ready[1], back])
+  figures.push([
+    name, one[0].statusCode, self[0].statusCode, ready[0].json().database, one[1], Math.max(one[1], self[1], logins[1]),
+    ready[1], back
+  ])
 }
 
 /** A connection that is dead would be the next one's turn, and cost a request. */
@@ -146,27 +182,41 @@ async function oneByOne ({ me }: Service): Promise<number[]> {
 function isTold (t: Test, reply: LightMyRequestResponse, name: string): void {
   t.match(reply.headers['retry-after'], /^[1-9]\d?$/, name)
   const { timestamp, path, ...body } = reply.json()
-  t.strictSame(body, { status: 503, error: 'Service Unavailable', message: 'The service cannot answer right now. Please try again in a few seconds.' }, name)
+  t.strictSame(body, {
+    status: 503,
+    error: 'Service Unavailable',
+    message: 'The service cannot answer right now. Please try again in a few seconds.'
+  }, name)
   t.notMatch(reply.body, /prisma|postgres|sql|127\.0\.0\.1|P\d{4}|faults\d/i, `${name}: nothing of the inside is told`)
 }
 
-test('PostgreSQL may be down when the service starts, be killed, or be ended; logins are 503 until it is back, then 200 by themselves', async (t) => {
+test('without PostgreSQL, at the start or later, logins get 503, and 200 once it is back', async (t) => {
   await mortal.stop('SIGINT')
   const service = await startService(t, mortal.url)
   const start = () => mortal.start()
-  await suffer(t, service, { name: 'down at boot', happen: () => {}, status: 503, database: 'unreachable', mend: start })
+  await suffer(t, service, {
+    name: 'down at boot', happen: () => {}, status: 503, database: 'unreachable', mend: start
+  })
   await fillPool(service)
-  await suffer(t, service, { name: 'killed (SIGKILL)', happen: () => mortal.stop('SIGKILL'), status: 503, database: 'unreachable', mend: start })
+  await suffer(t, service, {
+    name: 'killed (SIGKILL)', happen: () => mortal.stop('SIGKILL'), status: 503, database: 'unreachable', mend: start
+  })
   await fillPool(service)
-  await suffer(t, service, { name: 'ended (immediate)', happen: () => mortal.stop('SIGQUIT'), status: 503, database: 'unreachable', mend: start })
+  await suffer(t, service, {
+    name: 'ended (immediate)', happen: () => mortal.stop('SIGQUIT'), status: 503, database: 'unreachable', mend: start
+  })
 
   await fillPool(service)
   await mortal.stop('SIGINT')
   await mortal.start()
-  t.same(await oneByOne(service), Array(2 * POOL_SIZE).fill(200), 'a restart between two requests costs none, though every connection of the pool is dead')
+  t.same(
+    await oneByOne(service),
+    Array(2 * POOL_SIZE).fill(200),
+    'a restart between two requests costs none, though every connection of the pool is dead'
+  )
 })
 
-test('PostgreSQL that hangs costs a login two seconds at most, also hundreds at once, and keeps the service neither from stopping nor from starting', async (t) => {
+test('a hanging PostgreSQL costs a login two seconds at most, and delays no start and no stop', async (t) => {
   const [service, doomed] = [await startService(t, small.url), await startService(t, small.url)]
   await fillPool(service)
   await suffer(t, service, {
@@ -179,7 +229,8 @@ test('PostgreSQL that hangs costs a login two seconds at most, also hundreds at 
       const [flood, ms] = await timed(together(200, () => service.login(service.client(), newUsername(), password)))
       t.ok(flood.every(({ statusCode }) => statusCode === 503))
       t.ok(ms < PATIENCE_MS, `200 logins: ${ms} ms`)
-      t.comment(`200 logins while PostgreSQL hangs: ${ms} ms, heap ${Math.round((process.memoryUsage().heapUsed - heap) / 1e6)} MB more`)
+      const megabytes = Math.round((process.memoryUsage().heapUsed - heap) / 1e6)
+      t.comment(`200 logins while PostgreSQL hangs: ${ms} ms, heap ${megabytes} MB more`)
       const [, closing] = await timed(doomed.app.close())
       t.ok(closing < PATIENCE_MS, `stopping takes ${closing} ms`)
       t.comment(`stopping while PostgreSQL hangs: ${closing} ms`)
@@ -193,7 +244,11 @@ test('PostgreSQL that hangs costs a login two seconds at most, also hundreds at 
   await service.app.close()
 
   const others: pg.Client[] = []
-  await until(async () => await small.connect().then(other => others.push(other) < 0, error => error.code === '53300'), 'others have every connection', PATIENCE_MS)
+  await until(
+    async () => await small.connect().then(other => others.push(other) < 0, error => error.code === '53300'),
+    'others have every connection',
+    PATIENCE_MS
+  )
   await suffer(t, await startService(t, small.url), {
     name: 'connections exhausted',
     happen: () => {},
@@ -203,8 +258,11 @@ test('PostgreSQL that hangs costs a login two seconds at most, also hundreds at 
   })
 })
 
-// An answer is 900 ms late of three seconds that it has, as it would be 300 ms of one: a busy machine has two for its own.
-for (const [name, delayMs, databaseTimeoutMs, status] of [['900 ms late, of three times the time', 450, 3000, 200], ['3 s late', 1500, 1000, 503]] as const) {
+// An answer is 900 ms late of three seconds that it has, as it would be 300 ms of one: a busy machine has two for its
+// own.
+for (const [name, delayMs, databaseTimeoutMs, status] of [
+  ['900 ms late, of three times the time', 450, 3000, 200], ['3 s late', 1500, 1000, 503]
+] as const) {
   test(`PostgreSQL whose answers come ${name}`, async (t) => {
     const network = await startNetwork(t, shared.port)
     const service = await startService(t, (await newDatabase(network.port)).url, databaseTimeoutMs)
@@ -219,7 +277,7 @@ for (const [name, delayMs, databaseTimeoutMs, status] of [['900 ms late, of thre
   })
 }
 
-test('a network that is cut without a word', async (t) => {
+test('a network that is cut silently makes logins 503, and 200 once it is back', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url)
   await fillPool(service)
@@ -232,7 +290,7 @@ test('a network that is cut without a word', async (t) => {
   })
 })
 
-test('connections that have died without a word cost a login each at most, and none ten seconds later', async (t) => {
+test('silently dead connections cost one failed login each, and none after ten seconds', async (t) => {
   const database = await newDatabase()
   const service = await startService(t, database.url)
   await fillPool(service)
@@ -251,7 +309,7 @@ test('connections that have died without a word cost a login each at most, and n
   figures.push(['pooled connections dead', 503, '', '', '', '', '', back])
 })
 
-test('a table that somebody has locked is a 503, and does not fill PostgreSQL with connections that wait for it', async (t) => {
+test('a locked table is a 503, and does not fill PostgreSQL with waiting connections', async (t) => {
   const database = await newDatabase()
   const [service, locker] = [await startService(t, database.url), await shared.connect(database.name)]
   let connections = 0
@@ -263,7 +321,9 @@ test('a table that somebody has locked is a 503, and does not fill PostgreSQL wi
       for (let wave = 0; wave < 3; wave++) {
         const waiting = together(2 * POOL_SIZE, service.me)
         await setTimeout(700)
-        const { rows } = await admin.query('SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1', [database.name])
+        const { rows } = await admin.query('SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1', [
+          database.name
+        ])
         connections = Math.max(connections, rows[0].count)
         await waiting
       }
@@ -274,7 +334,7 @@ test('a table that somebody has locked is a 503, and does not fill PostgreSQL wi
   t.ok(connections <= POOL_SIZE + 5, `${connections} connections`)
 })
 
-test('a row that somebody has locked keeps nobody from logging in, though his hash cannot be renewed', async (t) => {
+test('a locked row does not keep its user from logging in, though the hash cannot be renewed', async (t) => {
   const { name, url } = await newDatabase()
   const [{ login, client, logs }, locker] = [await startService(t, url), await shared.connect(name)]
   await locker.query('BEGIN')
@@ -282,14 +342,17 @@ test('a row that somebody has locked keeps nobody from logging in, though his ha
   const [reply, ms] = await timed(login(client(), 'outdated', password))
   t.equal(reply.statusCode, 200)
   t.ok(ms < PATIENCE_MS, `${ms} ms`)
-  t.equal(logs.filter(({ msg }) => msg === 'password hash not renewed').length, 1)
+  t.equal(logs.filter(({ code }) => code === 'hash_not_renewed').length, 1)
   figures.push(['row locked, hash outdated', reply.statusCode, '', '', ms, '', '', ''])
   await locker.query('ROLLBACK')
   t.equal((await login(client(), 'outdated', password)).statusCode, 200)
-  t.match((await locker.query("SELECT password_hash FROM users WHERE username = 'outdated'")).rows[0].password_hash, /^\$2b\$10\$/)
+  t.match(
+    (await locker.query("SELECT password_hash FROM users WHERE username = 'outdated'")).rows[0].password_hash,
+    /^\$2b\$10\$/
+  )
 })
 
-test('a database that can only be read is enough for logins, and what must be written is a 503', async (t) => {
+test('a read-only database suffices for logins, and writes are 503', async (t) => {
   const database = await newDatabase()
   await admin.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
   const service = await startService(t, database.url)
@@ -301,19 +364,27 @@ test('a database that can only be read is enough for logins, and what must be wr
         '/auth/UserCreation': { username: newUsername(), password: 'quite another horse', email: 'new@school.example' },
         '/auth/forgot-password': { username: 'asha' }
       })) isTold(t, await service.app.inject({ method: 'POST', url, remoteAddress: service.client(), payload }), url)
-      await until(async () => service.logs.some(({ msg }) => msg === 'the outbox cannot be read: mails wait'), 'the outbox has noticed', PATIENCE_MS)
+      await until(
+        async () => service.logs.some(({ code }) => code === 'outbox_unavailable'),
+        'the outbox has noticed',
+        PATIENCE_MS
+      )
     },
     status: 200,
     database: 'reachable',
     async mend () {
       await admin.query(`ALTER DATABASE ${database.name} RESET default_transaction_read_only`)
       await endConnections(database)
-      await until(async () => service.logs.some(({ msg }) => msg === 'the outbox can be read again'), 'the outbox is read again', PATIENCE_MS)
+      await until(
+        async () => service.logs.some(({ code }) => code === 'outbox_recovered'),
+        'the outbox is read again',
+        PATIENCE_MS
+      )
     }
   })
 })
 
-test('a schema that does not fit is a 500 with its stack in the log, for models and for raw queries, and is no outage', async (t) => {
+test('a wrong schema is a 500 with its stack in the log, and not an outage', async (t) => {
   const { name, url } = await newDatabase()
   const [{ app, client, login, logs, me }, connection] = [await startService(t, url), await shared.connect(name)]
   const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, remoteAddress: client() })
@@ -323,7 +394,9 @@ test('a schema that does not fit is a 500 with its stack in the log, for models 
     t.equal(reply.json().message, 'Something went wrong on our side. Please try again later.')
     t.notMatch(reply.body, what)
     const lines = logs.filter(({ reqId }) => reqId === reply.headers['x-request-id'])
-    t.match(lines.find(({ msg }) => msg === 'request failed'), { level: 50, err: { message: what, stack: /\n +at / } })
+    t.match(lines.find(({ code }) => code === 'request_failed'), {
+      level: 50, err: { message: what, stack: /\n +at / }
+    })
     t.notOk('cause' in lines.find(({ msg }) => msg === 'request')!)
   }
 
@@ -331,17 +404,21 @@ test('a schema that does not fit is a 500 with its stack in the log, for models 
   isFault(await post('/auth/forgot-password', { username: 'asha' }), /42P01/)
   await connection.query('ALTER TABLE known_addresses RENAME COLUMN last_login_at TO elsewhere')
   isFault(await login(client(), 'asha', password), /42703/)
-  isFault(await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'quite another horse' }).then(async (reply) => {
+  isFault(await post('/auth/resetPassword', {
+    token: 'A'.repeat(43), newPassword: 'quite another horse'
+  }).then(async (reply) => {
     t.equal(reply.statusCode, 400, 'what is there is still used')
     await connection.query('ALTER TABLE users RENAME COLUMN pending_reset_token_hash TO elsewhere')
     return await post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'quite another horse' })
   }), /42703/)
   await connection.query('ALTER TABLE users RENAME COLUMN adp_status TO elsewhere_too')
   isFault(await me(), /does not exist/)
-  isFault(await post('/auth/UserCreation', { username: newUsername(), password: 'quite another horse', email: 'new@school.example' }), /does not exist/)
+  isFault(await post('/auth/UserCreation', {
+    username: newUsername(), password: 'quite another horse', email: 'new@school.example'
+  }), /does not exist/)
 })
 
-test('another password than PostgreSQL has is a 503 as soon as a new connection is needed', async (t) => {
+test('a wrong database password is a 503 as soon as a new connection is needed', async (t) => {
   await admin.query("CREATE ROLE service SUPERUSER LOGIN PASSWORD 'before'")
   const database = await newDatabase(shared.port, 'service:before')
   const service = await startService(t, database.url)
@@ -357,7 +434,7 @@ test('another password than PostgreSQL has is a 503 as soon as a new connection 
   })
 })
 
-test('no query ever gets the answer of another, however late answers come', async (t) => {
+test('no query gets the answer of another, however late answers come', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url)
   const { app } = service
@@ -366,7 +443,9 @@ test('no query ever gets the answer of another, however late answers come', asyn
   for (let round = 0; round < 4; round++) {
     // Around the time after which a query is given up.
     network.delayMs = [50, 450, 550, 20][round]!
-    const answers = await together(40, i => app.db.$queryRaw<Array<{ n: number }>>`SELECT ${round * 100 + i}::int AS n`.then(([row]) => row!.n, () => undefined))
+    const answers = await together(40, i => app.db.$queryRaw<Array<{
+      n: number
+    }>>`SELECT ${round * 100 + i}::int AS n`.then(([row]) => row!.n, () => undefined))
     for (const [i, answer] of answers.entries()) {
       if (answer === undefined) continue
       answered++
@@ -376,7 +455,7 @@ test('no query ever gets the answer of another, however late answers come', asyn
   t.ok(answered > 40, `${answered} were answered`)
 })
 
-test('a transaction whose end is lost leaves no connection in the pool that is still within it', async (t) => {
+test('a transaction whose end was lost leaves no connection in the pool', async (t) => {
   const network = await startNetwork(t, shared.port)
   const database = await newDatabase(network.port)
   const { app } = await startService(t, database.url)
@@ -386,29 +465,37 @@ test('a transaction whose end is lost leaves no connection in the pool that is s
     await tx.$queryRaw`SELECT 1`
   }))
   network.cut = false
-  for (let i = 0; i < POOL_SIZE; i++) await t.resolves(app.db.$executeRaw`UPDATE users SET adp_status = ${`kept ${i}`} WHERE username = 'asha'`)
-  const { rows } = await (await shared.connect(database.name)).query("SELECT adp_status FROM users WHERE username = 'asha'")
+  for (let i = 0; i < POOL_SIZE; i++) {
+    await t.resolves(app.db.$executeRaw`UPDATE users SET adp_status = ${`kept ${i}`} WHERE username = 'asha'`)
+  }
+  const { rows } = await (await shared.connect(database.name)).query(
+    "SELECT adp_status FROM users WHERE username = 'asha'"
+  )
   t.equal(rows[0].adp_status, `kept ${POOL_SIZE - 1}`, 'what was written afterwards is there')
 })
 
-test('a mail that waits for a locked account does not take a connection, or what others write, with it', async (t) => {
+test('a mail that waits for a locked account blocks no connection and no writes', async (t) => {
   const { name, url } = await newDatabase()
   const [{ app, logs }, locker] = [await startService(t, url), await shared.connect(name)]
   await locker.query('BEGIN')
   await locker.query("SELECT FROM users WHERE username = 'asha' FOR UPDATE")
   await app.inject({ method: 'POST', url: '/auth/forgot-password', payload: { username: 'asha' } })
-  await until(async () => logs.some(({ msg }) => msg === 'mail not sent yet'), 'the mail was tried', 8000)
+  await until(async () => logs.some(({ code }) => code === 'mail_delayed'), 'the mail was tried', 8000)
   await locker.query('ROLLBACK')
   await setTimeout(700)
-  const { rows } = await locker.query("SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state LIKE 'idle in transaction%'", [name])
+  const { rows } = await locker.query(
+    "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state LIKE 'idle in transaction%'", [name]
+  )
   t.same(rows, [])
   t.equal(await app.db.$executeRaw`UPDATE users SET adp_status = 'kept'`, 2)
   t.equal((await locker.query("SELECT FROM users WHERE adp_status = 'kept'")).rowCount, 2)
 })
 
-test('PostgreSQL is told to free the locks of a replica that has vanished within a transaction after ten seconds', async (t) => {
+test('PostgreSQL frees the locks of a vanished replica after ten seconds', async (t) => {
   const { prisma, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
-  t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [{ idle_in_transaction_session_timeout: '10s' }])
+  t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [
+    { idle_in_transaction_session_timeout: '10s' }
+  ])
   await close()
 })
 
@@ -420,17 +507,20 @@ test('a migration may take longer than a request may', async (t) => {
   await close()
 })
 
-test('more mails than can be purged in time are purged little by little, and keep no other mail waiting', async (t) => {
+test('a large number of mails is purged in steps, and delays no other mail', async (t) => {
   const { name, url } = await newDatabase()
   const connection = await shared.connect(name)
   await connection.query(`
-    INSERT INTO mails (kind, request_id, due_at, created_at) SELECT 'password_reset', 'x', NULL, now() - interval '2 days' FROM generate_series(1, 2500);
+    INSERT INTO mails (kind, request_id, due_at, created_at)
+    SELECT 'password_reset', 'x', NULL, now() - interval '2 days' FROM generate_series(1, 2500);
     CREATE FUNCTION few () RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN IF (SELECT count(*) FROM gone) > 1000 THEN RAISE query_canceled; END IF; RETURN NULL; END $$;
     CREATE TRIGGER few AFTER DELETE ON mails REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION few()`)
   const { app } = await startService(t, url)
   await app.inject({ method: 'POST', url: '/auth/forgot-password', payload: { username: 'nobody' } })
-  await until(async () => (await connection.query('SELECT FROM mails WHERE due_at IS NOT NULL OR created_at < now() - interval \'1 day\' LIMIT 1')).rowCount === 0, 'all are purged, and the mail of today is done with', 8000)
+  await until(async () => (await connection.query(
+    'SELECT FROM mails WHERE due_at IS NOT NULL OR created_at < now() - interval \'1 day\' LIMIT 1'
+  )).rowCount === 0, 'all are purged, and the mail of today is done with', 8000)
 })
 
 t.after(() => {

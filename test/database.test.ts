@@ -1,3 +1,5 @@
+// The migrations make the schema of prisma/schema.prisma, and a login survives a database that is down.
+
 import t from 'tap'
 import { openDatabase, type Database } from '#src/database.js'
 import { applyMigrations, schemaDrift } from '#src/migrations.js'
@@ -7,11 +9,12 @@ import { startPostgres } from './fixtures/postgres.js'
 import { freePort } from './fixtures/redis.js'
 import { impatient } from './fixtures/timeouts.js'
 
-t.test('the migrations make exactly the schema that prisma/schema.prisma says, on the embedded PostgreSQL and on a server', async (t) => {
+t.test('the migrations make exactly the schema of schema.prisma, embedded and on a server', async (t) => {
   const embedded = await openDatabase({ databaseUrl: undefined, dataDir: newDirectory(t) })
   t.teardown(() => embedded.close())
   t.same(await applyMigrations(embedded.adapter), [
-    '20261120000000_users', '20261121000000_accounts', '20261122000000_mails_under_way', '20261122010000_service_role', '20261122100000_known_addresses'
+    '20261120000000_users', '20261121000000_accounts', '20261122000000_mails_under_way', '20261122010000_service_role',
+    '20261122100000_known_addresses'
   ])
   t.same(await applyMigrations(embedded.adapter), [], 'the second time there is nothing to do')
   t.match(await schemaDrift(embedded.adapter), /^-- This is an empty migration/)
@@ -43,8 +46,12 @@ t.test('a database that is down costs a login two seconds at most, and the next 
   t.equal(down.statusCode, 503)
   t.match(down.headers['retry-after'], /^\d+$/)
   t.match(down.json(), { status: 503, error: 'Service Unavailable', message: /try again/, path: '/api/auth/login' })
-  t.notMatch(down.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i, 'S87: nothing of the inside is told')
-  t.match(logs.find(line => line.status === 503), { cause: /reach database server/ }, 'but it is in the log, in the request\'s own line')
+  t.notMatch(down.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i, 'nothing of the inside is told [S87]')
+  t.match(
+    logs.find(line => line.status === 503),
+    { cause: /reach database server/ },
+    'but it is in the log, in the request\'s own line'
+  )
 
   const address = client()
   const statuses = []
@@ -53,7 +60,7 @@ t.test('a database that is down costs a login two seconds at most, and the next 
   t.equal((await app.inject({ url: '/nowhere', remoteAddress: client() })).statusCode, 404)
 })
 
-t.test('a database that was never there does not keep the service from starting', async (t) => {
+t.test('a service starts even if its database was never there', async (t) => {
   const { client, login } = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   t.equal((await login(client(), 'anyone', 'x')).statusCode, 503)
 })

@@ -1,3 +1,5 @@
+// At most one process has the embedded database open, across kills, reused process ids and containers.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
@@ -10,27 +12,30 @@ import { openDatabase } from '#src/database.js'
 import { lockDirectory } from '#src/directory-lock.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
 
-/* What keeps two processes from opening one embedded database. */
-
 const module = new URL('../dist/directory-lock.js', import.meta.url).href
-const namespaces = process.platform === 'linux' && process.getuid!() === 0 ? {} : { skip: 'only root can make namespaces' }
+const namespaces = process.platform === 'linux' && process.getuid!() === 0
+  ? {}
+  : { skip: 'only root can make namespaces' }
 const inNamespace = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 
 /** A process of its own that locks the directory, says so, and keeps it; or says why it cannot. */
 function candidate (t: Test, directory: string, wrapper: string[] = []) {
   const program = `const { lockDirectory } = await import(process.argv[1])
-    await lockDirectory(process.argv[2]).then(() => { console.log('locked ' + process.pid); setInterval(() => {}, 1000) }, ({ message }) => console.log(message))`
+    const keep = () => { console.log('locked ' + process.pid); setInterval(() => {}, 1000) }
+    await lockDirectory(process.argv[2]).then(keep, ({ message }) => console.log(message))`
   const [command, ...args] = [...wrapper, process.execPath, '--input-type=module', '--eval', program, module, directory]
   const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => end(child))
   return { kill: () => end(child), said: once(child.stdout!, 'data').then(([line]) => String(line).trim()) }
 }
 
-t.test('a directory is one process\'s until it is given back, and the message says who has it and what to do', async (t) => {
+t.test('a directory belongs to one process until it is released, and the error names the holder', async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   const { said } = candidate(t, directory)
   const [, pid] = /^locked (\d+)$/.exec(await said)!
-  await t.rejects(lockDirectory(directory), new RegExp(`in use by process ${pid} of .+\\. Stop that process, or set DATA_DIR .+ DATABASE_URL`))
+  await t.rejects(lockDirectory(directory), new RegExp(
+    `in use by process ${pid} of .+\\. Stop that process, or set DATA_DIR .+ DATABASE_URL`
+  ))
 
   const other = join(newDirectory(t), 'postgres')
   const unlock = await lockDirectory(other)
@@ -39,14 +44,14 @@ t.test('a directory is one process\'s until it is given back, and the message sa
   t.same(readdirSync(`${other}.lock`), [], 'nothing is left behind')
 })
 
-t.test('the process id of a dead process that another process has now does not hold, and the old file goes', async (t) => {
+t.test('a dead holder\'s process id, reused by another process, does not hold the lock', async (t) => {
   const dataDir = newDirectory(t, { 'postgres.pid': String(process.ppid) })
   const database = await openDatabase({ databaseUrl: undefined, dataDir })
   await database.close()
   t.notOk(existsSync(join(dataDir, 'postgres.pid')))
 })
 
-t.test('after kill -9 the next process has it at once', async (t) => {
+t.test('after kill -9 the next process gets the lock at once', async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   const { said, kill } = candidate(t, directory)
   t.match(await said, /^locked/)
@@ -56,7 +61,7 @@ t.test('after kill -9 the next process has it at once', async (t) => {
   t.same(readdirSync(`${directory}.lock`), [])
 })
 
-t.test('of containers over one volume, which have the same process id, the second one is refused', namespaces, async (t) => {
+t.test('two containers with one volume and the same process id cannot both get the lock', namespaces, async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   const first = candidate(t, directory, inNamespace)
   t.equal(await first.said, 'locked 1')
@@ -65,7 +70,7 @@ t.test('of containers over one volume, which have the same process id, the secon
   t.equal(await candidate(t, directory, inNamespace).said, 'locked 1')
 })
 
-t.test('of processes that start at once, over what a dead one left, two never have it, and one does', async (t) => {
+t.test('of simultaneous processes exactly one gets the lock that a dead one left', async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   const critical = join(directory, '..', 'critical')
   mkdirSync(`${directory}.lock`)
@@ -86,7 +91,7 @@ t.test('of processes that start at once, over what a dead one left, two never ha
   t.equal(rounds, 100)
 })
 
-t.test('the same of processes that know nothing of each other', async (t) => {
+t.test('the same holds for processes that do not know of each other', async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   const program = `import { mkdirSync, rmdirSync } from 'node:fs'
     const { lockDirectory } = await import(process.argv[1])
@@ -101,7 +106,9 @@ t.test('the same of processes that know nothing of each other', async (t) => {
     }
     console.log(held)`
   const outcomes = await Promise.all([1, 2, 3].map(async () => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, module, directory], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, module, directory], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
     t.after(() => end(child))
     const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)])
     return stderr || Number(stdout)
@@ -110,7 +117,7 @@ t.test('the same of processes that know nothing of each other', async (t) => {
   for (const held of outcomes) t.ok(Number(held) > 0, String(held))
 })
 
-t.test('a path that is too long for a socket\'s address is none too long for the lock', async (t) => {
+t.test('a path that is too long for a socket address works too', async (t) => {
   const directory = join(newDirectory(t), 'deep/'.repeat(60), 'postgres')
   const unlock = await lockDirectory(directory)
   await t.rejects(lockDirectory(directory), /in use by/)
@@ -118,11 +125,17 @@ t.test('a path that is too long for a socket\'s address is none too long for the
   await (await lockDirectory(directory))()
 })
 
-t.test('on a file system that takes no socket the message says what to set', namespaces, async (t) => {
+t.test('on a file system without sockets the message says what to set', namespaces, async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   await (await lockDirectory(directory))()
-  const readOnly = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"', fileURLToPath(new URL(`file://${directory}.lock`))]
-  t.match(await candidate(t, directory, readOnly).said, /cannot be locked in .+: .*(EROFS|read-only).+Set DATA_DIR to a writable directory/)
+  const readOnly = [
+    'unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+    fileURLToPath(new URL(`file://${directory}.lock`))
+  ]
+  t.match(
+    await candidate(t, directory, readOnly).said,
+    /cannot be locked in .+: .*(EROFS|read-only).+Set DATA_DIR to a writable directory/
+  )
 })
 
 function candidateName (n: number): string {

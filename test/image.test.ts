@@ -1,10 +1,13 @@
+// The Dockerfile copies only files that exist and that .dockerignore lets through.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-const read = (name: string): string[] => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8').split('\n')
+const read = (name: string): string[] =>
+  readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8').split('\n')
 
-t.test('what the Dockerfile copies from here is there, and .dockerignore lets it through', (t) => {
+t.test('every file that the Dockerfile copies exists, and .dockerignore lets it through', (t) => {
   const lines = read('.dockerignore').filter(line => line !== '' && !line.startsWith('#'))
   t.equal(lines[0], '*', 'all else is left out')
   const copied = read('Dockerfile').filter(line => line.startsWith('COPY ') && !line.startsWith('COPY --from='))

@@ -1,10 +1,22 @@
+// A command starts quickly, because it loads only the packages that it needs.
+
 import { build } from 'esbuild'
 import t from 'tap'
 
-/** The packages that a module of src/ imports before it runs, it or what it imports. Dynamic imports are not among them. */
+/**
+ * The packages that a module of src/ imports before it runs, it or what it imports. Dynamic imports are not among them.
+ */
 async function packagesOf (name: string): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [`src/${name}.ts`], outdir: 'out', write: false, metafile: true, bundle: true, splitting: true, format: 'esm', platform: 'node', packages: 'external'
+    entryPoints: [`src/${name}.ts`],
+    outdir: 'out',
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external'
   })
   const loaded = new Set<string>()
   const packages = new Set<string>()
@@ -21,10 +33,13 @@ async function packagesOf (name: string): Promise<string[]> {
   return [...packages].sort()
 }
 
-t.test('a command loads only what it needs: the configuration no client, a look into Redis no database client', async (t) => {
+t.test('a command loads only what it needs: the configuration loads no client, buckets no database', async (t) => {
   t.same(await packagesOf('cli'), [])
-  t.same(await packagesOf('config'), ['env-schema', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value'])
-  t.same(await packagesOf('commands/limits'), ['env-schema', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value'])
-  t.same(await packagesOf('commands/buckets'), ['cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value'])
+  const configuration = ['env-schema', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value']
+  t.same(await packagesOf('config'), configuration)
+  t.same(await packagesOf('commands/limits'), configuration)
+  t.same(await packagesOf('commands/buckets'), [
+    'cluster-key-slot', ...configuration, 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js'
+  ].sort())
   t.ok((await packagesOf('commands/users')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')
 })

@@ -1,3 +1,6 @@
+// `gatehouse migrate` applies each migration once and whole, beside others who use the database and after any
+// interruption.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -10,8 +13,6 @@ import { end, newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { until } from './fixtures/until.js'
 
-/* `gatehouse migrate` beside others who use the database, and interrupted. */
-
 const postgres = await startPostgres(t)
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const upToDate = { code: 0, stdout: 'The database is up to date.\n', stderr: '' }
@@ -22,10 +23,13 @@ interface Migrate { kill: () => void, ended: Promise<{ code: number | null, stdo
 function startMigrate (t: Test, databaseUrl: string): Migrate {
   const { NODE_OPTIONS, ...inherited } = process.env
   const child = spawn(process.execPath, [cli, 'migrate'], {
-    env: { ...inherited, DATABASE_URL: databaseUrl, DATA_DIR: newDirectory(t), DATABASE_TIMEOUT_MS: '10000' }, stdio: ['ignore', 'pipe', 'pipe']
+    env: { ...inherited, DATABASE_URL: databaseUrl, DATA_DIR: newDirectory(t), DATABASE_TIMEOUT_MS: '10000' },
+    stdio: ['ignore', 'pipe', 'pipe']
   })
   t.after(() => end(child))
-  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
+  const ended = Promise.all([
+    once(child, 'exit'), text(child.stdout), text(child.stderr)
+  ]).then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
   return { kill: () => { child.kill() }, ended }
 }
 
@@ -57,10 +61,14 @@ async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
     client,
     backends: async like => (await client.query<{ pid: number }>(`
       SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active' AND (query LIKE $1 OR wait_event = $1)`, [like])).rows.map(({ pid }) => pid),
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
+        AND (query LIKE $1 OR wait_event = $1)`, [
+      like
+    ])).rows.map(({ pid }) => pid),
     records: async () => (await client.query(`
       SELECT finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS "rolledBack" FROM _prisma_migrations
-      WHERE migration_name LIKE '%known_addresses' ORDER BY started_at`)).rows as Awaited<ReturnType<Prepared['records']>>
+      WHERE migration_name LIKE '%known_addresses'
+      ORDER BY started_at`)).rows as Awaited<ReturnType<Prepared['records']>>
   }
 }
 
@@ -82,7 +90,7 @@ t.test('a migration that is stopped while it waits for a lock is applied by the 
   t.match(await migrate(t, url), upToDate)
 })
 
-t.test('PostgreSQL ends and undoes the script of a process that was stopped in the middle; the next run applies it', async (t) => {
+t.test('the script of a stopped process is rolled back, and the next run applies it', async (t) => {
   const { url, backends, records } = await lacksKnownAddresses({ slow: true })
   const { kill, ended } = startMigrate(t, url)
   await until(async () => (await backends('%known_addresses%')).length === 1, 'the script is under way')
@@ -104,7 +112,7 @@ t.test('a migration whose connection PostgreSQL ends is applied by the next run'
   t.same(await records(), twice)
 })
 
-t.test('a migration that PostgreSQL finishes although its client was cut off is not applied again', async (t) => {
+t.test('a migration that finishes after its client was cut off is not applied again', async (t) => {
   const { url, backends, records } = await lacksKnownAddresses({ slow: true })
   const way = await startOneSidedCutter(t)
   const { ended } = startMigrate(t, url.replace(`:${postgres.port}/`, `:${way.port}/`))
@@ -118,7 +126,7 @@ t.test('a migration that PostgreSQL finishes although its client was cut off is 
   t.same(await records(), [{ finished: true, rolledBack: false }])
 })
 
-t.test('a migration that fails for another reason is tried anew by the next run, and says why each time', async (t) => {
+t.test('a failed migration is tried again by the next run, and says why each time', async (t) => {
   const { url, client, records } = await lacksKnownAddresses()
   await client.query('CREATE TABLE known_addresses (id INT)')
   const failed = { code: 1, stderr: /"known_addresses" already exists/ }
@@ -129,12 +137,13 @@ t.test('a migration that fails for another reason is tried anew by the next run,
   t.same((await records()).map(({ finished }) => finished), [false, false, true])
 })
 
-t.test('a migration that waits for a reader lets others read meanwhile, and is applied when the reader has ended', async (t) => {
+t.test('a migration that waits for a reader blocks no other readers, and is applied after it', async (t) => {
   const { url, client, backends } = await lacksKnownAddresses()
   await client.query(`
     DROP INDEX users_password_cost_idx;
     ALTER TABLE mails DROP COLUMN claimed_until;
-    ALTER TABLE users DROP COLUMN pending_reset_token_hash, DROP COLUMN pending_reset_token_expires_at, DROP COLUMN pending_reset_token_version;
+    ALTER TABLE users DROP COLUMN pending_reset_token_hash, DROP COLUMN pending_reset_token_expires_at,
+      DROP COLUMN pending_reset_token_version;
     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%mails_under_way'`)
   const database = new URL(url).pathname.slice(1)
   const [reader, login] = await Promise.all([postgres.connect(database), postgres.connect(database)])
@@ -155,17 +164,24 @@ t.test('a migration that waits for a reader lets others read meanwhile, and is a
     await setTimeout(20)
   }
   await released
-  t.match(await migrated, { code: 0, stdout: /^Applied 2 migrations:/, stderr: /^gatehouse: a table is in use by others: [^\n]*\n$/ })
+  t.match(await migrated, {
+    code: 0, stdout: /^Applied 2 migrations:/, stderr: /^gatehouse: a table is in use by others: [^\n]*\n$/
+  })
   t.ok(took.length > 20 && Math.max(...took) > 100, 'some waited')
   t.ok(Math.max(...took) < 400 + 200, `the longest wait was ${Math.round(Math.max(...took))} ms`)
   t.comment(`${took.length} reads, the slowest took ${Math.round(Math.max(...took))} ms`)
 })
 
-t.test('a migration that another one holds up says so after ten seconds, changes nothing, and is applied by the next run', async (t) => {
+t.test('a migration that waits for another says so after ten seconds, and the next run applies it', async (t) => {
   const { url, client, records } = await lacksKnownAddresses()
   // Prisma's own lock, which whoever migrates holds.
   await client.query('SELECT pg_advisory_lock(72707369)')
-  t.match(await migrate(t, url), { code: 1, stdout: '', stderr: 'gatehouse: the database could not be migrated: another migration is running; run this again when it has ended\n' })
+  t.match(await migrate(t, url), {
+    code: 1,
+    stdout: '',
+    stderr: 'gatehouse: the database could not be migrated: another migration is running; run this again when it ' +
+      'has ended\n'
+  })
   t.same(await records(), [])
   await client.query('SELECT pg_advisory_unlock_all()')
   t.match(await migrate(t, url), appliedOne)

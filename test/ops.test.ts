@@ -1,3 +1,5 @@
+// Health and metrics tell the truth on a listener of their own: at the start, in an outage and during shutdown.
+
 import t from 'tap'
 import { createPasswords } from '#src/auth/passwords.js'
 import { openDatabase } from '#src/database.js'
@@ -8,7 +10,10 @@ import { startServer, type RunningServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 import { until } from './fixtures/until.js'
 
-async function probe ({ opsUrl }: RunningServer, path: string): Promise<{ status: number, body: Record<string, unknown> }> {
+async function probe ({ opsUrl }: RunningServer, path: string): Promise<{
+  status: number
+  body: Record<string, unknown>
+}> {
   const reply = await fetch(`${opsUrl}${path}`)
   return { status: reply.status, body: await reply.json() as Record<string, unknown> }
 }
@@ -20,7 +25,9 @@ async function metric (server: RunningServer, name: string, labels: Record<strin
   return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-const login = (server: RunningServer, username: string, password: string): Promise<Response> => fetch(`${server.url}/api/auth/login`, {
+const login = (
+  server: RunningServer, username: string, password: string
+): Promise<Response> => fetch(`${server.url}/api/auth/login`, {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username, password })
 })
 
@@ -32,12 +39,19 @@ await database.close()
 
 const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
 
-t.test('L80, S25: metrics tell what happened, with labels that no client can choose', async (t) => {
-  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, LIMITS_FILE: `${newDirectory(t, { 'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}' })}/limits.json` })
+t.test('metrics count what happened, with labels that no client can choose [L80 S25]', async (t) => {
+  const limits = newDirectory(t, {
+    'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}'
+  })
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t), DATABASE_URL, LIMITS_FILE: `${limits}/limits.json`
+  })
   t.equal((await login(server, 'demo', 'gatehouse-demo')).status, 200)
   for (let i = 0; i < 5; i++) await login(server, 'demo', 'wrong horse')
   const before = (await (await fetch(`${server.opsUrl}/metrics`)).text()).split('\n').length
-  for (let i = 0; i < 50; i++) await fetch(`${server.url}/api/${i}/${Math.random()}?x=${i}`, { method: i % 2 ? 'GET' : 'PUT' })
+  for (let i = 0; i < 50; i++) {
+    await fetch(`${server.url}/api/${i}/${Math.random()}?x=${i}`, { method: i % 2 ? 'GET' : 'PUT' })
+  }
   const text = await (await fetch(`${server.opsUrl}/metrics`)).text()
   t.ok(text.split('\n').length - before < 30, 'fifty paths are one row more')
   t.notMatch(text, /127\.0\.0\.1|demo|horse/)
@@ -51,29 +65,38 @@ t.test('L80, S25: metrics tell what happened, with labels that no client can cho
   t.ok(await metric(server, 'gatehouse_limiter_take_duration_seconds_count') >= 56)
   t.ok(await metric(server, 'gatehouse_hash_duration_seconds_count') >= 5)
   t.equal(await metric(server, 'gatehouse_http_request_duration_seconds_count', { route: 'none', status: '404' }), 50)
-  for (const name of ['gatehouse_hash_queue_length', 'gatehouse_build_info', 'gatehouse_limiter_deny_cache_hits_total', 'gatehouse_limiter_replicas', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total']) {
+  for (const name of [
+    'gatehouse_hash_queue_length', 'gatehouse_build_info', 'gatehouse_limiter_deny_cache_hits_total',
+    'gatehouse_limiter_replicas', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total'
+  ]) {
     t.match(text, new RegExp(`^${name}[ {]`, 'm'))
   }
 })
 
-t.test('S94: health and metrics are on their own listener alone, and errors there have the one shape', async (t) => {
+t.test('health and metrics are on their own listener only, with the common error shape [S94]', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   for (const path of ['/livez', '/readyz', '/metrics']) {
     t.equal((await fetch(`${server.url}${path}`)).status, 404, path)
     t.equal((await fetch(`${server.opsUrl}${path}`)).status, 200, path)
   }
   const missing = await probe(server, '/api/auth/login?x=1')
-  t.strictSame({ ...missing.body, timestamp: '' }, { timestamp: '', status: 404, error: 'Not Found', message: 'There is nothing at this path.', path: '/api/auth/login' })
+  t.strictSame({ ...missing.body, timestamp: '' }, {
+    timestamp: '', status: 404, error: 'Not Found', message: 'There is nothing at this path.', path: '/api/auth/login'
+  })
 })
 
-t.test('told to stop, the service first says that it wants no more requests, serves those that come nevertheless, and ends with 0', async (t) => {
+t.test('after SIGTERM /readyz fails first, requests that still come are served, and the exit code is 0', async (t) => {
   const redis = await startRedis(t)
-  const server = await startServer(t, { NODE_ENV: 'production', DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
+  const server = await startServer(t, {
+    NODE_ENV: 'production', DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret
+  })
   const underWay = login(server, 'nobody', 'wrong horse')
   await new Promise(resolve => setTimeout(resolve, 50))
   const stopped = server.stop()
   await until(async () => (await probe(server, '/readyz')).status === 503, '/readyz fails', 5000)
-  t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', draining: true, database: 'reachable' } })
+  t.match(await probe(server, '/readyz'), {
+    status: 503, body: { status: 'not ready', draining: true, database: 'reachable' }
+  })
   t.equal((await underWay).status, 401)
   const late = await login(server, 'nobody', 'wrong horse')
   t.equal(late.status, 401, 'a balancer has not noticed yet')
@@ -81,31 +104,40 @@ t.test('told to stop, the service first says that it wants no more requests, ser
   t.equal(await stopped, 0)
 })
 
-t.test('a port of operations that is taken is told, and nothing runs', async (t) => {
+t.test('an operations port in use is reported, and nothing runs', async (t) => {
   const port = String(await freePort())
   await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL, OPS_PORT: port })
-  await t.rejects(startServer(t, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t), OPS_PORT: port }), /EADDRINUSE/)
+  await t.rejects(startServer(t, {
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t), OPS_PORT: port
+  }), /EADDRINUSE/)
 })
 
 // The last one, because it ends PostgreSQL.
-t.test('what is unwell is told on /readyz: without Redis the service is degraded, without its database not ready; it is alive all the while', async (t) => {
+t.test('/readyz is degraded without Redis and 503 without PostgreSQL, while /livez stays 200', async (t) => {
   const redis = await startRedis(t)
-  const server = await startServer(t, { DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret })
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret
+  })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready')
   t.strictSame([await probe(server, '/readyz'), await metric(server, 'gatehouse_limiter_fallback_active')], [
-    { status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' } }, 0
+    { status: 200, body: { status: 'ready', started: true, draining: false, database: 'reachable', redis: 'decides' } },
+    0
   ])
   await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, 'another replica')
   await until(async () => await metric(server, 'gatehouse_limiter_replicas') === 2, 'it knows of two replicas', 5000)
 
   await end(redis.process)
   t.equal((await login(server, 'nobody', 'wrong horse')).status, 401)
-  t.match(await probe(server, '/readyz'), { status: 200, body: { status: 'degraded', redis: 'does not decide: LIMITER_ON_REDIS_FAILURE=local does' } })
+  t.match(await probe(server, '/readyz'), {
+    status: 200, body: { status: 'degraded', redis: 'does not decide: LIMITER_ON_REDIS_FAILURE=local does' }
+  })
   t.equal(await metric(server, 'gatehouse_limiter_fallback_active'), 1)
   await startRedis(t, { port: redis.port })
   await until(async () => (await probe(server, '/readyz')).body.status === 'ready', 'Redis decides again', 5000)
   t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'redis' }), 1)
-  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', { to: 'fallback', reason: 'no_connection' }), 1)
+  t.equal(await metric(server, 'gatehouse_limiter_fallback_changes_total', {
+    to: 'fallback', reason: 'no_connection'
+  }), 1)
 
   await postgres.stop()
   t.match(await probe(server, '/readyz'), { status: 503, body: { status: 'not ready', database: 'unreachable' } })

@@ -1,3 +1,6 @@
+// Nonsense, long or misplaced answers of PostgreSQL are outages: they end no process, forge no login and hold up
+// nothing.
+
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
@@ -15,7 +18,9 @@ const PATIENCE_MS = 15_000
 
 const server = await startPostgres(t)
 const proxy = await startUnrulyPostgres(t, server.port)
-const service = await startApp(t, { DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, DATABASE_TIMEOUT_MS: '1000' })
+const service = await startApp(t, {
+  DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, DATABASE_TIMEOUT_MS: '1000'
+})
 const { username, password } = await service.user()
 
 const login = async () => {
@@ -23,9 +28,13 @@ const login = async () => {
   return { statusCode, message: statusCode === 200 ? '' : String(json().message) }
 }
 
-const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type ? instead : [one]
+const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type
+  ? instead
+  : [one]
 /** What a new connection gets in the place of the authentication, when the old ones are lost. */
-const start = (...instead: Buffer[]): MessageDistortion => (one) => one[0] === 'R'.charCodeAt(0) ? instead : [Buffer.alloc(50)]
+const start = (...instead: Buffer[]): MessageDistortion => (one) => one[0] === 'R'.charCodeAt(0)
+  ? instead
+  : [Buffer.alloc(50)]
 const raw = (bytes: string): Buffer => Buffer.from(bytes, 'latin1')
 
 /** An answer of each kind fails the query on it, and nothing else. */
@@ -64,7 +73,7 @@ const bad: Record<string, MessageDistortion> = {
 }
 
 for (const [what, distort] of Object.entries(bad)) {
-  t.test(`PostgreSQL that answers with ${what} is unavailable: a login is 503, and 200 afterwards`, async (t) => {
+  t.test(`after PostgreSQL answers with ${what}, a login gets 503, and then 200`, async (t) => {
     await until(async () => (await login()).statusCode === 200)
     proxy.distort = distort
     const startedMs = performance.now()
@@ -76,7 +85,7 @@ for (const [what, distort] of Object.entries(bad)) {
   })
 }
 
-t.test('a connection that is lost while nobody listens to it ends no process', async (t) => {
+t.test('losing an idle connection does not end the process', async (t) => {
   const pool = new pg.Pool({ connectionString: server.url })
   pool.on('error', () => {})
   checkReplies(pool)
@@ -89,15 +98,18 @@ t.test('a connection that is lost while nobody listens to it ends no process', a
   t.pass('the process goes on')
 })
 
-t.test('PostgreSQL that tells a notice, a parameter or a notification at any time is believed', async (t) => {
+t.test('a notice, parameter or notification of PostgreSQL is accepted at any time', async (t) => {
   proxy.distort = one => one[0] === 'R'.charCodeAt(0)
     ? [one]
-    : [message('N', 'SNOTICE\0C00000\0Mhello\0\0'), message('S', 'search_path\0public\0'), message('A', '\0\0\0\x01channel\0payload\0'), one]
+    : [
+        message('N', 'SNOTICE\0C00000\0Mhello\0\0'), message('S', 'search_path\0public\0'),
+        message('A', '\0\0\0\x01channel\0payload\0'), one
+      ]
   t.equal((await login()).statusCode, 200)
   proxy.distort = undefined
 })
 
-t.test('why a query failed is in the log, and nothing of what came', async (t) => {
+t.test('the log says why a query failed, and contains nothing of the bad answer', async (t) => {
   await until(async () => (await login()).statusCode === 200)
   const from = service.logs.length
   proxy.distort = one => [message('D', '\0\x01\0\0\0\x06secret'), one]
@@ -110,7 +122,7 @@ t.test('why a query failed is in the log, and nothing of what came', async (t) =
 
 const SEED = 20261122
 
-t.test(`messages that are swapped, dropped, repeated, truncated and retyped end no process, and make no right password wrong; seed ${SEED}`, async (t) => {
+t.test(`swapped, dropped, repeated, cut and retyped messages forge no login; seed ${SEED}`, async (t) => {
   const seen = new Map<number, number>()
   for (let round = 0; round < 20; round++) {
     const random = generator(SEED + round)
@@ -128,8 +140,10 @@ t.test(`messages that are swapped, dropped, repeated, truncated and retyped end 
   t.ok(proxy.distorted > 100)
 })
 
-t.test('a migration whose answers are nonsense fails, and ends no process', async (t) => {
-  const { prisma, adapter, close } = await openDatabase({ databaseUrl: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, dataDir: '' })
+t.test('a migration that gets nonsense as answers fails, and its process goes on', async (t) => {
+  const { prisma, adapter, close } = await openDatabase({
+    databaseUrl: `postgresql://gatehouse:gatehouse@127.0.0.1:${proxy.port}/postgres`, dataDir: ''
+  })
   t.after(close)
   t.ok(await prisma.user.count() > 0)
   proxy.distort = one => [one.subarray(0, -1)]
@@ -138,23 +152,29 @@ t.test('a migration whose answers are nonsense fails, and ends no process', asyn
 })
 
 const conversation = Buffer.concat([
-  message('R', '\0\0\0\x0aSCRAM-SHA-256\0\0'), message('R', '\0\0\0\x0br=nonce'), message('R', '\0\0\0\x0cv=proof'), message('R', '\0\0\0\0'),
+  message('R', '\0\0\0\x0aSCRAM-SHA-256\0\0'), message('R', '\0\0\0\x0br=nonce'), message('R', '\0\0\0\x0cv=proof'),
+  message('R', '\0\0\0\0'),
   message('S', 'TimeZone\0UTC\0'), message('K', '\0\0\0\x01\0\0\0\x02'), message('Z', 'I'),
-  message('1'), message('2'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', '\0\x01\0\0\0\x011'), message('D', '\0\x01\xff\xff\xff\xff'), message('C', 'SELECT 2\0'), message('Z', 'T'),
+  message('1'), message('2'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', '\0\x01\0\0\0\x011'),
+  message('D', '\0\x01\xff\xff\xff\xff'), message('C', 'SELECT 2\0'), message('Z', 'T'),
   message('2'), message('n'), message('C', 'UPDATE 5\0'), message('Z', 'T'),
   message('E', 'SERROR\0C23505\0Mduplicate\0\0'), message('Z', 'E'),
-  message('C', 'BEGIN\0'), message('T', `\0\x01id\0${'\0'.repeat(18)}`), message('D', `\0\x01\0\x01\x11\x70${'x'.repeat(70_000)}`), message('C', 'SELECT 1\0'), message('I'), message('Z', 'I'),
+  message('C', 'BEGIN\0'), message('T', `\0\x01id\0${'\0'.repeat(18)}`),
+  message('D', `\0\x01\0\x01\x11\x70${'x'.repeat(70_000)}`), message('C', 'SELECT 1\0'), message('I'),
+  message('Z', 'I'),
   message('E', 'SFATAL\0C57P01\0Mterminating\0\0')
 ])
 
 function requests (): ReturnType<typeof postgresReplies> {
   const replies = postgresReplies()
   const extended = ['bind', 'describe', 'execute', 'sync'] as const
-  for (const request of ['parse', ...extended, ...extended, 'parse', ...extended, 'query'] as const) replies.sent(request)
+  for (const request of ['parse', ...extended, ...extended, 'parse', ...extended, 'query'] as const) {
+    replies.sent(request)
+  }
   return replies
 }
 
-t.test('a whole conversation passes unchanged, however it is cut into chunks', async (t) => {
+t.test('a conversation passes unchanged, however it is cut into chunks', async (t) => {
   for (let seed = 0; seed < 60; seed++) {
     const random = generator(seed)
     const { received } = requests()
@@ -169,28 +189,42 @@ t.test('a whole conversation passes unchanged, however it is cut into chunks', a
   }
 })
 
-t.test('an authentication passes in its order alone, and nothing passes before its end', (t) => {
-  const steps = (...numbers: number[]): Buffer => Buffer.concat(numbers.map(step => message('R', `\0\0\0${String.fromCharCode(step)}${{ 5: 'salt', 10: 'SCRAM-SHA-256\0\0', 11: 'r=', 12: 'v=' }[step] ?? ''}`)))
-  for (const good of [[0], [3, 0], [5, 0], [10, 11, 12, 0], [7]]) t.equal(postgresReplies().received(steps(...good)).length, steps(...good).length, String(good))
-  for (const bad of [[11], [12], [10, 0], [10, 12], [10, 10], [10, 11, 0], [10, 11, 11], [3, 5], [3, 3], [5, 11], [0, 0], [0, 10]]) {
-    t.throws(() => postgresReplies().received(steps(...bad)), { message: 'a step of the authentication is out of order' }, String(bad))
+t.test('an authentication passes only in its order, and nothing passes before it ends', (t) => {
+  const steps = (...numbers: number[]): Buffer => Buffer.concat(numbers.map(step => message(
+    'R', `\0\0\0${String.fromCharCode(step)}${{ 5: 'salt', 10: 'SCRAM-SHA-256\0\0', 11: 'r=', 12: 'v=' }[step] ?? ''}`
+  )))
+  for (const good of [[0], [3, 0], [5, 0], [10, 11, 12, 0], [7]]) {
+    t.equal(postgresReplies().received(steps(...good)).length, steps(...good).length, String(good))
+  }
+  for (const bad of [
+    [11], [12], [10, 0], [10, 12], [10, 10], [10, 11, 0], [10, 11, 11], [3, 5], [3, 3], [5, 11], [0, 0], [0, 10]
+  ]) {
+    t.throws(() => postgresReplies().received(steps(...bad)), {
+      message: 'a step of the authentication is out of order'
+    }, String(bad))
   }
   for (const early of [message('K', '\0\0\0\x01\0\0\0\x02'), message('Z', 'I')]) {
     t.throws(() => postgresReplies().received(early), { message: 'a session starts without authentication' })
-    t.throws(() => postgresReplies().received(Buffer.concat([steps(10), early])), { message: 'a session starts without authentication' })
+    t.throws(() => postgresReplies().received(Buffer.concat([steps(10), early])), {
+      message: 'a session starts without authentication'
+    })
   }
   t.end()
 })
 
-t.test('no more than the head of a long error, notice, parameter or notification is waited for', (t) => {
+t.test('of a long error, notice, parameter or notification only the head is awaited', (t) => {
   for (const type of 'ENSA') {
     t.equal(postgresReplies().received(raw(`${type}\0\x01\0\0`)).length, 0, `64 kB of ${type}`)
-    t.throws(() => postgresReplies().received(raw(`${type}\0\x01\0\x01`)), { message: 'a message has an impossible length' }, type)
+    t.throws(
+      () => postgresReplies().received(raw(`${type}\0\x01\0\x01`)),
+      { message: 'a message has an impossible length' },
+      type
+    )
   }
   t.end()
 })
 
-t.test('an answer of a million rows is too large, however small they are, and so is one of 64 MB', async (t) => {
+t.test('an answer of a million small rows, or of 64 MB, is refused as too large', async (t) => {
   const [row, large] = [message('D', '\0\x01\0\0\0\x01x'), message('D', `\0\x01\0\x0f\x42\x40${'x'.repeat(1_000_000)}`)]
   for (const [one, count] of [[Buffer.concat(Array(1000).fill(row)), 1000], [large, 64]] as const) {
     const { sent, received } = postgresReplies()

@@ -1,3 +1,6 @@
+// Three server processes behind a balancer are one service: they share limits and revocations, and a restart or a kill
+// loses no request that may be repeated.
+
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
@@ -10,9 +13,9 @@ import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
 
-/* Three real server processes on one Redis and one PostgreSQL, behind a balancer. */
-
-const environment = { NODE_ENV: 'production', JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', BCRYPT_COST: '10', TRUST_PROXY: '127.0.0.1' }
+const environment = {
+  NODE_ENV: 'production', JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', BCRYPT_COST: '10', TRUST_PROXY: '127.0.0.1'
+}
 const password = 'correct horse battery'
 
 type Replica = Pick<RunningServer, 'logs' | 'stop'>
@@ -21,13 +24,22 @@ async function startThree (t: Test) {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
-  await database.prisma.user.create({ data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  await database.prisma.user.create({
+    data: { username: 'asha.verma', passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+  })
   const directory = newDirectory(t, { 'limits.json': '{"networks":{"192.0.2.0/24":{"general":"exempt"}}}' })
   const balancer = await startBalancer(t, 4)
   const free = [...balancer.places]
   const start = async (): Promise<Replica> => {
     const place = free.pop()!
-    const server = await startServer(t, { ...environment, ...place, REDIS_URL: redis.url, DATABASE_URL: postgres.url, LIMITS_FILE: join(directory, 'limits.json'), DATA_DIR: directory })
+    const server = await startServer(t, {
+      ...environment,
+      ...place,
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      LIMITS_FILE: join(directory, 'limits.json'),
+      DATA_DIR: directory
+    })
     return {
       logs: server.logs,
       async stop (signal) {
@@ -42,7 +54,9 @@ async function startThree (t: Test) {
   return { start, replicas, db: database.prisma, redis, ...balancer }
 }
 
-const loginFrom = (ask: Balancer['ask'], client: string, password: string): Promise<Response> => ask('/api/auth/login', {
+const loginFrom = (
+  ask: Balancer['ask'], client: string, password: string
+): Promise<Response> => ask('/api/auth/login', {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
   body: JSON.stringify({ username: 'asha.verma', password })
@@ -61,26 +75,34 @@ t.test('three processes are one service', async (t) => {
   const first = await loginFrom(ask, '198.51.100.1', password)
   t.equal(first.status, 200)
   const { token } = (await first.json() as { data: { token: string } }).data
-  const me = (client = '192.0.2.1'): Promise<Response> => ask('/api/auth/me', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client } })
+  const me = (client = '192.0.2.1'): Promise<Response> => ask('/api/auth/me', {
+    headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': client }
+  })
 
   /** How often each status came, of so many requests at once from a client. */
-  const atOnce = async (count: number, request: (client: string) => Promise<Response>): Promise<Record<number, number>> => {
+  const atOnce = async (
+    count: number, request: (client: string) => Promise<Response>
+  ): Promise<Record<number, number>> => {
     const client = `198.51.100.${++clients}`
-    const statuses = (await Promise.all(Array.from({ length: count }, () => request(client)))).map(({ status }) => status)
-    return Object.fromEntries([...new Set(statuses)].map(one => [one, statuses.filter(status => status === one).length]))
+    const responses = await Promise.all(Array.from({ length: count }, () => request(client)))
+    const statuses = responses.map(({ status }) => status)
+    return Object.fromEntries([...new Set(statuses)].map(one => [one, statuses.filter(other => other === one).length]))
   }
   let clients = 1
 
-  t.test('S6 S7: of thirty logins at once from one client exactly five are tried, whichever replica they reach', async (t) => {
+  t.test('of thirty concurrent logins of one client exactly five are tried, across all replicas [S6 S7]', async (t) => {
     t.same(await atOnce(30, client => loginFrom(ask, client, 'wrong horse')), { 401: 5, 429: 25 })
   })
 
-  t.test('of 300 requests at once from one client exactly 100 are admitted', async (t) => {
+  t.test('of 300 concurrent requests of one client exactly 100 are admitted', async (t) => {
     t.same(await atOnce(300, me), { 200: 100, 429: 200 })
   })
 
   t.test('a rolling restart of all three under load loses no request', async (t) => {
-    const stopLoad = startLoad([steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)), ...Array.from({ length: 7 }, () => steady(() => me()))])
+    const stopLoad = startLoad([
+      steady(n => loginFrom(ask, `198.51.101.${n % 250}`, password)),
+      ...Array.from({ length: 7 }, () => steady(() => me()))
+    ])
     for (let i = 0; i < 3; i++) {
       replicas.push(await start())
       await look()
@@ -92,7 +114,7 @@ t.test('three processes are one service', async (t) => {
     t.ok(answers.get(200)! > 500)
   })
 
-  t.test('kill -9 of a replica costs no request that may be repeated', async (t) => {
+  t.test('kill -9 of a replica loses no request that may be repeated', async (t) => {
     const stopLoad = startLoad(Array.from({ length: 8 }, () => steady(() => me())))
     await setTimeout(300)
     await replicas.shift()!.stop('SIGKILL')
@@ -102,7 +124,7 @@ t.test('three processes are one service', async (t) => {
     t.same([...answers.keys()], [200])
   })
 
-  t.test('S55: a revocation is one on every replica', async (t) => {
+  t.test('a revocation holds on every replica [S55]', async (t) => {
     await db.$executeRaw`UPDATE users SET token_version = token_version + 1, tokens_revoked_at = now()`
     await setTimeout(1000)
     const replies = await Promise.all(Array.from({ length: 12 }, () => me()))

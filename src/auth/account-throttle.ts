@@ -26,7 +26,10 @@ export interface AccountThrottle {
   take: (attempt: Attempt) => Promise<AccountVerdict>
   /** Gives it back: the login succeeded, or nobody learned whether its password is right. Lost while Redis is down. */
   giveBack: (attempt: Attempt) => Promise<void>
-  /** Forgets the failures of an account from all addresses together, and those from one address. Lost while Redis is down. */
+  /**
+   * Forgets the failures of an account from all addresses together, and those from one address. Lost while Redis is
+   * down.
+   */
   reset: (account: string, client: string) => Promise<void>
   /** Forgets what this process alone remembers of such failures. Other replicas and Redis are not asked. */
   forget: (account: string, clients: string[]) => void

@@ -28,12 +28,13 @@ const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoke
 const revoked = Prisma.sql`${tokensVoided}, reset_token_hash = NULL, pending_reset_token_hash = NULL`
 
 /**
- * Both hashes are in the user's row, so of two uses at once the second one sees what the first one changed. A pending one
- * counts: its mail may have arrived although its worker died before it could record that.
+ * Both hashes are in the user's row, so of two uses at once the second one sees what the first one changed. A pending
+ * one counts: its mail may have arrived although its worker died before it could record that.
  */
 const hasResetToken = (hash: string): Prisma.Sql => Prisma.sql`disabled_at IS NULL AND (
   (reset_token_hash = ${hash} AND reset_token_expires_at > now()) OR
-  (pending_reset_token_hash = ${hash} AND pending_reset_token_expires_at > now() AND pending_reset_token_version = token_version))`
+  (pending_reset_token_hash = ${hash} AND pending_reset_token_expires_at > now()
+    AND pending_reset_token_version = token_version))`
 
 export interface NewPassword {
   passwordHash: string
@@ -48,7 +49,9 @@ export interface NewPassword {
  *
  * @returns the account's username; undefined if the token is none that is valid now
  */
-export async function resetPassword (db: PrismaClient, tokenHash: string, change: NewPassword): Promise<string | undefined> {
+export async function resetPassword (
+  db: PrismaClient, tokenHash: string, change: NewPassword
+): Promise<string | undefined> {
   return await changePassword(db, hasResetToken(tokenHash), change)
 }
 
@@ -60,17 +63,21 @@ export async function setPassword (db: PrismaClient, username: string, passwordH
 
 /** Whose reset token this is now. */
 export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): Promise<string | undefined> {
-  const [owner] = await db.$queryRaw<Array<{ username: string }>>`SELECT username FROM users WHERE ${hasResetToken(tokenHash)}`
+  const [owner] = await db.$queryRaw<Array<{ username: string }>>`
+    SELECT username FROM users WHERE ${hasResetToken(tokenHash)}`
   return owner?.username
 }
 
-async function changePassword (db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client }: NewPassword): Promise<string | undefined> {
+async function changePassword (
+  db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client }: NewPassword
+): Promise<string | undefined> {
   const [changed] = await db.$queryRaw<Array<{ username: string }>>`
     WITH changed AS (
       UPDATE users SET password_hash = ${passwordHash}, ${revoked} WHERE ${whose} RETURNING id, username, token_version
     ), known AS (
       INSERT INTO known_addresses (user_id, client, token_version)
-      SELECT id, address, token_version FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
+      SELECT id, address, token_version
+      FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
     ), needless AS (
       DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset'

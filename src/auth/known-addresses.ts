@@ -26,7 +26,9 @@ export async function isKnownAddress (db: PrismaClient, username: string, client
  * Remembers a login. The token version is the one that was read with the password, so a login that overlaps a reset
  * neither makes its address known under the new password nor makes one unknown.
  */
-export async function rememberAddress (db: PrismaClient, user: { id: number, tokenVersion: number }, client: string): Promise<void> {
+export async function rememberAddress (
+  db: PrismaClient, user: { id: number, tokenVersion: number }, client: string
+): Promise<void> {
   await db.$executeRaw`
     WITH remembered AS (
       INSERT INTO known_addresses (user_id, client, token_version) VALUES (${user.id}, ${client}, ${user.tokenVersion})
@@ -35,7 +37,8 @@ export async function rememberAddress (db: PrismaClient, user: { id: number, tok
     ), expired AS (
       DELETE FROM known_addresses WHERE (user_id, client) IN (
         SELECT user_id, client FROM known_addresses
-        WHERE last_login_at < now() - make_interval(days => ${KNOWN_DAYS}::int) AND user_id <> ${user.id} LIMIT ${EXPIRED_AT_ONCE})
+        WHERE last_login_at < now() - make_interval(days => ${KNOWN_DAYS}::int) AND user_id <> ${user.id}
+        LIMIT ${EXPIRED_AT_ONCE})
     )
     DELETE FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client} AND client NOT IN (
       SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client}

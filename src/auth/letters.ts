@@ -24,11 +24,13 @@ export function changedLetter (username: string): Letter {
 }
 
 function letter (subject: string, paragraphs: Array<string | URL>): Letter {
-  const html = paragraphs.map(part => part instanceof URL ? `<p><a href="${escape(part.href)}">${escape(part.href)}</a></p>` : `<p>${escape(part)}</p>`)
+  const html = paragraphs.map(part =>
+    part instanceof URL ? `<p><a href="${escape(part.href)}">${escape(part.href)}</a></p>` : `<p>${escape(part)}</p>`)
   return {
     subject,
     text: `${paragraphs.map(String).join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${escape(subject)}</title>\n${html.join('\n')}\n</html>\n`
+    html: '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n' +
+      `<title>${escape(subject)}</title>\n${html.join('\n')}\n</html>\n`
   }
 }
 

@@ -22,10 +22,12 @@ export interface Mailer {
 }
 
 /**
- * @param smtpUrl `smtp://user:password@host:587`, with STARTTLS, unless it ends in `?tls=optional` and has no password, or
- *   `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
+ * @param smtpUrl `smtp://user:password@host:587`, with STARTTLS, unless it ends in `?tls=optional` and has no password,
+ * or `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
  */
-export function createMailer ({ smtpUrl, from, directory }: { smtpUrl: SmtpUrl | string | undefined, from: string, directory: string }): Mailer {
+export function createMailer (
+  { smtpUrl, from, directory }: { smtpUrl: SmtpUrl | string | undefined, from: string, directory: string }
+): Mailer {
   const transport = smtpUrl === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     : nodemailer.createTransport({ ...typeof smtpUrl === 'string' ? parseSmtpUrl(smtpUrl) : smtpUrl, ...timeouts })

@@ -22,10 +22,11 @@ const RESOLVED_AT_ONCE = 500
 const MAX_CAUSE_LENGTH = 300
 
 /**
- * An account gets no more reset mails than this within the window, whoever asks for them. The window is as long as a link
- * is valid, and a revocation deletes the mails whose links it voids (accounts.ts). So while an account gets no further
- * mail, its newest link is valid, or a mail waits. A mail that is being sent during a revocation counts, although its link
- * is void. There is one such mail at most, because the mails of an account are sent one after the other.
+ * An account gets no more reset mails than this within the window, whoever asks for them. The window is as long as a
+ * link is valid, and a revocation deletes the mails whose links it voids (accounts.ts). So while an account gets no
+ * further mail, its newest link is valid, or a mail waits. A mail that is being sent during a revocation counts,
+ * although its link is void. There is one such mail at most, because the mails of an account are sent one after the
+ * other.
  */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
@@ -34,10 +35,14 @@ const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
  * Asks for a reset mail. This is all that happens within the request: whether there is such an account, and what it may
  * get, is found out by a worker, so the request takes the same time whatever the answer.
  */
-export async function requestReset (db: PrismaClient, whose: { username: string } | { email: string }, requestId: string): Promise<void> {
+export async function requestReset (
+  db: PrismaClient, whose: { username: string } | { email: string }, requestId: string
+): Promise<void> {
   const { username = null, email = null } = whose as { username?: string, email?: string }
   // Not through Prisma, which would fill in the times from this process's clock.
-  await db.$executeRaw`INSERT INTO mails (kind, username, email, request_id) VALUES ('password_reset', ${username}, ${email}, ${requestId})`
+  await db.$executeRaw`
+    INSERT INTO mails (kind, username, email, request_id)
+    VALUES ('password_reset', ${username}, ${email}, ${requestId})`
 }
 
 export interface OutboxLog {
@@ -80,10 +85,12 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       await setTimeout(POLL_MS * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {})
       try {
         await sendAllDue()
-        if (failing) log.info({}, 'the outbox can be read again')
+        if (failing) log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
         failing = false
       } catch (error) {
-        if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'the outbox cannot be read: mails wait')
+        if (!failing && !closing.signal.aborted) {
+          log.warn({ code: 'outbox_unavailable', err: error }, 'the outbox cannot be read: mails wait')
+        }
         failing = true
       }
     }
@@ -115,13 +122,15 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
         return
       }
       const [letter, tokenHash] = await write(mail, recipient)
-      await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([timeUp.signal, AbortSignal.timeout(DELIVERY_MS)]))
+      await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([
+        timeUp.signal, AbortSignal.timeout(DELIVERY_MS)
+      ]))
       unrecorded.set(mail.id, { tokenHash })
-      log.info({ ...details, userId: recipient.id }, 'mail sent')
+      log.info({ code: 'mail_sent', ...details, userId: recipient.id }, 'mail sent')
     } catch (error) {
       const cause = withoutAddresses((error as Error).message)
-      if (mail.overdue) log.error({ ...details, cause }, 'mail given up after a day')
-      else log.warn({ ...details, cause }, 'mail not sent yet')
+      if (mail.overdue) log.error({ code: 'mail_given_up', ...details, cause }, 'mail given up after a day')
+      else log.warn({ code: 'mail_delayed', ...details, cause }, 'mail not sent yet')
       await (mail.overdue ? record(mail.id) : retryLater(db, mail))
       return
     }
@@ -143,7 +152,9 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     unrecorded.delete(id)
   }
 
-  /** Skips what a revocation deletes at the moment: two that lock rows in different orders would wait for each other. */
+  /**
+   * Skips what a revocation deletes at the moment: two that lock rows in different orders would wait for each other.
+   */
   async function purge (): Promise<void> {
     let purged
     do {
@@ -170,15 +181,17 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
 /** A mail server's answer may quote the recipient, and may be of any length. */
 function withoutAddresses (message: string): string {
   // The last word of what is cut may be the beginning of an address.
-  const shown = message.length <= MAX_CAUSE_LENGTH ? message : `${message.slice(0, MAX_CAUSE_LENGTH).replace(/[^\s<>"'(),;:]+$/, '')}…`
+  const shown = message.length <= MAX_CAUSE_LENGTH
+    ? message
+    : `${message.slice(0, MAX_CAUSE_LENGTH).replace(/[^\s<>"'(),;:]+$/, '')}…`
   return shown.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')
 }
 
 /**
- * Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. The reset
- * mails of one account go out in the order in which they were asked for, because each makes the link of the last one void.
- * Its lease is claimed_until, so that an operator may set due_at at any time; due_at follows it for replicas of the last
- * release, which know no other lease.
+ * Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. The
+ * reset mails of one account go out in the order in which they were asked for, because each makes the link of the last
+ * one void. Its lease is claimed_until, so that an operator may set due_at at any time; due_at follows it for replicas
+ * of the last release, which know no other lease.
  */
 async function claim (db: PrismaClient): Promise<ClaimedMail | undefined> {
   const [claimed] = await db.$queryRaw<Array<{ id: string, overdue: boolean }>>`
@@ -206,8 +219,8 @@ async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<vo
 }
 
 /**
- * Resolves many requests in four statements: those for an account that may get a mail become that account's, all others are
- * deleted. What is locked, or is for an account whose row is, is left.
+ * Resolves many requests in four statements: those for an account that may get a mail become that account's, all others
+ * are deleted. What is locked, or is for an account whose row is, is left.
  *
  * @returns how many it resolved
  */
@@ -215,13 +228,15 @@ async function resolveRequests (db: PrismaClient): Promise<number> {
   return await db.$transaction(async (tx) => {
     const mails = await tx.$queryRaw<Array<{ id: string, createdAt: Date, userId: number | null }>>`
       SELECT id::text, created_at AS "createdAt", CASE WHEN username IS NOT NULL
-        THEN (SELECT users.id FROM users WHERE users.username = mails.username AND users.email IS NOT NULL AND disabled_at IS NULL)
+        THEN (SELECT users.id FROM users WHERE users.username = mails.username AND users.email IS NOT NULL
+          AND disabled_at IS NULL)
         ELSE (SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL) END AS "userId"
       FROM mails
       WHERE user_id IS NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
       ORDER BY due_at LIMIT ${RESOLVED_AT_ONCE} FOR UPDATE SKIP LOCKED`
     if (mails.length === 0) return 0
-    const isOf = new Map(mails.flatMap(({ id, userId }): Array<[string, number]> => userId === null ? [] : [[id, userId]]))
+    const isOf = new Map(mails.flatMap(({ id, userId }): Array<[string, number]> =>
+      userId === null ? [] : [[id, userId]]))
     const earlier = await grantsOf(tx, [...new Set(isOf.values())])
     const [granted, refused]: [Array<{ id: string, userId: number }>, Array<{ id: string }>] = [[], []]
     for (const { id, createdAt } of mails) {
@@ -237,12 +252,15 @@ async function resolveRequests (db: PrismaClient): Promise<number> {
       }
     }
     if (refused.length > 0) {
-      await tx.$executeRaw`DELETE FROM mails USING jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) AS refused (id uuid) WHERE mails.id = refused.id`
+      await tx.$executeRaw`
+        DELETE FROM mails USING jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) AS refused (id uuid)
+        WHERE mails.id = refused.id`
     }
     if (granted.length > 0) {
       await tx.$executeRaw`
         UPDATE mails SET user_id = granted."userId", claimed_until = NULL
-        FROM jsonb_to_recordset(${JSON.stringify(granted)}::jsonb) AS granted (id uuid, "userId" int) WHERE mails.id = granted.id`
+        FROM jsonb_to_recordset(${JSON.stringify(granted)}::jsonb) AS granted (id uuid, "userId" int)
+        WHERE mails.id = granted.id`
     }
     return granted.length + refused.length
   })
@@ -254,18 +272,23 @@ async function resolveRequests (db: PrismaClient): Promise<number> {
  *
  * @returns for each user whose row is not locked by others: when the mails that were granted were asked for, in ms
  */
-async function grantsOf (tx: Pick<PrismaClient, '$queryRaw' | 'mail'>, userIds: number[]): Promise<Map<number, number[]>> {
+async function grantsOf (
+  tx: Pick<PrismaClient, '$queryRaw' | 'mail'>, userIds: number[]
+): Promise<Map<number, number[]>> {
   if (userIds.length === 0) return new Map()
-  const locked = await tx.$queryRaw<Array<{ id: number }>>`SELECT id FROM users WHERE id IN (${Prisma.join(userIds)}) ORDER BY id FOR UPDATE SKIP LOCKED`
+  const locked = await tx.$queryRaw<Array<{ id: number }>>`
+    SELECT id FROM users WHERE id IN (${Prisma.join(userIds)}) ORDER BY id FOR UPDATE SKIP LOCKED`
   const grants = new Map(locked.map(({ id }): [number, number[]] => [id, []]))
-  const mails = await tx.mail.findMany({ where: { kind: 'password_reset', userId: { in: [...grants.keys()] } }, select: { userId: true, createdAt: true } })
+  const mails = await tx.mail.findMany({
+    where: { kind: 'password_reset', userId: { in: [...grants.keys()] } }, select: { userId: true, createdAt: true }
+  })
   for (const { userId, createdAt } of mails) grants.get(userId!)!.push(createdAt.getTime())
   return grants
 }
 
 /**
- * Finds out whose account was asked for, and puts the mail back as that account's, unless there is none or it has got all
- * mails of this hour.
+ * Finds out whose account was asked for, and puts the mail back as that account's, unless there is none or it has got
+ * all mails of this hour.
  *
  * @returns whether it was granted
  */
@@ -275,9 +298,13 @@ async function grantReset (db: PrismaClient, mail: Mail): Promise<boolean> {
     const recipient = await recipientOf(tx, mail, Prisma.sql`FOR UPDATE`)
     if (!recipient) return false
     const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
-    const granted = await tx.mail.count({ where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } } })
+    const granted = await tx.mail.count({
+      where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } }
+    })
     if (granted >= MAX_RESETS) return false
-    await tx.$executeRaw`UPDATE mails SET user_id = ${recipient.id}, attempts = attempts - 1, due_at = now(), claimed_until = NULL WHERE id = ${mail.id}::uuid`
+    await tx.$executeRaw`
+      UPDATE mails SET user_id = ${recipient.id}, attempts = attempts - 1, due_at = now(), claimed_until = NULL
+      WHERE id = ${mail.id}::uuid`
     return true
   })
 }
@@ -293,13 +320,18 @@ async function setPendingToken (db: PrismaClient, userId: number, tokenHash: str
 /** In the place of the last one that was sent, unless a change of the password has voided it meanwhile. */
 async function makeCurrent (db: PrismaClient, tokenHash: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE users SET reset_token_hash = pending_reset_token_hash, reset_token_expires_at = pending_reset_token_expires_at,
+    UPDATE users SET reset_token_hash = pending_reset_token_hash,
+      reset_token_expires_at = pending_reset_token_expires_at,
       pending_reset_token_hash = NULL, pending_reset_token_expires_at = NULL, pending_reset_token_version = NULL
     WHERE pending_reset_token_hash = ${tokenHash} AND pending_reset_token_version = token_version`
 }
 
-async function recipientOf (db: Pick<PrismaClient, '$queryRaw'>, { userId, username, email }: Mail, lock = Prisma.empty): Promise<Recipient | undefined> {
-  const whose = userId !== null ? Prisma.sql`id = ${userId}` : username !== null ? Prisma.sql`username = ${username}` : Prisma.sql`email = ${email}`
+async function recipientOf (
+  db: Pick<PrismaClient, '$queryRaw'>, { userId, username, email }: Mail, lock = Prisma.empty
+): Promise<Recipient | undefined> {
+  const whose = userId !== null
+    ? Prisma.sql`id = ${userId}`
+    : username !== null ? Prisma.sql`username = ${username}` : Prisma.sql`email = ${email}`
   const [recipient] = await db.$queryRaw<Recipient[]>`
     SELECT id, username, email FROM users WHERE ${whose} AND email IS NOT NULL AND disabled_at IS NULL ${lock}`
   return recipient && isEmail(recipient.email) ? recipient : undefined

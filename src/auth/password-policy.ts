@@ -7,7 +7,8 @@ const MIN_CHARACTERS = 8
 /** The passwords that leaks show most, in lower case, and the ones that come to mind at this service. */
 const common = new Set([
   ...dictionary['passwords-common'],
-  'gatehouse', 'gatehouse-demo', 'gatehouse-admin', 'erp', 'school', 'schoolerp', 'student', 'teacher', 'employee', 'academic', 'hostel', 'inventory'
+  'gatehouse', 'gatehouse-demo', 'gatehouse-admin', 'erp', 'school', 'schoolerp', 'student', 'teacher', 'employee',
+  'academic', 'hostel', 'inventory'
 ])
 /** Below this, what is left of a name without its digits says nothing. */
 const MIN_NAME = 4
@@ -26,7 +27,9 @@ export function passwordFault (password: string, username: string): string | und
   const typed = normalizeUsername(password)
   const name = normalizeUsername(username)
   if (typed === name || (bare(name).length >= MIN_NAME && bare(typed) === bare(name))) return 'must not be the username'
-  if (common.has(typed) || common.has(bare(typed)) || new Set(typed).size < 3) return 'is among the first that would be guessed: use several words, or more characters'
+  if (common.has(typed) || common.has(bare(typed)) || new Set(typed).size < 3) {
+    return 'is among the first that would be guessed: use several words, or more characters'
+  }
   return undefined
 }
 

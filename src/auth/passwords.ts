@@ -28,7 +28,10 @@ export class HashQueueFull extends Error {
 
 /** How long the costs in use are believed, in ms; a failure that needs them after that reads them again. */
 const COSTS_VALID_MS = 30_000
-/** A failure takes a tenth longer than 90 % of the last comparisons would have at the dearest cost, and up to a tenth more. */
+/**
+ * A failure takes a tenth longer than 90 % of the last comparisons would have at the dearest cost, and up to a tenth
+ * more.
+ */
 const RECENT = 32
 const QUANTILE = 0.9
 const [MARGIN, JITTER] = [0.1, 0.1]
@@ -124,7 +127,8 @@ export async function createPasswords (
     await setTimeout(Math.max(0, timeMs - performance.now()), undefined, { signal: closing.signal }).catch(() => {})
   }
 
-  const unitMs = (quantile: number): number => [...unitsMs].sort((a, b) => a - b)[Math.floor(quantile * unitsMs.length)] ?? 0
+  const unitMs = (quantile: number): number =>
+    [...unitsMs].sort((a, b) => a - b)[Math.floor(quantile * unitsMs.length)] ?? 0
 
   const failureMs = (): number => Math.min(unitMs(QUANTILE) * 2 ** dearest * (1 + MARGIN), MAX_FAILURE_MS)
 
@@ -142,7 +146,8 @@ export async function createPasswords (
   return {
     async verify (password, hash, onCompared = () => {}) {
       const composed = password.normalize('NFC')
-      const usable = typeof hash === 'string' && USABLE_HASH.test(hash) && Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
+      const usable = typeof hash === 'string' && USABLE_HASH.test(hash) &&
+        Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
       const compared = usable ? hash : decoy
       // Besides the comparison, so that it takes no time of its own.
       const learned = learnCosts()
@@ -181,8 +186,8 @@ export async function createPasswords (
 
 /**
  * libuv's threads, which hash, get a processor after the thread that answers requests, so that others hardly notice a
- * flood of logins, even where it has all processors. This needs a system that schedules each thread by itself and a Node
- * that names them (Linux, Node 24); elsewhere all are equal.
+ * flood of logins, even where it has all processors. This needs a system that schedules each thread by itself and a
+ * Node that names them (Linux, Node 24); elsewhere all are equal.
  */
 function yieldToOthers (): void {
   try {

@@ -1,4 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
+import {
+  createHash, createPrivateKey, createPublicKey, sign, verify, type JsonWebKey, type KeyObject
+} from 'node:crypto'
 
 export type PrivateKeyAlgorithm = 'EdDSA' | 'ES256' | 'RS256'
 
@@ -28,7 +30,9 @@ function readPems (text: string): KeyObject[] {
   const blocks = unescaped.match(PEM) ?? []
   // A block that is cut off must not go unseen beside one that is whole.
   if (blocks.length === 0 || blocks.length !== unescaped.match(/-----BEGIN /g)?.length) {
-    throw new RangeError('must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519')
+    throw new RangeError(
+      'must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519'
+    )
   }
   // openssl ecparam names the curve in a block before the key, and prints nothing else without -genkey.
   const keys = blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS'))

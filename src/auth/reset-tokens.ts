@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /**
- * As long as the window in which mails are capped (outbox.ts). So whenever no further mail is granted, one of those that
- * were has a valid link or still waits, whoever asked for it.
+ * As long as the window in which mails are capped (outbox.ts). So whenever no further mail is granted, one of those
+ * that were has a valid link or still waits, whoever asked for it.
  */
 export const RESET_TOKEN_MINUTES = 60
 

@@ -25,11 +25,13 @@ export interface Revocations {
 }
 
 export interface RevocationLog {
-  info: (message: string) => void
+  info: (details: object, message: string) => void
   warn: (details: object, message: string) => void
 }
 
-/** A user whose tokens were revoked a moment ago, and the addresses that are known all the same: see known-addresses.ts. */
+/**
+ * A user whose tokens were revoked a moment ago, and the addresses that are known all the same: see known-addresses.ts.
+ */
 export interface Revoked {
   username: string
   knownClients: string[]
@@ -56,7 +58,8 @@ export async function watchRevocations (
     const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
     const users = await db.$queryRaw<Array<Revoked & { id: number, version: number }>>`
       SELECT id, token_version AS version, username, ARRAY(
-        SELECT client FROM known_addresses AS known WHERE known.user_id = users.id AND known.token_version = users.token_version
+        SELECT client FROM known_addresses AS known
+        WHERE known.user_id = users.id AND known.token_version = users.token_version
       ) AS "knownClients"
       FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
     const before = versions
@@ -73,10 +76,13 @@ export async function watchRevocations (
   async function poll (): Promise<void> {
     try {
       await read()
-      if (failing) log.info('revoked tokens are known again')
+      if (failing) log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
       failing = false
     } catch (error) {
-      if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'revoked tokens cannot be read: every token is looked up by itself')
+      if (!failing && !closing.signal.aborted) {
+        const details = { code: 'revocations_unavailable', err: error }
+        log.warn(details, 'revoked tokens cannot be read: every token is looked up by itself')
+      }
       failing = true
     }
   }

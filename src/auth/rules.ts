@@ -5,14 +5,17 @@ export const ADMIN_ROLE = 'ADMIN'
 export const DEFAULT_USER_TYPE = 'STUDENT'
 
 /**
- * What letters a new username may have: none that look like another, and nothing with a meaning in an address, a path or
- * a key. Old accounts may have others.
+ * What letters a new username may have: none that look like another, and nothing with a meaning in an address, a path
+ * or a key. Old accounts may have others.
  */
 export const USERNAME = '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}[A-Za-z0-9]$'
-export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit'
+export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and ' +
+  'begin and end with a letter or digit'
 
 /** An address as HTML's forms take it, with a dot in its domain. Every repetition is bounded, so no text takes long. */
-export const EMAIL = '^[A-Za-z0-9.!#$%&\'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?){1,8}$'
+export const EMAIL =
+  '^[A-Za-z0-9.!#$%&\'*+/=?^_`{|}~-]{1,64}@' +
+  '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?){1,8}$'
 export const EMAIL_RULE = 'must be an address such as asha@school.example'
 export const MAX_EMAIL_LENGTH = 254
 

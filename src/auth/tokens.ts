@@ -31,7 +31,9 @@ export interface Claims {
   tv: number
 }
 
-export const requiredClaims = ['iss', 'aud', 'sub', 'iat', 'exp', 'jti', 'role', 'userType', 'tv'] as const satisfies Array<keyof Claims>
+export const requiredClaims = [
+  'iss', 'aud', 'sub', 'iat', 'exp', 'jti', 'role', 'userType', 'tv'
+] as const satisfies Array<keyof Claims>
 
 export interface Key {
   kid: string
@@ -81,7 +83,9 @@ function keyId (secret: string): string {
  * Whether claims with a good signature are ones that we could have made: the verifier checks that they are there and
  * not expired, this their types and that no one gave himself more time than a token has.
  */
-export function areOurClaims (claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000): claims is Claims {
+export function areOurClaims (
+  claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000
+): claims is Claims {
   const { aud, sub, iat, exp, jti, name = 'of an earlier release', role, userType, tv } = claims
   return typeof aud === 'string' && [jti, name, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
     typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
@@ -103,6 +107,8 @@ export function generatedSecret (dataDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const secret = readFileSync(file, 'utf8').trim()
-  if (secret.length < 32) throw new Error(`${file} is empty or cut off: remove it, and a new secret is made at the next start`)
+  if (secret.length < 32) {
+    throw new Error(`${file} is empty or cut off: remove it, and a new secret is made at the next start`)
+  }
   return secret
 }

@@ -4,7 +4,9 @@ import { loadConfig, type Config } from '../config.js'
 import { StoreUnavailable, type Bucket, type BucketStore, type Policy } from '../limiter/bucket.js'
 import { parseClient, type Client } from '../limiter/client.js'
 import { bucketOf, parseBucketKey } from '../limiter/key.js'
-import { formatPeriod, isAccountPolicy, isLimited, isPolicyName, limitFor, type ModulePolicy, type PolicyName } from '../limiter/policies.js'
+import {
+  formatPeriod, isAccountPolicy, isLimited, isPolicyName, limitFor, type ModulePolicy, type PolicyName
+} from '../limiter/policies.js'
 import { createRedisStore } from '../limiter/redis-store.js'
 import { connect } from '../limiter/redis.js'
 import type { Options } from './options.js'
@@ -40,8 +42,11 @@ export async function list (_args: string[], { json, policy, client }: Options):
     }
     const buckets: BucketView[] = []
     const rest = [...found.values()]
-    while (rest.length > 0) buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => viewOf(store, bucket))))
-    buckets.sort((a, b) => a.tokens / a.capacity - b.tokens / b.capacity || a.policy.localeCompare(b.policy) || a.client.localeCompare(b.client))
+    while (rest.length > 0) {
+      buckets.push(...await Promise.all(rest.splice(-LOOKS_AT_ONCE).map(bucket => viewOf(store, bucket))))
+    }
+    buckets.sort((a, b) => a.tokens / a.capacity - b.tokens / b.capacity || a.policy.localeCompare(b.policy) ||
+      a.client.localeCompare(b.client))
     print(json, buckets, () => buckets.length === 0 ? 'No bucket lacks a token.\n' : tableOf(buckets))
   })
 }
@@ -64,7 +69,8 @@ export async function reset ([policy = '', owner = '']: string[], { json }: Opti
     if (!existed) {
       throw new NotFound(`there is no ${name} bucket of ${shown}: it has all its ${capacity} tokens`)
     }
-    print(json, { policy: name, client: ownerKey, tokens: capacity }, () => `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
+    print(json, { policy: name, client: ownerKey, tokens: capacity }, () =>
+      `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
   })
 }
 
@@ -101,7 +107,8 @@ async function viewOf (store: BucketStore, bucket: Bucket): Promise<BucketView> 
 
 function tableOf (buckets: BucketView[]): string {
   return table(['policy', 'client', 'tokens', 'capacity', 'refill', 'next token at', 'full at'], buckets.map(bucket => [
-    bucket.policy, bucket.client, bucket.tokens, bucket.capacity, `${bucket.refill} every ${formatPeriod(bucket.periodMs)}`,
+    bucket.policy, bucket.client, bucket.tokens, bucket.capacity,
+    `${bucket.refill} every ${formatPeriod(bucket.periodMs)}`,
     bucket.nextTokenAt ?? '-', bucket.fullAt ?? '-'
   ]))
 }
@@ -110,16 +117,23 @@ function tableOf (buckets: BucketView[]): string {
 export async function withStore (use: (store: BucketStore, config: Config) => Promise<unknown>): Promise<void> {
   const config = loadConfig()
   if (config.redisUrl === undefined) {
-    throw new Failure('REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.')
+    throw new Failure(
+      'REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.'
+    )
   }
   let trouble: Error | undefined
-  const store = createRedisStore(await connect(config.redisUrl, (error) => { trouble = error }, config.redisTimeoutMs), { deadlineMs: PATIENCE * config.redisTimeoutMs })
+  const store = createRedisStore(
+    await connect(config.redisUrl, (error) => { trouble = error }, config.redisTimeoutMs),
+    { deadlineMs: PATIENCE * config.redisTimeoutMs }
+  )
   try {
     await use(store, config)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const nodes = config.redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
-    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, { cause: error })
+    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, {
+      cause: error
+    })
   } finally {
     await store.close()
   }
@@ -146,7 +160,9 @@ function bucketNamed (policy: string, owner: string): [PolicyName | ModulePolicy
   if (name === 'account') return [name, accountKey(owner)]
   // A username may have an @ itself, an address has none.
   const [, username, address] = /^(.+)@([^@]+)$/.exec(owner) ?? []
-  if (username === undefined) throw new UsageError(`"${owner}" is not a user at an address, such as asha.verma@203.0.113.7`)
+  if (username === undefined) {
+    throw new UsageError(`"${owner}" is not a user at an address, such as asha.verma@203.0.113.7`)
+  }
   return [name, accountAddress(accountKey(username), addressNamed(address!).key)]
 }
 

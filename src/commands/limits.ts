@@ -8,17 +8,21 @@ import { Failure, NotFound, print, table } from './outcome.js'
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {
   const rows = rowsOf(read(file))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ network, policy, limit }) => [
-    network, policy, limit === 'exempt' ? limit : `${limit.capacity} at once, then ${limit.refill} every ${limit.period}`
+    network, policy,
+    limit === 'exempt' ? limit : `${limit.capacity} at once, then ${limit.refill} every ${limit.period}`
   ])))
 }
 
 function rowsOf ({ policies, networks }: Limits) {
   const everyone = Object.entries(policies).map(([policy, limit]) => ({ network: 'any', policy, limit: limit! }))
-  const some = networks.flatMap(({ text, overrides }) => Object.entries(overrides).map(([policy, limit]) => ({ network: text, policy, limit: limit! })))
+  const some = networks.flatMap(({ text, overrides }) =>
+    Object.entries(overrides).map(([policy, limit]) => ({ network: text, policy, limit: limit! })))
   return [...everyone, ...some].map(({ network, policy, limit }) => ({
     network,
     policy,
-    limit: limit === 'exempt' ? limit : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }
+    limit: limit === 'exempt'
+      ? limit
+      : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }
   }))
 }
 
@@ -28,7 +32,9 @@ function read (file: string): Limits {
     return parseLimits(readFileSync(file, 'utf8'), name => modulePolicies.includes(name))
   } catch (error) {
     if (error instanceof LimitsError) {
-      throw new Failure(`${file} has ${error.faults.length === 1 ? 'a fault' : `${error.faults.length} faults`}:\n${error.faults.map(fault => `  ${fault}`).join('\n')}`)
+      const { faults } = error
+      const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+      throw new Failure(`${file} has ${count}:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
     throw new Failure(`${file} cannot be read: ${(error as Error).message}`)

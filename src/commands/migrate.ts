@@ -10,11 +10,14 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   try {
     database = await openDatabase(config)
     const applied = await applyMigrations(database.adapter, () => {
-      process.stderr.write('gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n')
+      process.stderr.write(
+        'gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n'
+      )
     })
+    const count = applied.length === 1 ? 'one migration' : `${applied.length} migrations`
     print(json, { applied }, () => applied.length === 0
       ? 'The database is up to date.\n'
-      : `Applied ${applied.length === 1 ? 'one migration' : `${applied.length} migrations`}:\n${applied.map(name => `  ${name}\n`).join('')}`)
+      : `Applied ${count}:\n${applied.map(name => `  ${name}\n`).join('')}`)
   } catch (cause) {
     throw new Failure(`the database could not be migrated: ${explained((cause as Error).message)}`, 1, { cause })
   } finally {
@@ -26,7 +29,8 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
 function explained (message: string): string {
   if (/advisory lock/.test(message)) return 'another migration is running; run this again when it has ended'
   if (/due to lock timeout/.test(message)) {
-    return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this again'
+    return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run ' +
+      'this again'
   }
   return message
 }

@@ -24,7 +24,9 @@ export async function create ([name = '']: string[], options: Options): Promise<
 
   await withDatabase(async (db, config) => {
     // Before the password is asked for; whoever is faster meanwhile is found out below.
-    if (await db.user.findUnique({ where: { username } })) throw new Failure(`the username ${username} is already in use`)
+    if (await db.user.findUnique({ where: { username } })) {
+      throw new Failure(`the username ${username} is already in use`)
+    }
     const passwordHash = await hashOf(await readPassword(username), config)
     try {
       const { id } = await accounts.createAccount(db, {
@@ -36,10 +38,13 @@ export async function create ([name = '']: string[], options: Options): Promise<
         adpStatus: options['adp-status'] ?? null,
         bookChapterApproverDesignation: options.designation ?? null
       })
-      print(options.json, { username, userId: id, userType, role }, () => `Created ${username}, user ${id}, ${userType}, ${role}.\n`)
+      print(options.json, { username, userId: id, userType, role }, () =>
+        `Created ${username}, user ${id}, ${userType}, ${role}.\n`)
     } catch (error) {
       if (!(error instanceof accounts.AlreadyTaken)) throw error
-      throw new Failure(`the username ${username}${email === undefined ? '' : ` or the email ${email}`} is already in use`)
+      throw new Failure(
+        `the username ${username}${email === undefined ? '' : ` or the email ${email}`} is already in use`
+      )
     }
   })
 }
@@ -47,15 +52,20 @@ export async function create ([name = '']: string[], options: Options): Promise<
 export async function list (_args: string[], { json, role, disabled }: Options): Promise<void> {
   await withDatabase(async (db) => {
     const where = { ...role !== undefined && { role }, ...disabled && { disabledAt: { not: null } } }
-    const select = { id: true, username: true, email: true, userType: true, role: true, disabledAt: true, createdAt: true } as const
-    const page = (after: number) => db.user.findMany({ where: { ...where, id: { gt: after } }, select, orderBy: { id: 'asc' }, take: PAGE })
+    const select = {
+      id: true, username: true, email: true, userType: true, role: true, disabledAt: true, createdAt: true
+    } as const
+    const page = (after: number) => db.user.findMany({
+      where: { ...where, id: { gt: after } }, select, orderBy: { id: 'asc' }, take: PAGE
+    })
     const users: Awaited<ReturnType<typeof page>> = []
     for (let found = await page(0); found.length > 0; found = await page(users.at(-1)!.id)) users.push(...found)
 
     print(json, users.map(({ id, ...user }) => ({ userId: id, ...user })), () => users.length === 0
       ? 'No user.\n'
       : table(['id', 'username', 'type', 'role', 'email', 'created', 'disabled'], users.map(user => [
-        user.id, user.username, user.userType, user.role, user.email ?? '-', day(user.createdAt), user.disabledAt ? day(user.disabledAt) : '-'
+        user.id, user.username, user.userType, user.role, user.email ?? '-', day(user.createdAt),
+        user.disabledAt ? day(user.disabledAt) : '-'
       ])))
   })
 }
@@ -72,24 +82,29 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
   })
 }
 
-/** Whoever guessed at the old password has nothing to do with the new one. The password is set even if Redis is away. */
+/**
+ * Whoever guessed at the old password has nothing to do with the new one. The password is set even if Redis is away.
+ */
 async function refillAccountBucket (username: string): Promise<void> {
   try {
     await withStore((store, config) => resetAccount(store, config, accountKey(username)))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    process.stderr.write(`gatehouse: the password is set, but the account's bucket was not refilled: ${error.message}\n` +
+    process.stderr.write('gatehouse: the password is set, but the account\'s bucket was not refilled: ' +
+      `${error.message}\n` +
       `Once Redis answers again, run: gatehouse buckets reset account ${username}\n`)
   }
 }
 
 export async function setRole ([name = '', role = '']: string[], options: Options): Promise<void> {
   mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
-  await change(name, options, (db, username) => accounts.setRole(db, username, role), username => `${username} is ${role} now, and has to log in again.`)
+  await change(name, options, (db, username) => accounts.setRole(db, username, role), username =>
+    `${username} is ${role} now, and has to log in again.`)
 }
 
 export const disable = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, accounts.disable, username => `${username} cannot log in any more, and every token of this user is refused within a second.`)
+  change(name, options, accounts.disable, username =>
+    `${username} cannot log in any more, and every token of this user is refused within a second.`)
 
 export const enable = ([name = '']: string[], options: Options): Promise<void> =>
   change(name, options, accounts.enable, username => `${username} can log in again.`)
@@ -97,7 +112,12 @@ export const enable = ([name = '']: string[], options: Options): Promise<void> =
 export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
   change(name, options, accounts.revokeTokens, username => `Every token of ${username} is refused within a second.`)
 
-async function change (name: string, { json }: Options, act: (db: PrismaClient, username: string) => Promise<boolean>, said: (username: string) => string): Promise<void> {
+async function change (
+  name: string,
+  { json }: Options,
+  act: (db: PrismaClient, username: string) => Promise<boolean>,
+  said: (username: string) => string
+): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db) => {
     if (!await act(db, username)) throw new NotFound(`there is no user ${username}`)
@@ -125,7 +145,9 @@ async function readPassword (username: string): Promise<string> {
   const password = process.stdin.isTTY ? await prompt(`Password for ${username}:`) : await readLine()
   const fault = passwordFault(password, username)
   if (fault) throw new UsageError(`the password ${fault}`)
-  if (process.stdin.isTTY && await prompt('The same again:') !== password) throw new UsageError('the two passwords differ')
+  if (process.stdin.isTTY && await prompt('The same again:') !== password) {
+    throw new UsageError('the two passwords differ')
+  }
   return password
 }
 

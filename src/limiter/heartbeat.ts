@@ -18,7 +18,10 @@ export const KEY = 'gatehouse:replicas'
 export const KNOWN_AFTER_MS = INTERVAL_MS + 200
 /** A Redis that answers takes but no heartbeats is used after so many attempts nevertheless. */
 const MAX_FAILED_JOINS = 10
-/** What Redis answers when it decides but will not count. In any other trouble takes fail as well, and the limiter tells of it. */
+/**
+ * What Redis answers when it decides but will not count. In any other trouble takes fail as well, and the limiter tells
+ * of it.
+ */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 
 const UNKNOWN = 'Redis is not used yet: other replicas hold different limits, and do not know those of this one yet'
@@ -29,17 +32,23 @@ export const heartbeatScript = {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** lua/heartbeat.lua: the set, the replica's name, ms until it is given up, the call's number. See `checkedReplicas`. */
+    /**
+     * lua/heartbeat.lua: the set, the replica's name, ms until it is given up, the call's number. See
+     * `checkedReplicas`.
+     */
     countReplica: (key: string, name: string, givenUpAfterMs: number, call: number) => Result<unknown, Context>
   }
 }
 
 export interface Heartbeat {
-  /** How many replicas were alive when Redis last answered, at the most in a few seconds: during an outage, the number from before it. */
+  /**
+   * How many replicas were alive when Redis last answered, at the most in a few seconds: during an outage, the number
+   * from before it.
+   */
   replicas: () => number
   /**
-   * Why this replica must not take from Redis; undefined if it may. It knows the limits of the others only after a heartbeat,
-   * and others mend the buckets that it writes until they know its limits.
+   * Why this replica must not take from Redis; undefined if it may. It knows the limits of the others only after a
+   * heartbeat, and others mend the buckets that it writes until they know its limits.
    */
   absence: () => StoreUnavailable | undefined
   /**
@@ -94,12 +103,15 @@ export async function startHeartbeat (
     try {
       const call = ++calls
       const reply = redis.countReplica(KEY, name, GIVEN_UP_AFTER_MS, call)
-      const { count, digests } = await trusted(redis, KEY, reply, reply => checkedReplicas(reply, call, limits?.digest ?? ''))
+      const { count, digests } = await trusted(redis, KEY, reply, reply =>
+        checkedReplicas(reply, call, limits?.digest ?? ''))
       counts = [count, ...counts].slice(0, BEATS_REMEMBERED)
       refused = false
       await limits?.learn(digests, sentAtMs)
       // A Redis that was away may have forgotten this replica, or given it up, and let others in who do not know it.
-      if (failure || sentAtMs - countedAtMs > GIVEN_UP_AFTER_MS) knownAtMs = performance.now() + (limits?.differ() ? KNOWN_AFTER_MS : 0)
+      if (failure || sentAtMs - countedAtMs > GIVEN_UP_AFTER_MS) {
+        knownAtMs = performance.now() + (limits?.differ() ? KNOWN_AFTER_MS : 0)
+      }
       countedAtMs = sentAtMs
       failure = undefined
       failedJoins = 0

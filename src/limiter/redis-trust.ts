@@ -3,14 +3,16 @@ import { Cluster, type Redis } from 'ioredis'
 import { BadReply } from './replies.js'
 
 /**
- * A reply once it is checked. After a bad one nothing that comes over the connection can be matched with what was asked,
- * and after one that did not come while others did, neither: the connection is ended, what is under way on it fails, and
- * ioredis makes a new one.
+ * A reply once it is checked. After a bad one nothing that comes over the connection can be matched with what was
+ * asked, and after one that did not come while others did, neither: the connection is ended, what is under way on it
+ * fails, and ioredis makes a new one.
  *
  * @param key says which node of a cluster was asked
  * @throws {BadReply} and what ioredis rejects with
  */
-export async function trusted<T> (redis: Redis | Cluster, key: string, reply: Promise<unknown>, check: (reply: unknown) => T): Promise<T> {
+export async function trusted<T> (
+  redis: Redis | Cluster, key: string, reply: Promise<unknown>, check: (reply: unknown) => T
+): Promise<T> {
   try {
     return check(await reply)
   } catch (error) {

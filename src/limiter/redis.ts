@@ -11,9 +11,9 @@ import { CheckedSentinels } from './sentinels.js'
 const scripts = { ...bucketScripts, ...heartbeatScript }
 
 /**
- * A connection on which nothing comes back for this many deadlines of a take is given up, because TCP would wait a quarter
- * of an hour for one that was cut. A process that itself stalls for as long takes Redis for silent, too: it connects anew,
- * and falls back until it has.
+ * A connection on which nothing comes back for this many deadlines of a take is given up, because TCP would wait a
+ * quarter of an hour for one that was cut. A process that itself stalls for as long takes Redis for silent, too: it
+ * connects anew, and falls back until it has.
  */
 const SILENCE = 5
 /** How many deadlines a start waits for Redis; after that the service starts without it and goes on trying. */
@@ -21,9 +21,9 @@ const FIRST_CONNECT = 10
 const PULSE_MS = 1000
 
 /**
- * ioredis's defaults are made for jobs that must not be lost. A take must be decided now and counted once: nothing whose
- * reply was lost is sent again, and nothing is queued while there is no connection, but for a node of a cluster that is
- * being connected to (see `createCluster`).
+ * ioredis's defaults are made for jobs that must not be lost. A take must be decided now and counted once: nothing
+ * whose reply was lost is sent again, and nothing is queued while there is no connection, but for a node of a cluster
+ * that is being connected to (see `createCluster`).
  */
 function optionsFor (silenceMs: number) {
   return {
@@ -34,7 +34,8 @@ function optionsFor (silenceMs: number) {
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
     commandTimeout: 2 * silenceMs,
-    // By default a Redis that loads its data is asked again after as long as it says that it will take, up to ten seconds.
+    // By default a Redis that loads its data is asked again after as long as it says that it will take, up to ten
+    // seconds.
     maxLoadingRetryTime: 250,
     retryStrategy: retryMs,
     reconnectOnError: reconnectOnFailover()
@@ -42,8 +43,8 @@ function optionsFor (silenceMs: number) {
 }
 
 /**
- * ioredis stops reconnecting when a connection fails before there is a socket, for example to an impossible address. This
- * makes it reconnect until `disconnect` is called.
+ * ioredis stops reconnecting when a connection fails before there is a socket, for example to an impossible address.
+ * This makes it reconnect until `disconnect` is called.
  */
 function persistent<T extends Redis | Cluster> (redis: T): T {
   const disconnect = redis.disconnect.bind(redis)
@@ -68,8 +69,9 @@ const retryMs = (attempt: number): number => Math.min(attempt * 50, 250)
 const BURST_MS = 20
 
 /**
- * For `reconnectOnError`: what means that another master may have taken over, which a new connection finds. One reply of a
- * burst is enough: ioredis would close the connection once more for each, and Node warn of a leak. Nodes of a cluster share this.
+ * For `reconnectOnError`: what means that another master may have taken over, which a new connection finds. One reply
+ * of a burst is enough: ioredis would close the connection once more for each, and Node warn of a leak. Nodes of a
+ * cluster share this.
  */
 function reconnectOnFailover (): (error: Error) => 1 | false {
   let lastMs = -Infinity
@@ -169,8 +171,8 @@ function createClient (url: RedisUrl | string, silenceMs: number): Redis | Clust
 }
 
 /**
- * All nodes of a cluster hear what is published at one. ioredis would subscribe at one, too, but without any time limit,
- * and without telling when it has changed over to another, before which resets may have been missed.
+ * All nodes of a cluster hear what is published at one. ioredis would subscribe at one, too, but without any time
+ * limit, and without telling when it has changed over to another, before which resets may have been missed.
  */
 function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
@@ -257,14 +259,15 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
   })
   // A node that slots have moved to is first connected to when it is first asked, and what is asked meanwhile would be
   // refused: while the cluster stands it is queued, until the node is connected, or has been silent for too long at one
-  // of the two steps, connecting and logging in. ioredis sends all that it has queued, so a take that was given up after
-  // its deadline, and that the fallback has decided, may still count up to a second later.
+  // of the two steps, connecting and logging in. ioredis sends all that it has queued, so a take that was given up
+  // after its deadline, and that the fallback has decided, may still count up to a second later.
   cluster.on('ready', () => { cluster.options.enableOfflineQueue = true })
   cluster.on('close', () => { cluster.options.enableOfflineQueue = false })
-  // ioredis gives the slots of a range one list of nodes in common, so one that has moved would take the others with it.
+  // ioredis gives the slots of a range one list of nodes in common, so one that has moved would take the others with
+  // it.
   cluster.on('refresh', () => { cluster.slots = cluster.slots.map(nodes => [...nodes]) })
-  // ioredis does not wait for the answer to ASKING, and an error that nobody hears of would end the process. What is asked
-  // next over the same connection fails as well, or is sent elsewhere.
+  // ioredis does not wait for the answer to ASKING, and an error that nobody hears of would end the process. What is
+  // asked next over the same connection fails as well, or is sent elsewhere.
   cluster.on('+node', (node: Redis) => {
     const asking = node.asking.bind(node)
     node.asking = async () => await asking().catch(() => 'OK' as const)

@@ -1,9 +1,12 @@
 /*
- * The decoder of ioredis reads any byte as a digit, and allocates an array as long as the peer announces. One flipped bit
- * in a length moves its cursor backwards, and it loops for ever. So the syntax is checked before the decoder sees a byte.
+ * The decoder of ioredis reads any byte as a digit, and allocates an array as long as the peer announces. One flipped
+ * bit in a length moves its cursor backwards, and it loops for ever. So the syntax is checked before the decoder sees a
+ * byte.
  */
 
-/** Limits of one reply. The largest that Redis sends is CLUSTER SLOTS: with 16384 ranges of one slot it is some 5 MB. */
+/**
+ * Limits of one reply. The largest that Redis sends is CLUSTER SLOTS: with 16384 ranges of one slot it is some 5 MB.
+ */
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_ITEMS = 1_000_000
 const MAX_DEPTH = 8
@@ -34,8 +37,8 @@ const [CR, LF] = [13, 10]
 /**
  * Checks RESP2 and RESP3 as they arrive. It keeps no reply.
  *
- * @returns a function that takes the chunks of one connection in order, and throws at the first chunk that is not RESP, or
- * that belongs to a reply over the limits
+ * @returns a function that takes the chunks of one connection in order, and throws at the first chunk that is not RESP,
+ * or that belongs to a reply over the limits
  */
 export function respSyntax (): (chunk: Buffer) => void {
   let expected: 'head' | 'text' | 'return' | 'feed' = 'head'

@@ -17,8 +17,8 @@ interface Connector {
 const IoredisConnector = SentinelConnector as unknown as new (options: object) => Connector
 
 /**
- * Asks the sentinels for the master. ioredis would believe any answer, and after an impossible port never ask again; here
- * an impossible answer counts as none, and the next sentinel is asked.
+ * Asks the sentinels for the master. ioredis would believe any answer, and after an impossible port never ask again;
+ * here an impossible answer counts as none, and the next sentinel is asked.
  */
 class CheckingConnector extends IoredisConnector {
   override connectToSentinel (endpoint: object, options?: object): Sentinel {

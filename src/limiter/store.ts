@@ -83,7 +83,7 @@ export async function openStore (
   let forgetDenials: DenyCache['forgetDenials'] = () => {}
 
   function onDifference (differ: boolean): void {
-    log.info({}, differ ? DIFFERENT : 'replicas hold the same limits again')
+    log.info({ code: differ ? 'limits_differ' : 'limits_agree' }, differ ? DIFFERENT : 'replicas hold the same limits again')
     // A bucket that lacks more than the limits allow is mended by the next take.
     if (!differ) forgetDenials()
   }
@@ -91,25 +91,25 @@ export async function openStore (
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
     if (failure) {
-      log.error({ err: failure, mode: onRedisFailure, ...named(node) }, 'Redis does not decide: the fallback does')
+      log.error({ code: 'redis_unavailable', err: failure, mode: onRedisFailure, ...named(node) }, 'Redis does not decide: the fallback does')
       return
     }
     // What was refused meanwhile was refused by buckets that no longer count.
     forgetDenials()
-    log.info(named(node), 'Redis decides again')
+    log.info({ code: 'redis_recovered', ...named(node) }, 'Redis decides again')
   }
 
   function onError (err: Error): void {
-    log.error({ err }, 'a defect of the limiter, and what it was about to do is not done')
+    log.error({ code: 'limiter_defect', err }, 'a defect of the limiter, and what it was about to do is not done')
   }
 
-  const redis = await connect(redisUrl, err => log.warn({ err }, 'no connection to Redis'), redisTimeoutMs)
+  const redis = await connect(redisUrl, err => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis'), redisTimeoutMs)
   await warnOfEviction(redis, log)
   const others = otherLimits(redis, limits, onDifference)
   const heartbeat = await startHeartbeat(redis, {
     limits: others,
     onReplicas: observer.onReplicas,
-    onRefused: err => log.warn({ err }, UNCOUNTED),
+    onRefused: err => log.warn({ code: 'replicas_uncounted', err }, UNCOUNTED),
     onError
   })
   const nodeOf = (key: string): string => redis instanceof Cluster ? redis.slots[calculateSlot(key)]?.[0] ?? '' : ''
@@ -123,7 +123,8 @@ export async function openStore (
     join: node => heartbeat.join(node === nodeOf(REPLICAS_KEY)),
     onChange,
     onError,
-    onOtherReason: (err, node) => log.warn({ err, ...named(node) }, 'Redis still does not decide')
+    onOtherReason: (err, node) =>
+      log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis still does not decide')
   })
   const cached = withDenyCache(withMode, observer.onDenyCacheHit)
   forgetDenials = cached.forgetDenials
@@ -134,7 +135,8 @@ export async function openStore (
     else if (message.startsWith(RETURNED)) forgetDenials(message.slice(RETURNED.length))
     else cached.forget({ key: message })
   }
-  const unsubscribe = await subscribe(redisUrl, hear, redisTimeoutMs, err => log.warn({ err }, UNHEARD))
+  const onUnheard = (err: Error): void => log.warn({ code: 'resets_unheard', err }, UNHEARD)
+  const unsubscribe = await subscribe(redisUrl, hear, redisTimeoutMs, onUnheard)
 
   return {
     ...withOtherLimits(cached, others),
@@ -155,7 +157,7 @@ async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<v
   const [limit, policy] = [/^maxmemory:(\d+)/m, /^maxmemory_policy:(\S+)/m].map(line => line.exec(memory)?.[1])
   if (limit === undefined || limit === '0' || policy === 'volatile-ttl') return
   log.warn(
-    { maxmemoryPolicy: policy },
+    { code: 'redis_eviction_policy', maxmemoryPolicy: policy },
     'when Redis is full it will not drop the buckets that are nearest to full: set its maxmemory-policy to volatile-ttl'
   )
 }

@@ -86,7 +86,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
         answerUnread(socket, refusal, error.code)
       } catch (err) {
         // Nobody catches what an event throws: it would end the process.
-        app.log.error({ err }, 'broken request not answered')
+        app.log.error({ code: 'request_failed', err }, 'broken request not answered')
         socket.destroy()
       }
     })

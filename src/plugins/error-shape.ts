@@ -53,7 +53,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   request.record ??= {}
   // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
   if (cause instanceof Error) request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
-  if (statusCode === 500) request.log.error({ err: error }, 'request failed')
+  if (statusCode === 500) request.log.error({ code: 'request_failed', err: error }, 'request failed')
   sendAnswer(refusal, request, reply)
 }
 

@@ -88,7 +88,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     try {
       await request.jwtVerify()
     } catch (error) {
-      request.log.debug({ err: error }, 'token refused')
+      request.log.debug({ code: 'token_refused', err: error }, 'token refused')
       throw invalidToken()
     }
     const { sub, tv } = request.user

@@ -80,7 +80,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const bucket = error instanceof HashQueueFull ? request.client?.bucketFor(request.route.policy) : undefined
     if (!bucket) return done()
     returnToken(bucket, request.client!.key).catch((error: Error) => {
-      if (!(error instanceof StoreUnavailable)) request.log.error({ err: error }, 'token not returned')
+      if (!(error instanceof StoreUnavailable)) request.log.error({ code: 'token_not_returned', err: error }, 'token not returned')
     })
     // Not awaited: until its answer is being written, whoever answers a broken connection could answer a second time.
     done()
@@ -117,7 +117,7 @@ function guarded<Value> (request: FastifyRequest, reply: FastifyReply, goOn: (va
 function fail (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   try {
     if (!reply.sent) return sendThrown(error, request, reply)
-    request.log.error({ err: error }, 'request failed on its way')
+    request.log.error({ code: 'request_failed', err: error }, 'request failed on its way')
   } catch {
     request.raw.destroy()
   }

@@ -85,6 +85,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
 function tellCosts (log: FastifyBaseLogger, found: CostlierHashes, failureMs: number): void {
   const accounts = found.reduce((sum, { accounts }) => sum + accounts, 0)
-  if (accounts === 0) log.info('no hash costs more than BCRYPT_COST any more')
-  else log.warn({ accounts, costs: found, failureMs: Math.round(failureMs) || undefined }, 'hashes that cost more than BCRYPT_COST make every failed login take as long as they do')
+  if (accounts === 0) log.info({ code: 'hash_costs_recovered' }, 'no hash costs more than BCRYPT_COST any more')
+  else {
+    log.warn(
+      { code: 'hash_costs_high', accounts, costs: found, failureMs: Math.round(failureMs) || undefined },
+      'hashes that cost more than BCRYPT_COST make every failed login take as long as they do'
+    )
+  }
 }

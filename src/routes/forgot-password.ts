@@ -26,7 +26,9 @@ const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
       if ((username === undefined) === (email === undefined)) {
         throw invalidBody({ field: 'body', message: 'must have either username or email, and not both' })
       }
-      const whose = username !== undefined ? { username: normalizeUsername(username) } : { email: normalizeEmail(email!) }
+      const whose = username !== undefined
+        ? { username: normalizeUsername(username) }
+        : { email: normalizeEmail(email!) }
       await requestReset(app.db, whose, request.id)
       request.record.event = 'authn_password_reset_request'
       return ok({ message: 'If an account matches, password reset instructions have been sent.' })

@@ -48,7 +48,9 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     return ok({ ...basicData(user), token: app.issueToken(user) })
   })
 
-  async function compared (request: FastifyRequest, username: string, password: string): Promise<[User | null, boolean]> {
+  async function compared (
+    request: FastifyRequest, username: string, password: string
+  ): Promise<[User | null, boolean]> {
     const user = await app.db.user.findUnique({ where: { username } })
     const hash = user?.disabledAt ? null : user?.passwordHash
     return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
@@ -80,7 +82,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       await rememberAddress(app.db, user, client)
       remembering = true
     } catch (error) {
-      if (remembering) app.log.warn({ err: error }, 'addresses of logins cannot be remembered: known ones stay known')
+      if (remembering) {
+        const details = { code: 'known_addresses_unavailable', err: error }
+        app.log.warn(details, 'addresses of logins cannot be remembered: known ones stay known')
+      }
       remembering = false
     }
   }
@@ -92,7 +97,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       // Only over the hash that was verified: a password that was changed meanwhile stays changed.
       await app.db.user.updateMany({ where: { id, passwordHash: outdatedHash }, data: { passwordHash } })
     } catch (error) {
-      app.log.warn({ err: error, userId: id }, 'password hash not renewed')
+      app.log.warn({ code: 'hash_not_renewed', err: error, userId: id }, 'password hash not renewed')
     }
   }
 }

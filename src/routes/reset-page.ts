@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 
 const style = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto 0; padding: 0 1rem; color: #1a1a1a; background: #fafafa }
+body {
+  font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto 0; padding: 0 1rem;
+  color: #1a1a1a; background: #fafafa
+}
 label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit }
 input, button { padding: .6rem; margin: .3rem 0 1rem; border: 1px solid #767676; border-radius: .3rem }
 button { color: #fff; background: #1d4ed8; border-color: #1d4ed8; cursor: pointer }
@@ -66,7 +69,8 @@ const page = `<!doctype html>
 
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; script-src ${source(script)}; style-src ${source(style)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; script-src ${source(script)}; style-src ${source(style)}; ` +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer'
 }
 

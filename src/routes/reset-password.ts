@@ -16,7 +16,10 @@ const NewPassword = Type.Object({
   newPassword: Type.String()
 }, { additionalProperties: false })
 
-const badToken = { field: 'token', message: `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes` }
+const badToken = {
+  field: 'token',
+  message: `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes`
+}
 
 /** Everything that can go wrong is found out before the token is used up. */
 const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {

@@ -55,7 +55,12 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
         bookChapterApproverDesignation: more.book_chapter_approver_designation ?? null
       })
 
-      request.record = { ...request.record, event: 'user_created', ...request.user && { userId: Number(request.user.sub) }, subject: user.username }
+      request.record = {
+        ...request.record,
+        event: 'user_created',
+        ...request.user && { userId: Number(request.user.sub) },
+        subject: user.username
+      }
       reply.code(201)
       return created(basicData(user))
     })

@@ -1,3 +1,6 @@
+// However many addresses guess at an account, its owner gets in from a known address, and the number of guesses has a
+// bound. `npm run bench lock-out` simulates days of it.
+
 import t from 'tap'
 import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
 import { StoreUnavailable } from '#src/limiter/bucket.js'
@@ -8,9 +11,6 @@ import { mostGuesses, simulateAttack } from '../fixtures/attack.js'
 import { startRedis } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
 
-// What this guarantees: however many addresses guess at an account, its owner gets in from an address that is known,
-// and the number of guesses has a bound. `npm run bench lock-out` simulates days of it.
-
 const { policies } = defaultLimits
 const memoryThrottle = () => {
   const buckets = createMemoryStore()
@@ -18,12 +18,17 @@ const memoryThrottle = () => {
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
-t.test('an owner gets in from a known address at any time of an attack, and guesses keep to their bound (S11, L52)', async (t) => {
-  for (const attack of [{ attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }]) {
+t.test('in an attack the owner gets in from a known address, and guesses stay bounded [S11 L52]', async (t) => {
+  for (const attack of [
+    { attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }
+  ]) {
     const redis = await startRedis(t)
     const { guesses, owner, stranger } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
     const { attackers, hours } = attack
-    t.comment(`${attackers} addresses, ${hours} hours: ${guesses} guesses, owner refused ${owner.refused} of ${owner.tried} times at a known address and ${stranger.refused} of ${stranger.tried} elsewhere`)
+    t.comment(
+      `${attackers} addresses, ${hours} hours: ${guesses} guesses, owner refused ${owner.refused} of ` +
+        `${owner.tried} times at a known address and ${stranger.refused} of ${stranger.tried} elsewhere`
+    )
     t.equal(owner.tried, hours * 12)
     t.equal(owner.refused, 0)
     t.ok(guesses <= mostGuesses(attack), `${guesses} guesses, of at most ${mostGuesses(attack)}`)
@@ -34,7 +39,7 @@ t.test('an owner gets in from a known address at any time of an attack, and gues
   }
 })
 
-t.test('an attacker at known addresses gets their buckets as well, and no more', async (t) => {
+t.test('an attacker at known addresses gets their buckets too, and no more', async (t) => {
   const attack = { attackers: 40, hours: 3, shared: 20 }
   const redis = await startRedis(t)
   const { guesses, owner } = await simulateAttack(redis.client, await openRedisStore(t, redis.url), attack)
@@ -43,7 +48,7 @@ t.test('an attacker at known addresses gets their buckets as well, and no more',
   t.equal(owner.refused, 0, 'at another known address')
 })
 
-t.test('one address uses a tenth of the bucket that all share', async (t) => {
+t.test('one address uses at most a tenth of the shared bucket', async (t) => {
   const { buckets, throttle } = memoryThrottle()
   const allowed = []
   for (let i = 0; i < 15; i++) allowed.push((await throttle.take(from('198.18.0.1'))).allowed)
@@ -57,10 +62,12 @@ t.test('a refusal takes nothing from either bucket', async (t) => {
   const refused = await throttle.take(from('198.18.0.1'))
   t.match(refused, { allowed: false, policy: 'account', remaining: 0 })
   t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
-  t.equal((await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket')
+  t.equal(
+    (await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket'
+  )
 })
 
-t.test('a refusal states one capacity and a wait that holds for both buckets, whichever of them refused', async (t) => {
+t.test('a refusal states one capacity and a wait that holds for both buckets, whichever refused', async (t) => {
   const { buckets, throttle } = memoryThrottle()
   await buckets.take(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')), 10)
   const ofAddress = await throttle.take(from('198.18.0.1'))
@@ -68,7 +75,9 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   t.ok(ofAddress.waitMs > 3_590_000 && ofAddress.waitMs <= 3_600_000)
 
   // The shared bucket gets its next token later than that of the address.
-  const quick = createAccountThrottle(buckets, { ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 } })
+  const quick = createAccountThrottle(buckets, {
+    ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 }
+  })
   await buckets.take(bucketOf(policies['account-address'], accountAddress('b', '198.18.0.1')), 10)
   await buckets.take(bucketOf(policies.account, 'b'), 100)
   const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })
@@ -76,7 +85,7 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   t.ok(ofBoth.waitMs > 3_590_000)
 })
 
-t.test('a login that does not fail costs nothing, and a reset forgets the failures of the account and of the address', async (t) => {
+t.test('a login that succeeds costs nothing; a reset forgets the failures of account and address', async (t) => {
   const { buckets, throttle } = memoryThrottle()
   for (const known of [false, true]) {
     const attempt = from('198.18.0.1', known)
@@ -90,7 +99,7 @@ t.test('a login that does not fail costs nothing, and a reset forgets the failur
   for await (const { key } of buckets.list()) t.fail(`${key} is left`)
 })
 
-t.test('where the second bucket cannot decide, the first one gets its token back', async (t) => {
+t.test('if the second bucket is unavailable, the first one gets its token back', async (t) => {
   const { buckets } = memoryThrottle()
   const down = new StoreUnavailable('down')
   const throttle = createAccountThrottle({

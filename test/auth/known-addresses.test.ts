@@ -1,11 +1,11 @@
+// An address is known from a login to 30 days after the last one, unless the account changes in a way after which an
+// intruder must not stay known.
+
 import t from 'tap'
 import * as accounts from '#src/auth/accounts.js'
 import { isKnownAddress, rememberAddress } from '#src/auth/known-addresses.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
-
-// What this guarantees: an address is known from a login to 30 days after the last one, unless something happens to the
-// account after which an intruder must not stay known.
 
 const DATABASE_URL = await newDatabase()
 const { app, user } = await startApp(t, { DATABASE_URL })
@@ -23,7 +23,8 @@ t.test('an address is known for 30 days after the last login', async (t) => {
   t.equal(await isKnownAddress(db, newUsername(), here), false, 'nobody')
 
   const age = (days: number) => db.$executeRaw`
-    UPDATE known_addresses SET last_login_at = last_login_at - make_interval(secs => ${days * 86_400}::float8) WHERE user_id = ${id}`
+    UPDATE known_addresses SET last_login_at = last_login_at - make_interval(secs => ${days * 86_400}::float8)
+      WHERE user_id = ${id}`
   await age(29.9)
   t.equal(await isKnownAddress(db, username, here), true)
   await age(0.2)
@@ -32,17 +33,18 @@ t.test('an address is known for 30 days after the last login', async (t) => {
   t.equal(await isKnownAddress(db, username, here), true, 'known again after a login')
 })
 
-t.test('a user has at most 20 known addresses: the one of the oldest login goes', async (t) => {
+t.test('a user has at most 20 known addresses, and the one with the oldest login is removed first', async (t) => {
   const { id, username } = await user()
   for (let i = 0; i < 25; i++) {
     await rememberAddress(db, { id, tokenVersion: 0 }, `203.0.113.${i}`)
-    await db.$executeRaw`UPDATE known_addresses SET last_login_at = last_login_at - interval '1 minute' WHERE user_id = ${id}`
+    await db.$executeRaw`UPDATE known_addresses SET last_login_at = last_login_at - interval '1 minute' WHERE
+      user_id = ${id}`
   }
   t.equal(await db.knownAddress.count({ where: { userId: id } }), 20)
   for (let i = 0; i < 25; i++) t.equal(await isKnownAddress(db, username, `203.0.113.${i}`), i >= 5)
 })
 
-t.test('rows that have expired are removed, whoever they belong to', async (t) => {
+t.test('expired rows are removed, whoever they belong to', async (t) => {
   const [gone, { id }] = [await user(), await user()]
   await rememberAddress(db, { id: gone.id, tokenVersion: 0 }, here)
   await db.$executeRaw`UPDATE known_addresses SET last_login_at = now() - interval '31 days' WHERE user_id = ${gone.id}`
@@ -50,7 +52,7 @@ t.test('rows that have expired are removed, whoever they belong to', async (t) =
   t.equal(await db.knownAddress.count({ where: { userId: gone.id } }), 0)
 })
 
-t.test('a new password, a disable and a revocation make every address unknown; a new role does not', async (t) => {
+t.test('a new password, a disable and a revocation forget every address; a new role does not', async (t) => {
   const changes: Record<string, (username: string) => Promise<unknown>> = {
     setPassword: username => accounts.setPassword(db, username, 'hash'),
     disable: username => accounts.disable(db, username),
@@ -79,7 +81,7 @@ t.test('a login with the old password that ends after the change does not make i
   t.equal(await isKnownAddress(db, username, here), false)
 })
 
-t.test('nor does it make an address unknown that the change has made known', async (t) => {
+t.test('such a login does not forget an address that the change has made known', async (t) => {
   const { id, username } = await user()
   const readWithThePassword = await found(username)
   await rememberAddress(db, readWithThePassword, here)
@@ -89,7 +91,7 @@ t.test('nor does it make an address unknown that the change has made known', asy
   t.equal(await isKnownAddress(db, username, here), true)
 })
 
-t.test('logins of one user at the same moment are all remembered', async (t) => {
+t.test('simultaneous logins of one user are all remembered', async (t) => {
   const { id, username } = await user()
   const clients = Array.from({ length: 15 }, (_, i) => `198.51.100.${i}`)
   await Promise.all(clients.map(client => rememberAddress(db, { id, tokenVersion: 0 }, client)))

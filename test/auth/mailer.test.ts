@@ -1,3 +1,6 @@
+// A mail reaches its one recipient, encrypted where it leaves this machine, or fails with the reason. No text in it can
+// add a header, a recipient or a command.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -19,14 +22,18 @@ const letter = resetLetter('asha.verma', link)
 
 const mailerTo = (smtpUrl: string) => createMailer({ smtpUrl, from, directory: '/nowhere' })
 
-t.test('a mail over SMTP has a text and an HTML part, which say the same, and headers that keep machines from answering', async (t) => {
+t.test('a mail has equivalent text and HTML parts, and headers that prevent automatic replies', async (t) => {
   const smtp = await startSmtp(t)
   await mailerTo(smtp.url).send(to, letter, id)
   t.equal(smtp.mails.length, 1)
   const { sender, recipients, email, source } = smtp.mails[0]!
   t.equal(sender, 'gatehouse@school.example')
   t.same(recipients, [to])
-  t.match(email, { from: { name: 'Gatehouse', address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password' })
+  t.match(email, {
+    from: { name: 'Gatehouse', address: 'gatehouse@school.example' },
+    to: [{ address: to }],
+    subject: 'Set a new password'
+  })
   t.match(email.headers.find(({ key }) => key === 'auto-submitted'), { value: 'auto-generated' })
   t.match(email.messageId, /^<.+@school\.example>$/)
   t.ok(Math.abs(Date.parse(email.date!) - Date.now()) < 60_000)
@@ -42,7 +49,7 @@ t.test('a mail over SMTP has a text and an HTML part, which say the same, and he
   t.match(email.html, `<a href="${link.href}">`)
 })
 
-t.test('a changed password is told without a link', async (t) => {
+t.test('the mail about a changed password contains no link', async (t) => {
   const smtp = await startSmtp(t)
   await mailerTo(smtp.url).send(to, changedLetter('asha.verma'), id)
   const { email } = smtp.mails[0]!
@@ -54,7 +61,7 @@ t.test('a changed password is told without a link', async (t) => {
   }
 })
 
-t.test('what a refusal says is in the error, whichever step it comes at', async (t) => {
+t.test('the error contains the server\'s refusal, at whichever step it comes', async (t) => {
   const smtp = await startSmtp(t)
   const { send } = mailerTo(smtp.url)
   smtp.on.connect = refuse(421, 'too busy')
@@ -72,10 +79,11 @@ t.test('what a refusal says is in the error, whichever step it comes at', async 
   t.equal(smtp.mails.length, 1, 'and the same mailer finds the server again')
 })
 
-t.test('a login is made with the user and password of the URL, decoded', async (t) => {
+t.test('the user and password of the URL, decoded, are used to log in', async (t) => {
   const login = { username: 'gate@school.example', password: 'p@ss/w:rd %' }
   const smtp = await startSmtp(t, { login })
-  const url = (password: string) => smtp.url.replace('//', `//${encodeURIComponent(login.username)}:${encodeURIComponent(password)}@`)
+  const url = (password: string) =>
+    smtp.url.replace('//', `//${encodeURIComponent(login.username)}:${encodeURIComponent(password)}@`)
   await mailerTo(url(login.password)).send(to, letter, id)
   t.same(smtp.logins, [{ ...login, secure: false }], 'in clear, as it does not leave this machine')
   t.equal(smtp.mails.length, 1)
@@ -84,16 +92,19 @@ t.test('a login is made with the user and password of the URL, decoded', async (
   t.equal(smtp.mails.length, 1)
 })
 
-t.test('a password is never sent in clear over a network: a server without STARTTLS gets neither it nor the mail', async (t) => {
+t.test('without STARTTLS a remote server gets neither the password nor the mail', async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { host: outerAddress, login })
-  await t.rejects(mailerTo(`smtp://gatehouse:secret@${outerAddress}:${smtp.port}`).send(to, letter, id), { code: 'ETLS' })
+  await t.rejects(mailerTo(`smtp://gatehouse:secret@${outerAddress}:${smtp.port}`).send(to, letter, id), {
+    code: 'ETLS'
+  })
   t.ok(smtp.connections() > 0, 'it was reached')
   t.same(smtp.logins, [])
   t.same(smtp.mails, [])
 
   for (const alias of ['localhost.', 'LOCALHOST', '127.0.0.1.nip.invalid', '127.1', '[::ffff:127.0.0.1]']) {
-    await t.rejects(mailerTo(`smtp://gatehouse:secret@${alias}:${smtp.port}`).send(to, letter, id), Error, `${alias} is no name of this machine that needs no TLS`)
+    await t.rejects(mailerTo(`smtp://gatehouse:secret@${alias}:${smtp.port}`)
+      .send(to, letter, id), Error, `${alias} is no name of this machine that needs no TLS`)
   }
   t.same(smtp.logins, [])
 })
@@ -104,16 +115,19 @@ async function sendElsewhere (t: Test, smtpUrl: string, trusted?: string): Promi
   const program = `
     const { createMailer } = await import(${JSON.stringify(new URL('../../dist/auth/mailer.js', import.meta.url).href)})
     const { smtpUrl, from, to, letter, id } = JSON.parse(process.argv[1])
-    await createMailer({ smtpUrl, from, directory: '' }).send(to, letter, id).then(() => console.log('sent'), error => console.log(error.message))`
+    await createMailer({ smtpUrl, from, directory: '' }).send(to, letter, id).then(() => console.log('sent'), ` +
+      'error => console.log(error.message))'
   const { NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...environment } = process.env
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ smtpUrl, from, to, letter, id })], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({
+    smtpUrl, from, to, letter, id
+  })], {
     env: { ...environment, ...trusted !== undefined && { NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') } },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   return (await text(child.stdout)).trim()
 }
 
-t.test('with STARTTLS, login and mail are encrypted; a certificate that nobody vouches for gets neither', async (t) => {
+t.test('with STARTTLS, login and mail are encrypted; an untrusted certificate gets neither', async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { host: outerAddress, startTls: true, login })
   const url = `smtp://gatehouse:secret@${outerAddress}:${smtp.port}`
@@ -124,7 +138,7 @@ t.test('with STARTTLS, login and mail are encrypted; a certificate that nobody v
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
 })
 
-t.test('smtps:// is TLS from the first byte; a certificate that nobody vouches for gets nothing', async (t) => {
+t.test('smtps:// is TLS from the first byte; an untrusted certificate gets nothing', async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { host: outerAddress, secure: true, login })
   const url = `smtps://gatehouse:secret@${outerAddress}:${smtp.port}`
@@ -135,7 +149,7 @@ t.test('smtps:// is TLS from the first byte; a certificate that nobody vouches f
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
 })
 
-t.test('the mail server of this very machine may have a certificate of its own making', async (t) => {
+t.test('a mail server on this machine may have a self-signed certificate', async (t) => {
   const smtp = await startSmtp(t, { startTls: true })
   await mailerTo(smtp.url).send(to, letter, id)
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
@@ -161,7 +175,7 @@ async function startDribbling (t: Test): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-t.test('a server that hangs costs ten seconds, whichever step it hangs at', { jobs: 5 }, async (t) => {
+t.test('a server that hangs costs ten seconds, at whichever step', { jobs: 5 }, async (t) => {
   const seconds = async (smtpUrl: string, signal?: AbortSignal) => {
     const started = performance.now()
     const failed = mailerTo(smtpUrl).send(to, letter, id, signal).then(() => false, () => true)
@@ -183,13 +197,13 @@ t.test('a server that hangs costs ten seconds, whichever step it hangs at', { jo
     const taken = await seconds(`smtps://127.0.0.1:${(silent.address() as AddressInfo).port}`)
     t.ok(taken > 5 && taken < 12, `${taken} s`)
   })
-  t.test('a reply of many lines that never ends, which is cut by the signal', async (t) => {
+  t.test('a reply of many lines that never ends is cut off by the signal', async (t) => {
     const taken = await seconds(await startDribbling(t), AbortSignal.timeout(3000))
     t.ok(taken > 2 && taken < 5, `${taken} s`)
   })
 })
 
-t.test('without a server each mail is a whole .eml file that only its owner may read', async (t) => {
+t.test('without a server each mail is a whole .eml file that only its owner can read', async (t) => {
   const directory = join(newDirectory(t), 'data', 'outbox')
   const { send } = createMailer({ smtpUrl: undefined, from, directory })
   await send(to, letter, id)
@@ -206,18 +220,22 @@ t.test('without a server each mail is a whole .eml file that only its owner may 
   const source = readFileSync(join(directory, files[0]!), 'utf8')
   t.notMatch(source, /[^\r]\n|\r[^\n]/, 'every line ends in CRLF')
   const email = await PostalMime.parse(source)
-  t.match(email, { from: { address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password' })
+  t.match(email, {
+    from: { address: 'gatehouse@school.example' }, to: [{ address: to }], subject: 'Set a new password'
+  })
   t.match(email.headers.find(({ key }) => key === 'auto-submitted'), { value: 'auto-generated' })
   t.match(email.text, link.href)
   t.match(email.html, link.href)
 })
 
-t.test('a mail that cannot be kept is an error, and leaves no .eml behind', async (t) => {
+t.test('a mail that cannot be stored is an error, and leaves no .eml behind', async (t) => {
   const directory = newDirectory(t, { outbox: 'a file, not a directory' })
-  await t.rejects(createMailer({ smtpUrl: undefined, from, directory: join(directory, 'outbox') }).send(to, letter, id), { code: 'EEXIST' })
+  await t.rejects(createMailer({
+    smtpUrl: undefined, from, directory: join(directory, 'outbox')
+  }).send(to, letter, id), { code: 'EEXIST' })
 })
 
-t.test('a subject of several lines stays one header', async (t) => {
+t.test('a line end in a subject makes no further header', async (t) => {
   const smtp = await startSmtp(t)
   const subject = 'Hello\r\nBcc: eve@evil.example\r\n\r\nanother body'
   await mailerTo(smtp.url).send(to, { ...letter, subject }, id)
@@ -228,7 +246,7 @@ t.test('a subject of several lines stays one header', async (t) => {
   t.equal(email.text!.trim(), letter.text.trim())
 })
 
-t.test('a line end in an address makes no header, and no command', async (t) => {
+t.test('a line end in an address makes no header and no command', async (t) => {
   const smtp = await startSmtp(t)
   for (const address of ['asha@school.example\r\nX-Evil: yes', 'asha@school.example>\r\nDATA\r\nX-Evil: yes']) {
     await mailerTo(smtp.url).send(address, letter, id).catch(() => {})
@@ -236,7 +254,7 @@ t.test('a line end in an address makes no header, and no command', async (t) => 
   t.same(smtp.mails.filter(({ source }) => /^X-Evil/m.test(source)), [])
 })
 
-t.test('whatever an address is, the mail goes to nobody else', async (t) => {
+t.test('no address leads a mail to another recipient', async (t) => {
   const smtp = await startSmtp(t)
   const addresses = [
     'asha@school.example, eve@evil.example',
@@ -250,17 +268,19 @@ t.test('whatever an address is, the mail goes to nobody else', async (t) => {
   t.same(smtp.mails.flatMap(({ recipients }) => recipients).filter(address => address === 'eve@evil.example'), [])
 })
 
-t.test('every address that an account may have is one recipient, as it is', async (t) => {
+t.test('every address that an account may have is one recipient, unchanged', async (t) => {
   const smtp = await startSmtp(t)
   const addresses = ["o'brien+x{y}|z@school.example", '!#$%&*/=?^_`~-@a.b-c.example', 'a.b@school.example']
   for (const address of addresses) await mailerTo(smtp.url).send(address, letter, id)
   t.same(smtp.mails.map(({ recipients }) => recipients), addresses.map(address => [address]))
 })
 
-t.test('a username is text in the HTML part, whatever it is', async (t) => {
+t.test('a username is escaped in the HTML part', async (t) => {
   const smtp = await startSmtp(t)
   const username = '</p><img src="x" onerror=\'alert(1)\'>&amp;'
-  const letters: Letter[] = [resetLetter(username, new URL('https://login.school.example/?a=1&b="<>#token=abc')), changedLetter(username)]
+  const letters: Letter[] = [
+    resetLetter(username, new URL('https://login.school.example/?a=1&b="<>#token=abc')), changedLetter(username)
+  ]
   for (const letter of letters) await mailerTo(smtp.url).send(to, letter, id)
   t.equal(smtp.mails.length, 2)
   for (const { email } of smtp.mails) {
@@ -271,12 +291,14 @@ t.test('a username is text in the HTML part, whatever it is', async (t) => {
   t.match(smtp.mails[0]!.email.html, '<a href="https://login.school.example/?a=1&#38;b=%22%3C%3E#token=abc">')
 })
 
-t.test('a path or an address in a letter is never read', async (t) => {
+t.test('a path or URL in a letter is never read', async (t) => {
   const directory = newDirectory(t, { secret: 'a secret of this machine' })
   mkdirSync(join(directory, 'outbox'))
   const outbox = join(directory, 'outbox')
   const attached = { ...letter, html: undefined, text: { path: join(directory, 'secret') } } as unknown as Letter
-  await t.rejects(createMailer({ smtpUrl: undefined, from, directory: outbox }).send(to, attached, id), /access rejected/i)
+  await t.rejects(createMailer({
+    smtpUrl: undefined, from, directory: outbox
+  }).send(to, attached, id), /access rejected/i)
   t.ok(existsSync(outbox))
   t.same(readdirSync(outbox), [])
 })

@@ -1,10 +1,15 @@
+// Each reset request leads to at most one mail, at most three an hour for an account, and an owner always has a valid
+// link. Outages, kills and slow mail servers delay mails, but lose and repeat none.
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole } from '#src/auth/accounts.js'
+import {
+  disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole
+} from '#src/auth/accounts.js'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { requestReset, startOutbox } from '#src/auth/outbox.js'
@@ -39,17 +44,19 @@ async function openClient (t: Test, databaseUrl: string): Promise<PrismaClient> 
 
 async function newUser (db: PrismaClient, fields: Partial<User> = {}): Promise<User & { email: string }> {
   const username = newUsername()
-  const user = await db.user.create({ data: { username, email: `${username}@school.example`, userType: 'STUDENT', role: 'USER', ...fields } })
+  const user = await db.user.create({
+    data: { username, email: `${username}@school.example`, userType: 'STUDENT', role: 'USER', ...fields }
+  })
   return user as User & { email: string }
 }
 
-interface Line { level: string, msg: string, [detail: string]: unknown }
+interface Line { level: string, code?: string, [detail: string]: unknown }
 interface Worker { lines: Line[], stop: () => Promise<void> }
 
 /** A replica's worker, on connections of its own. */
 async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'>): Promise<Worker> {
   const lines: Line[] = []
-  const at = (level: string) => (details: object, msg: string) => { lines.push({ level, msg, ...details }) }
+  const at = (level: string) => (details: object) => { lines.push({ level, ...details }) }
   const stop = startOutbox(await openClient(t, databaseUrl), {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
     resetPage: new URL('https://login.school.example/reset-password'),
@@ -59,13 +66,16 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   return { lines, stop }
 }
 
-const done = (db: PrismaClient) => until(async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail waits')
+const done = (db: PrismaClient) =>
+  until(async () => await db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail waits')
 const attempted = (db: PrismaClient, attempts: number) => until(async () =>
-  (await waiting(db)).every(mail => mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} of every mail failed`)
+  (await waiting(db)).every(mail =>
+    mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} of every mail failed`)
 
 /** With the seconds until each is due. */
 async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts: number, seconds: number }>> {
-  return await db.$queryRaw`SELECT id::text, attempts, extract(epoch FROM due_at - now())::float8 AS seconds FROM mails WHERE due_at IS NOT NULL`
+  return await db.$queryRaw`SELECT id::text, attempts, extract(epoch FROM due_at - now())::float8 AS seconds FROM mails
+    WHERE due_at IS NOT NULL`
 }
 
 /** As if the time until they are due, and every lease, had passed. */
@@ -76,31 +86,36 @@ async function age (db: PrismaClient): Promise<void> {
 const recipientsOf = (mails: ReceivedMail[]): string[] => mails.flatMap(({ recipients }) => recipients).sort()
 const tokenOf = ({ email }: ReceivedMail): string => /#token=([\w-]{43})$/m.exec(email.text!)![1]!
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
-const hashStored = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({ where: { id } })).resetTokenHash
-const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({ where: { id } })).pendingResetTokenHash
+const hashStored = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({
+  where: { id }
+})).resetTokenHash
+const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({
+  where: { id }
+})).pendingResetTokenHash
 
 // Most of these tests wait most of the time.
 t.jobs = 5
 const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
-test('of forty requests of different users, three replicas send every mail exactly once', async (t) => {
+test('forty requests on three replicas send exactly one mail each', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = []
   for (let i = 0; i < 40; i++) users.push(await newUser(db))
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(t, url, smtp)))
-  await Promise.all(users.map(({ username, email }, i) => requestReset(db, i % 2 ? { username } : { email }, `request-${i}`)))
+  await Promise.all(users.map(({ username, email }, i) =>
+    requestReset(db, i % 2 ? { username } : { email }, `request-${i}`)))
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
   const sent = (await db.mail.findMany()).map(({ userId, attempts }) => [userId, attempts])
   t.same(sent.sort(), users.map(({ id }) => [id, 1]).sort())
-  const counts = workers.map(({ lines }) => lines.filter(({ msg }) => msg === 'mail sent').length)
+  const counts = workers.map(({ lines }) => lines.filter(({ code }) => code === 'mail_sent').length)
   t.equal(counts.reduce((sum, n) => sum + n), 40)
   t.ok(counts.filter(n => n > 0).length > 1, `they shared the work: ${counts}`)
 })
 
-test('while the mail server is down every mail waits, longer each time; when it is back every one goes out once', async (t) => {
+test('during an outage of the mail server mails wait with backoff, and then go out once each', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
@@ -111,14 +126,26 @@ test('while the mail server is down every mail waits, longer each time; when it 
     await attempted(db, attempts)
     const mails = await waiting(db)
     t.equal(mails.length, 3)
-    for (const mail of mails) t.ok(mail.seconds > seconds * 0.75 - 3 && mail.seconds <= seconds * 1.25, `after attempt ${attempts} it waits ${mail.seconds} s`)
+    for (const mail of mails) {
+      t.ok(
+        mail.seconds > seconds * 0.75 - 3 && mail.seconds <= seconds * 1.25,
+        `after attempt ${attempts} it waits ${mail.seconds} s`
+      )
+    }
     await age(db)
   }
   await attempted(db, 5)
   await db.mail.updateMany({ data: { attempts: 95 } })
   await age(db)
-  await until(async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130), 'they were tried once more')
-  for (const { seconds } of await waiting(db)) t.ok(seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`)
+  await until(
+    async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130),
+    'they were tried once more'
+  )
+  for (const { seconds } of await waiting(db)) {
+    t.ok(
+      seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`
+    )
+  }
 
   await smtp.start()
   await age(db)
@@ -126,12 +153,12 @@ test('while the mail server is down every mail waits, longer each time; when it 
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
   const lines = workers.flatMap(({ lines }) => lines)
-  t.equal(lines.filter(({ level, msg }) => level === 'warn' && msg === 'mail not sent yet').length, 3 * 6)
-  t.equal(lines.filter(({ level, msg }) => level === 'info' && msg === 'mail sent').length, 3)
+  t.equal(lines.filter(({ level, code }) => level === 'warn' && code === 'mail_delayed').length, 3 * 6)
+  t.equal(lines.filter(({ level, code }) => level === 'info' && code === 'mail_sent').length, 3)
   t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
 })
 
-test('what the mail server refuses for good is retried too, and holds up no other mail', async (t) => {
+test('a mail that the server rejects is retried too, and delays no other mail', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [asha, devi] = [await newUser(db), await newUser(db)]
@@ -142,7 +169,7 @@ test('what the mail server refuses for good is retried too, and holds up no othe
   const { lines } = await startWorker(t, url, smtp)
   await until(() => smtp.mails.length === 1, 'the second mail is sent')
   t.same(recipientsOf(smtp.mails), [devi.email])
-  t.match(lines[0], { level: 'warn', msg: 'mail not sent yet', requestId: 'first', attempt: 1 })
+  t.match(lines[0], { level: 'warn', code: 'mail_delayed', requestId: 'first', attempt: 1 })
   await until(async () => (await waiting(db)).length === 1, 'the second mail is recorded')
   smtp.on.recipient = refuse(550)
   await age(db)
@@ -153,25 +180,30 @@ test('what the mail server refuses for good is retried too, and holds up no othe
   t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
 })
 
-test('a mail that fails is given up when it is a day old, with one line, and not before', async (t) => {
+test('a mail is given up when it is a day old, with one line in the log, and not before', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [young, old, sendable] = [await newUser(db), await newUser(db), await newUser(db)]
   for (const [user, minutes] of [[young, -2], [old, 2]] as const) {
     await requestReset(db, { username: user.username }, user.username)
-    await db.mail.updateMany({ where: { username: user.username }, data: { attempts: 100, createdAt: new Date(Date.now() - (24 * 60 + minutes) * 60_000) } })
+    await db.mail.updateMany({
+      where: { username: user.username },
+      data: { attempts: 100, createdAt: new Date(Date.now() - (24 * 60 + minutes) * 60_000) }
+    })
   }
   smtp.on.data = refuse(451)
   const { lines } = await startWorker(t, url, smtp)
   await until(() => lines.length === 2, 'both were tried')
   await until(async () => (await waiting(db)).length === 1, 'one was given up')
   const [given, waits] = [lines.find(({ level }) => level === 'error'), lines.find(({ level }) => level === 'warn')]
-  t.match(given, { msg: 'mail given up after a day', kind: 'password_reset', requestId: old.username, attempt: 101 })
-  t.match(waits, { msg: 'mail not sent yet', requestId: young.username })
+  t.match(given, { code: 'mail_given_up', kind: 'password_reset', requestId: old.username, attempt: 101 })
+  t.match(waits, { code: 'mail_delayed', requestId: young.username })
 
   smtp.on = {}
   await requestReset(db, { username: sendable.username }, 'request')
-  await db.mail.updateMany({ where: { username: sendable.username }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } })
+  await db.mail.updateMany({
+    where: { username: sendable.username }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) }
+  })
   await age(db)
   await done(db)
   await setTimeout(1600)
@@ -179,12 +211,18 @@ test('a mail that fails is given up when it is a day old, with one line, and not
   t.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('a mail whose replica was killed between claim and delivery goes out when the lease is over, once', async (t) => {
+test('after kill -9 of a sending replica its mail goes out once, when the lease is over', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
   smtp.on.recipient = hang
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, {
+    DATABASE_URL: url,
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    DATA_DIR: newDirectory(t),
+    LOG_LEVEL: 'debug'
+  })
   const reply = await fetch(`${server.url}/api/auth/forgot-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -205,14 +243,20 @@ test('a mail whose replica was killed between claim and delivery goes out when t
   await done(db)
   await stop()
   t.same(recipientsOf(smtp.mails), [user.email])
-  t.match(lines, [{ msg: 'mail sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
+  t.match(lines, [{ code: 'mail_sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
 })
 
-test('a replica that is told to stop ends the delivery under way, and its log has neither token nor address', async (t) => {
+test('a shutdown aborts the delivery, and the log has neither the token nor the address', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
+  const server = await startServer(t, {
+    DATABASE_URL: url,
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    DATA_DIR: newDirectory(t),
+    LOG_LEVEL: 'debug'
+  })
   const taken = new Promise<void>((resolve) => {
     smtp.on.data = async () => {
       resolve()
@@ -226,12 +270,16 @@ test('a replica that is told to stop ends the delivery under way, and its log ha
   t.same(await waiting(db), [], 'and it is recorded')
   const everything = JSON.stringify(server.logs)
   const { id } = await db.mail.findFirstOrThrow()
-  t.match(server.logs.find(({ msg }) => msg === 'mail sent'), { mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1 })
+  t.match(server.logs.find(({ code }) => code === 'mail_sent'), {
+    mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1
+  })
   t.match(smtp.mails[0]!.email.text, 'https://login.school.example/reset-password#token=')
-  for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) t.notOk(everything.includes(secret), secret)
+  for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) {
+    t.notOk(everything.includes(secret), secret)
+  }
 })
 
-test('stop() waits for the delivery under way, and begins no other', async (t) => {
+test('stop() waits for the delivery under way, and starts no other', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2].map(() => newUser(db)))
@@ -255,7 +303,7 @@ test('stop() waits for the delivery under way, and begins no other', async (t) =
   t.ok(Math.min(...stops) < 200, 'without one it ends at once, and not when it would look again')
 })
 
-test('of two mails to one account that are written at the same moment, the second one sees the first', async (t) => {
+test('of two simultaneous mails to one account, the second one counts the first', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { id, username, email } = await newUser(db)
@@ -268,7 +316,8 @@ test('of two mails to one account that are written at the same moment, the secon
     await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))
     await until(async () => {
       const [{ waiting }] = await db.$queryRaw<[{ waiting: number }]>`
-        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type =
+          'Lock'`
       return waiting >= 2
     }, 'two workers wait for the account')
   }, { timeout: 10_000 })
@@ -277,7 +326,7 @@ test('of two mails to one account that are written at the same moment, the secon
   t.same(recipientsOf(smtp.mails), [email, email, email])
 })
 
-test('an account gets three mails an hour, whatever is asked for how often at once, by whichever name', async (t) => {
+test('an account gets at most three mails an hour, by whatever name and however concurrently', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
@@ -297,7 +346,7 @@ test('an account gets three mails an hour, whatever is asked for how often at on
   t.equal(smtp.mails.length, 4)
 })
 
-test('mails whose links were voided do not count: after each revocation the account gets three again, and their newest link works', async (t) => {
+test('after each revocation the account gets three mails again, and their newest link works', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -329,7 +378,7 @@ test('mails whose links were voided do not count: after each revocation the acco
   }
 })
 
-test('a request from before a revocation counts when it is looked up after it: many such rows are no more than three mails', async (t) => {
+test('requests from before a revocation count when they are resolved: three mails at most', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -340,7 +389,7 @@ test('a request from before a revocation counts when it is looked up after it: m
   t.equal(smtp.mails.length, 3)
 })
 
-test('a mail that waits when tokens are revoked goes out with a link that is valid, and counts', async (t) => {
+test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -357,7 +406,7 @@ test('a mail that waits when tokens are revoked goes out with a link that is val
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
 })
 
-test('a new role voids no link, neither one that was sent nor one that is being sent, and its mails still count', async (t) => {
+test('a new role voids no link, sent or being sent, and its mails still count', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -373,7 +422,7 @@ test('a new role voids no link, neither one that was sent nor one that is being 
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[2]!))), username)
 })
 
-test('retries do not count as mails of the hour', async (t) => {
+test('retries do not count toward the mails of the hour', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -391,7 +440,7 @@ test('retries do not count as mails of the hour', async (t) => {
   t.equal(smtp.mails.length, 3)
 })
 
-test('an older mail that still waits goes out before a newer one, so the newest link is the one that holds', async (t) => {
+test('an older mail that still waits goes out before a newer one, so the newest link is valid', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
@@ -401,7 +450,9 @@ test('an older mail that still waits goes out before a newer one, so the newest 
   await attempted(db, 1)
   smtp.on = {}
   await requestReset(db, { email }, 'second')
-  await until(async () => await db.mail.count({ where: { requestId: 'second', userId: { not: null } } }) === 1, 'the second mail was looked up')
+  await until(async () => await db.mail.count({
+    where: { requestId: 'second', userId: { not: null } }
+  }) === 1, 'the second mail was looked up')
   await setTimeout(1600)
   t.same(smtp.mails, [], 'it waits for the first')
   await age(db)
@@ -412,7 +463,7 @@ test('an older mail that still waits goes out before a newer one, so the newest 
   t.equal(stored, hashes[1])
 })
 
-test('a password that was changed meanwhile makes a reset mail that still waits needless', async (t) => {
+test('a reset mail that still waits is dropped when the password changes', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -427,7 +478,7 @@ test('a password that was changed meanwhile makes a reset mail that still waits 
   t.same(smtp.mails.map(({ email }) => email.subject), ['Your password was changed'])
 })
 
-test('of an account that is unknown, disabled or without an address, a request leaves nothing: no row, no mail, no token, no line', async (t) => {
+test('a request for an unknown, disabled or mailless account leaves no row, mail, token or line', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const disabled = await newUser(db, { disabledAt: new Date() })
@@ -435,7 +486,8 @@ test('of an account that is unknown, disabled or without an address, a request l
   const last = await newUser(db)
   const { lines } = await startWorker(t, url, smtp)
   const requests = [
-    { username: 'nobody' }, { email: 'nobody@school.example' }, { username: disabled.username }, { email: disabled.email }, { username: unreachable.username }
+    { username: 'nobody' }, { email: 'nobody@school.example' }, { username: disabled.username },
+    { email: disabled.email }, { username: unreachable.username }
   ]
   for (const whose of requests) await requestReset(db, whose, 'request')
   await setPassword(db, disabled.username, 'hash')
@@ -465,7 +517,7 @@ test('an account that is disabled or deleted while its mail waits gets none', as
   t.same(smtp.mails, [])
 })
 
-test('every attempt has a new token, of which a hash is stored, and the newest alone is valid', async (t) => {
+test('every attempt has a new token, stored as a hash, and only the newest one is valid', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -497,7 +549,7 @@ test('every attempt has a new token, of which a hash is stored, and the newest a
   t.equal(await resetPassword(db, hashOf(newer), { passwordHash: 'hash', requestId: 'request' }), user.username)
 })
 
-test('a changed password is announced, by whichever way it was changed, also beyond the mails of the hour', async (t) => {
+test('every change of a password is announced by mail, beyond the hourly cap too', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -505,15 +557,19 @@ test('a changed password is announced, by whichever way it was changed, also bey
   for (let i = 0; i < 3; i++) await requestReset(db, { username: user.username }, 'request')
   await done(db)
   t.equal(smtp.mails.length, 3)
-  t.equal(await resetPassword(db, (await hashStored(db, user))!, { passwordHash: 'hash', requestId: 'request-4' }), user.username)
+  t.equal(await resetPassword(db, (await hashStored(db, user))!, {
+    passwordHash: 'hash', requestId: 'request-4'
+  }), user.username)
   t.equal(await setPassword(db, user.username, 'hash'), true)
   await done(db)
   const announced = smtp.mails.slice(3)
-  t.same(announced.map(({ recipients, email }) => [recipients, email.subject]), Array(2).fill([[user.email], 'Your password was changed']))
+  t.same(announced.map(({ recipients, email }) => [recipients, email.subject]), Array(2).fill([
+    [user.email], 'Your password was changed'
+  ]))
   for (const { email } of announced) t.match(email.text, user.username)
   t.match(lines.slice(3), [
-    { msg: 'mail sent', kind: 'password_changed', userId: user.id, requestId: 'request-4' },
-    { msg: 'mail sent', kind: 'password_changed', userId: user.id, requestId: 'gatehouse users set-password' }
+    { code: 'mail_sent', kind: 'password_changed', userId: user.id, requestId: 'request-4' },
+    { code: 'mail_sent', kind: 'password_changed', userId: user.id, requestId: 'gatehouse users set-password' }
   ])
   t.equal(await hashStored(db, user), null, 'and makes no token')
 })
@@ -543,7 +599,7 @@ async function startCutter (t: Test, databaseUrl: string): Promise<{ url: string
   return { url: url.href, cut, mend: () => { isCut = false } }
 }
 
-test('PostgreSQL that goes away when the mail was just sent gets to know it later: the mail is not sent again, and one line tells the outage', async (t) => {
+test('an outage of PostgreSQL right after a delivery does not send the mail twice', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [asha, devi] = [await newUser(db), await newUser(db)]
@@ -556,7 +612,9 @@ test('PostgreSQL that goes away when the mail was just sent gets to know it late
   await age(db)
   await requestReset(db, { username: devi.username }, 'meanwhile')
   await setTimeout(4500)
-  t.match(lines, [{ level: 'info', msg: 'mail sent' }, { level: 'warn', msg: /cannot be read/ }], 'one line, not one a second')
+  t.match(lines, [
+    { level: 'info', code: 'mail_sent' }, { level: 'warn', code: 'outbox_unavailable' }
+  ], 'one line, not one a second')
   t.equal(lines.length, 2)
   t.equal((await waiting(db)).length, 2)
 
@@ -569,7 +627,7 @@ test('PostgreSQL that goes away when the mail was just sent gets to know it late
   t.same(lines.slice(2).map(({ level }) => level), ['info', 'info'])
 })
 
-test('a worker that starts without PostgreSQL says so once, and begins when it is there', async (t) => {
+test('a worker that starts without PostgreSQL says so once, and works when it is back', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -585,12 +643,14 @@ test('a worker that starts without PostgreSQL says so once, and begins when it i
   t.same(recipientsOf(smtp.mails), [user.email])
 })
 
-test('done mails are purged after a day; the ones that wait are not', async (t) => {
+test('finished mails are purged after a day; waiting ones are kept', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { id } = await newUser(db)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-  const mail = (requestId: string, createdAt: Date, dueAt: Date | null): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'claimedUntil'> =>
+  const mail = (
+    requestId: string, createdAt: Date, dueAt: Date | null
+  ): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'claimedUntil'> =>
     ({ kind: 'password_changed', userId: id, requestId, createdAt, dueAt })
   await db.mail.createMany({
     data: [
@@ -605,19 +665,27 @@ test('done mails are purged after a day; the ones that wait are not', async (t) 
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
 })
 
-test('a refusal that quotes the address does not put it into the log', async (t) => {
+test('the log has no address, even if the mail server\'s refusal quotes it', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
   // As Postfix says it.
-  smtp.on.recipient = refuse(550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`)
-  const server = await startServer(t, { DATABASE_URL: url, SMTP_URL: smtp.url, PUBLIC_URL: 'https://login.school.example', DATA_DIR: newDirectory(t), LOG_LEVEL: 'debug' })
+  smtp.on.recipient = refuse(
+    550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`
+  )
+  const server = await startServer(t, {
+    DATABASE_URL: url,
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    DATA_DIR: newDirectory(t),
+    LOG_LEVEL: 'debug'
+  })
   await requestReset(db, { username: user.username }, 'request')
-  await until(() => server.logs.some(({ msg }) => msg === 'mail not sent yet'), 'it was tried')
+  await until(() => server.logs.some(({ code }) => code === 'mail_delayed'), 'it was tried')
   t.notOk(JSON.stringify(server.logs).includes(user.email))
 })
 
-test('a refusal of any length is logged in some hundred characters, without a part of an address, and holds up nothing', async (t) => {
+test('a long refusal is logged in a few hundred characters, without parts of an address', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   for (const answerTo of [() => 'a'.repeat(1_000_000), ({ email }: { email: string }) => `${email} `.repeat(100)]) {
@@ -625,15 +693,15 @@ test('a refusal of any length is logged in some hundred characters, without a pa
     smtp.on.recipient = refuse(550, answerTo(user))
     const worker = await startWorker(t, url, smtp)
     await requestReset(db, { username: user.username }, 'request')
-    await until(() => worker.lines.some(({ msg }) => msg === 'mail not sent yet'), 'it was tried')
+    await until(() => worker.lines.some(({ code }) => code === 'mail_delayed'), 'it was tried')
     await worker.stop()
-    const cause = String(worker.lines.find(({ msg }) => msg === 'mail not sent yet')!.cause)
+    const cause = String(worker.lines.find(({ code }) => code === 'mail_delayed')!.cause)
     t.ok(cause.length < 400, `${cause.length} characters`)
     t.match(cause, / 550 (\(address\) )*…$/)
   }
 })
 
-test('a worker that outlived its lease does not put back a mail that another one has sent', async (t) => {
+test('a worker whose lease has expired does not requeue a mail that another one has sent', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -659,11 +727,13 @@ test('a worker that outlived its lease does not put back a mail that another one
   t.same(await waiting(db), [])
 })
 
-test('what the runbook does to have mails tried now sends none twice while it is delivered', async (t) => {
+test('the runbook\'s way to retry mails now sends none twice', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
-  const [, update] = /have them tried now:\s+`([^`]+)`/.exec(readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8'))!
+  const [, update] = /have them tried now:\s+`([^`]+)`/.exec(
+    readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+  )!
   smtp.on.data = slow(4000)
   await requestReset(db, { username }, 'request')
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
@@ -684,7 +754,7 @@ test('what the runbook does to have mails tried now sends none twice while it is
   t.equal(smtp.mails.length, 2, 'and one that waits is tried at once')
 })
 
-test('a reset mail that has not gone out leaves the link of the last one good, until it has', async (t) => {
+test('the previous link stays valid until a newer mail has gone out', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -695,7 +765,10 @@ test('a reset mail that has not gone out leaves the link of the last one good, u
   smtp.on.data = refuse(421)
   await requestReset(db, { username: user.username }, 'second')
   for (const attempts of [1, 2]) {
-    await until(async () => (await waiting(db)).some(mail => mail.attempts === attempts && mail.seconds < 100), `attempt ${attempts} failed`)
+    await until(
+      async () => (await waiting(db)).some(mail => mail.attempts === attempts && mail.seconds < 100),
+      `attempt ${attempts} failed`
+    )
     t.equal(await ownerOfResetToken(db, first), user.username)
     await age(db)
   }
@@ -707,7 +780,7 @@ test('a reset mail that has not gone out leaves the link of the last one good, u
   t.equal(await ownerOfResetToken(db, second), user.username)
 })
 
-test('the link of a mail that was sent and could not be recorded works once, however many try, and nothing brings it back', async (t) => {
+test('the link of a mail whose delivery could not be recorded works exactly once', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -723,7 +796,9 @@ test('the link of a mail that was sent and could not be recorded works once, how
   await until(() => smtp.mails.length === 2, 'the second mail is sent')
   const [first, second] = smtp.mails.map(mail => hashOf(tokenOf(mail))) as [string, string]
   t.equal(await ownerOfResetToken(db, first), user.username, 'nobody knows yet which of both is the newest')
-  const uses = await Promise.all(Array.from({ length: 12 }, (_, i) => resetPassword(db, i % 2 ? first : second, { passwordHash: `hash ${i}`, requestId: 'request' })))
+  const uses = await Promise.all(Array.from({ length: 12 }, (_, i) => resetPassword(db, i % 2 ? first : second, {
+    passwordHash: `hash ${i}`, requestId: 'request'
+  })))
   t.equal(uses.filter(name => name !== undefined).length, 1)
 
   way.mend()
@@ -733,7 +808,7 @@ test('the link of a mail that was sent and could not be recorded works once, how
   t.same([await hashStored(db, user), await hashPending(db, user)], [null, null])
 })
 
-test('a link whose delivery is not recorded is void after a change by a replica of the last release, which leaves its hash', async (t) => {
+test('an unrecorded link is void after a change by a replica of the previous release', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
@@ -745,7 +820,8 @@ test('a link whose delivery is not recorded is void after a change by a replica 
     pending = await hashPending(db, user)
     validBefore = await ownerOfResetToken(db, pending!)
     await db.$executeRaw`
-      UPDATE users SET password_hash = 'changed', token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now(), reset_token_hash = NULL
+      UPDATE users SET password_hash = 'changed', token_version = token_version + 1, tokens_revoked_at = now(),
+        updated_at = now(), reset_token_hash = NULL
       WHERE id = ${user.id}`
   }
   await requestReset(db, { username: user.username }, 'request')
@@ -758,7 +834,7 @@ test('a link whose delivery is not recorded is void after a change by a replica 
   t.equal(await hashStored(db, user), null, 'nor is it recorded as sent')
 })
 
-test('an owner whose mails someone else asks for all the time always has a link that is valid', async (t) => {
+test('an owner always has a valid link, even if someone else asks for mails all the time', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -768,15 +844,18 @@ test('an owner whose mails someone else asks for all the time always has a link 
     await Promise.all(Array.from({ length: 4 }, () => requestReset(db, { username }, 'attacker')))
     await done(db)
     const owners = await Promise.all(smtp.mails.slice(-1).map(mail => ownerOfResetToken(db, hashOf(tokenOf(mail)))))
-    if (owners[0] !== username) t.fail(`after ${minutes} minutes the newest of ${smtp.mails.length} mails has no valid link`)
+    if (owners[0] !== username) {
+      t.fail(`after ${minutes} minutes the newest of ${smtp.mails.length} mails has no valid link`)
+    }
     // All that time passes at once.
     await db.$executeRaw`UPDATE mails SET created_at = created_at - make_interval(mins => ${STEP_MINUTES}::int)`
-    await db.$executeRaw`UPDATE users SET reset_token_expires_at = reset_token_expires_at - make_interval(mins => ${STEP_MINUTES}::int)`
+    await db.$executeRaw`UPDATE users SET reset_token_expires_at = reset_token_expires_at - make_interval(mins =>
+      ${STEP_MINUTES}::int)`
   }
   t.ok(smtp.mails.length >= 12 && smtp.mails.length <= 15, `${smtp.mails.length} mails in four hours`)
 })
 
-test('a mail does not wait behind twenty thousand requests for nobody, or for accounts that have had theirs', async (t) => {
+test('a mail does not wait behind twenty thousand requests that lead to no mail', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [flooded, owner] = [await newUser(db), await newUser(db)]
@@ -785,9 +864,11 @@ test('a mail does not wait behind twenty thousand requests for nobody, or for ac
   for (const [n, name] of names.entries()) {
     const rows = n === 0 ? 18_000 : 1000
     await db.$executeRawUnsafe(`
-      INSERT INTO mails (kind, username, request_id, due_at) SELECT 'password_reset', ${name}, 'flood', now() - interval '1 hour' FROM generate_series(1, ${rows}) AS i`)
+      INSERT INTO mails (kind, username, request_id, due_at) SELECT 'password_reset', ${name}, 'flood', now() - ` +
+        `interval '1 hour' FROM generate_series(1, ${rows}) AS i`)
   }
-  await db.$executeRaw`INSERT INTO mails (kind, email, request_id, due_at) SELECT 'password_reset', 'nobody' || i || '@x.example', 'flood', now() - interval '1 hour' FROM generate_series(1, 1000) AS i`
+  await db.$executeRaw`INSERT INTO mails (kind, email, request_id, due_at) SELECT 'password_reset', 'nobody' || i ||
+    '@x.example', 'flood', now() - interval '1 hour' FROM generate_series(1, 1000) AS i`
   await requestReset(db, { username: owner.username }, 'owner')
   const startedMs = performance.now()
   await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
@@ -799,7 +880,7 @@ test('a mail does not wait behind twenty thousand requests for nobody, or for ac
   t.equal(await db.mail.count(), 4)
 })
 
-test('a mail for an account whose row is locked holds up no other', async (t) => {
+test('a mail for an account with a locked row delays no other mail', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [locked, owner] = [await newUser(db), await newUser(db)]

@@ -1,3 +1,6 @@
+// Comparisons are correct for every hash, take as long for an unknown user as for a known one, and are bounded in
+// number.
+
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
@@ -15,28 +18,34 @@ t.test('a password is verified against its hash, of any cost', async (t) => {
   }
 })
 
-t.test('S3: without a usable hash nothing matches and nothing throws', async (t) => {
+t.test('without a usable hash nothing matches and nothing throws [S3]', async (t) => {
   const good = await hashOf('decoy')
-  for (const hash of [undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2y'), good.replace('$04$', '$31$'), good.replace('$04$', '$00$'), `${good}x`]) {
+  for (const hash of [
+    undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2y'), good.replace('$04$', '$31$'),
+    good.replace('$04$', '$00$'), `${good}x`
+  ]) {
     t.equal(await passwords.verify('decoy', hash), false, String(hash))
   }
 })
 
-t.test('S44: 72 bytes are compared whole, and a 73rd is not cut off in silence', async (t) => {
+t.test('72 bytes are compared whole, and a 73rd is not silently cut off [S44]', async (t) => {
   const password = 'é'.repeat(36)
   const hash = await passwords.hash(password)
   t.equal(await passwords.verify(password, hash), true)
   t.equal(await passwords.verify(`${password}x`, hash), false)
 })
 
-t.test('S45 S46: composed and decomposed letters are the same, spaces around are not', async (t) => {
+t.test('composed and decomposed letters are equal, and spaces at the ends count [S45 S46]', async (t) => {
   const hash = await passwords.hash('Zo\u00eb \u00e5ngstr\u00f6m')
   t.equal(await passwords.verify('Zoe\u0308 a\u030angstro\u0308m', hash), true)
   t.equal(await passwords.verify(' Zo\u00eb \u00e5ngstr\u00f6m', hash), false)
   t.match(hash, /^\$2b\$10\$/)
 })
 
-/** bcrypt's time without its work: at least 0.05 ms times 2 to the power of the cost, for timers may be early. Nothing matches unless it is said so. */
+/**
+ * bcrypt's time without its work: at least 0.05 ms times 2 to the power of the cost, for timers may be early. Nothing
+ * matches unless it is said so.
+ */
 function simulate (t: Test): { costs: number[] } {
   const costs: number[] = []
   t.intercept(bcrypt, 'compare', {
@@ -57,15 +66,19 @@ async function timeOf (work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-t.test('every failure is one comparison and takes as long as one of the dearest cost in use, from the first on; a success does not wait (S1, S3, S5)', async (t) => {
+t.test('every failure takes as long as one hash of the highest cost; a success does not wait [S1 S3 S5]', async (t) => {
   const { costs } = simulate(t)
   const table: Array<[name: string, password: string, hash: string | undefined, cost: number]> = [
-    ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8], ['today\'s', 'wrong', anyOf(8), 8],
-    ['a cheaper one', 'wrong', anyOf(4), 4], ['a dearer one', 'wrong', anyOf(9), 9], ['the dearest', 'wrong', anyOf(12), 12],
+    ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8],
+    ['today\'s', 'wrong', anyOf(8), 8],
+    ['a cheaper one', 'wrong', anyOf(4), 4], ['a dearer one', 'wrong', anyOf(9), 9],
+    ['the dearest', 'wrong', anyOf(12), 12],
     ['too long a password', 'right'.repeat(20), anyOf(8), 8]
   ]
   for (const [name, password, hash, cost] of table) {
-    const passwords = await createPasswords({ cost: 8, concurrency: 2, costlierHashes: async () => [{ cost: 9, accounts: 3 }, { cost: 12, accounts: 1 }] })
+    const passwords = await createPasswords({
+      cost: 8, concurrency: 2, costlierHashes: async () => [{ cost: 9, accounts: 3 }, { cost: 12, accounts: 1 }]
+    })
     costs.length = 0
     const took = await timeOf(() => passwords.verify(password, hash))
     t.same(costs, [cost], name)
@@ -74,11 +87,13 @@ t.test('every failure is one comparison and takes as long as one of the dearest 
   }
 })
 
-t.test('the dearest cost falls again when its hashes are gone, and each change is told once', async (t) => {
+t.test('the highest cost falls when its hashes are gone, and each change is reported once', async (t) => {
   simulate(t)
   let found = [{ cost: 12, accounts: 2 }]
   const said: unknown[] = []
-  const passwords = await createPasswords({ cost: 8, concurrency: 2, costlierHashes: async () => found, onCostlier: found => said.push(found) })
+  const passwords = await createPasswords({
+    cost: 8, concurrency: 2, costlierHashes: async () => found, onCostlier: found => said.push(found)
+  })
   const failure = () => timeOf(() => passwords.verify('wrong', undefined))
   const now = performance.now.bind(performance)
   let laterMs = 0
@@ -95,18 +110,23 @@ t.test('the dearest cost falls again when its hashes are gone, and each change i
   t.same(said, [[{ cost: 12, accounts: 2 }], []])
 })
 
-t.test('a failure that waits holds no turn of a hash, says when its comparison is over, and ends when the service stops', async (t) => {
+t.test('a waiting failure occupies no slot of the hash queue, and ends when the service stops', async (t) => {
   simulate(t)
-  const passwords = await createPasswords({ cost: 8, concurrency: 1, costlierHashes: async () => [{ cost: 16, accounts: 1 }] })
+  const passwords = await createPasswords({
+    cost: 8, concurrency: 1, costlierHashes: async () => [{ cost: 16, accounts: 1 }]
+  })
   let compared = 0
   const waiting = passwords.verify('wrong', undefined, () => { compared++ })
-  t.ok(await timeOf(async () => t.equal(await passwords.verify('right', anyOf(8)), true)) < 1500, 'others are compared meanwhile')
+  t.ok(
+    await timeOf(async () => t.equal(await passwords.verify('right', anyOf(8)), true)) < 1500,
+    'others are compared meanwhile'
+  )
   t.equal(compared, 1)
   passwords.close()
   t.ok(await timeOf(async () => t.equal(await waiting, false)) < 500)
 })
 
-t.test('a failure at a hash cheaper than today\'s keeps its turn as long as one without a hash, so that others cannot tell', async (t) => {
+t.test('a failure at a cheap hash keeps its slot as long as one without a hash', async (t) => {
   simulate(t)
   const passwords = await createPasswords({ cost: 12, concurrency: 1 })
   for (let i = 0; i < 5; i++) await passwords.verify('right', anyOf(12))
@@ -121,13 +141,15 @@ t.test('a failure at a hash cheaper than today\'s keeps its turn as long as one 
   t.ok(cheap > 0.85 * none, `${Math.round(cheap)} of ${Math.round(none)} ms`)
 })
 
-t.test('while the costs in use cannot be read, a failure is answered all the same', async (t) => {
+t.test('a failure is answered even if the costs in use cannot be read', async (t) => {
   simulate(t)
-  const passwords = await createPasswords({ cost: 8, concurrency: 1, costlierHashes: async () => { throw new Error('no database') } })
+  const passwords = await createPasswords({
+    cost: 8, concurrency: 1, costlierHashes: async () => { throw new Error('no database') }
+  })
   t.equal(await passwords.verify('wrong', undefined), false)
 })
 
-t.test('S84: two hashes are computed at a time, thirty-two more wait, and the next is told to come back', async (t) => {
+t.test('two hashes run at a time, thirty-two wait, and further ones are refused [S84]', async (t) => {
   const hash = await hashOf('x', 10)
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => passwords.verify('x', hash)))
   const full = results.filter(result => result.status === 'rejected' && result.reason instanceof HashQueueFull)
@@ -136,7 +158,7 @@ t.test('S84: two hashes are computed at a time, thirty-two more wait, and the ne
   t.equal(await passwords.verify('x', hash), true, 'and then there is room again')
 })
 
-t.test('a hash is outdated when its cost is not today\'s, whether lower or higher', async (t) => {
+t.test('a hash is outdated if its cost differs from today\'s, lower or higher', async (t) => {
   t.equal(passwords.outdated(await hashOf('x', 10)), false)
   t.equal(passwords.outdated(await hashOf('x', 9)), true)
   t.equal(passwords.outdated(await hashOf('x', 11)), true)

@@ -1,3 +1,6 @@
+// A private key is read from every usual form, a key that is not safe is refused, and its public JWK verifies what it
+// signs.
+
 import { createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { inspect } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
@@ -17,7 +20,9 @@ const all = Object.entries(pairs)
 const { EdDSA, ES256, RS256 } = pairs
 const others = { ES256: newKeyPair('ec', { namedCurve: 'P-256' }), RS256: newKeyPair('rsa', { modulusLength: 2048 }) }
 
-const pem = ({ privateKey }: Pair, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string => privateKey.export({ type, format: 'pem' }).toString()
+const pem = ({ privateKey }: Pair, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string => privateKey.export({
+  type, format: 'pem'
+}).toString()
 const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
 const encrypted = ({ privateKey }: Pair, type: 'pkcs8' | 'pkcs1'): string =>
   privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'a passphrase' }).toString()
@@ -31,7 +36,9 @@ function areRead (t: Test, text: string, expected: Pair[], what: string): void {
 
 const jwkOf = (key: KeyObject): JsonWebKey => key.export({ format: 'jwk' })
 
-const RIGHT = /whole private keys in PEM, a JWK or a JWK set|must be an unencrypted private key|not of one pair|none of: Ed25519, P-256, RSA of at least 2048 bits|no keys in its JWK set/
+const RIGHT =
+  new RegExp('whole private keys in PEM, a JWK or a JWK set|must be an unencrypted private key|not of one pair|' +
+    'none of: Ed25519, P-256, RSA of at least 2048 bits|no keys in its JWK set')
 
 /** Refused by the parser, and by the configuration that names the variable; neither says a word of what was given. */
 function isRefused (t: Test, text: string, what: string, right = RIGHT): void {
@@ -50,11 +57,15 @@ function isRefused (t: Test, text: string, what: string, right = RIGHT): void {
     t.equal(text, '', `${what}: the configuration takes it`)
   } catch (error) {
     t.match((error as Error).message, /^ {2}JWT_PRIVATE_KEY: (must be|has)/m, what)
-    t.strictSame(pieces.filter(piece => says(error).includes(piece)), [], `${what}: nothing of the key in the configuration's message`)
+    t.strictSame(
+      pieces.filter(piece => says(error).includes(piece)),
+      [],
+      `${what}: nothing of the key in the configuration's message`
+    )
   }
 }
 
-t.test('a private key is read from PEM in each of its forms', async (t) => {
+t.test('a private key is read from each form of PEM', async (t) => {
   for (const [name, pair] of all) areRead(t, pem(pair), [pair], `PKCS #8 ${name}`)
   areRead(t, pem(ES256, 'sec1'), [ES256], 'SEC 1')
   areRead(t, pem(RS256, 'pkcs1'), [RS256], 'PKCS #1')
@@ -87,7 +98,7 @@ t.test('a private key is read from a JWK, an array of them, and a JWK set', asyn
   areRead(t, JSON.stringify({ keys: inOrder.map(jwk), more: 'that is not ours' }), inOrder, 'a set with more in it')
 })
 
-t.test('the configuration holds the keys in their order, and in production they make a secret unnecessary', async (t) => {
+t.test('keys keep their order, and make a secret unnecessary in production', async (t) => {
   const text = pem(ES256) + pem(EdDSA)
   t.strictSame(readConfig({ JWT_PRIVATE_KEY: text }).jwtPrivateKeys.map(jwkOf), [ES256, EdDSA].map(jwk))
   t.strictSame(readConfig({ JWT_PRIVATE_KEY: '' }).jwtPrivateKeys, [], 'empty is unset')
@@ -107,7 +118,7 @@ t.test('a public key is refused, alone or among private ones', async (t) => {
   isRefused(t, RS256.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(), 'PKCS #1')
 })
 
-t.test('an encrypted key is refused, in the new form and the old', async (t) => {
+t.test('an encrypted key is refused, in the new and the old form', async (t) => {
   for (const [name, pair] of all) isRefused(t, encrypted(pair, 'pkcs8'), name, /must be an unencrypted private key/)
   isRefused(t, encrypted(RS256, 'pkcs1'), 'with a Proc-Type header')
 })
@@ -132,18 +143,23 @@ t.test('a key of another kind, or one that is too weak, is refused', async (t) =
   isRefused(t, JSON.stringify({ kty: 'oct', k: 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA' }), 'oct JWK')
 })
 
-t.test('a text that is no key is refused', async (t) => {
+t.test('a text that is not a key is refused', async (t) => {
   for (const text of [
-    'null', 'true', '7', '-1', '1e3', '"text"', 'garbage', 'Uw7-a-secret-where-a-key-should-be-aa91x0', '/etc/gatehouse/key.pem', '-----BEGIN PRIVATE KEY-----', 'file:///key.pem', '\u0000'
+    'null', 'true', '7', '-1', '1e3', '"text"', 'garbage', 'Uw7-a-secret-where-a-key-should-be-aa91x0',
+    '/etc/gatehouse/key.pem', '-----BEGIN PRIVATE KEY-----', 'file:///key.pem', '\u0000'
   ]) isRefused(t, text, text, /must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey/)
-  for (const text of ['[]', '{"keys":[]}', '{"keys":{}}', '{"keys":"x"}', '{"keys":7}', '{"keys":true}']) isRefused(t, text, text, /no keys in its JWK set/)
+  for (const text of ['[]', '{"keys":[]}', '{"keys":{}}', '{"keys":"x"}', '{"keys":7}', '{"keys":true}']) {
+    isRefused(t, text, text, /no keys in its JWK set/)
+  }
   for (const text of [
-    '{}', '{', '[', '[null]', '[7]', '["x"]', '[[]]', '[{}]', '{"keys":null}', '{"keys":[null]}', '{"keys":[{"keys":[]}]}', '{"kty":"RSA"}', '{"kty":"OKP","crv":"Ed25519"}',
-    '{"__proto__":{"kty":"OKP"}}', '['.repeat(10_000), JSON.stringify([pem(EdDSA)]), JSON.stringify({ key: pem(EdDSA), format: 'pem' })
+    '{}', '{', '[', '[null]', '[7]', '["x"]', '[[]]', '[{}]', '{"keys":null}', '{"keys":[null]}',
+    '{"keys":[{"keys":[]}]}', '{"kty":"RSA"}', '{"kty":"OKP","crv":"Ed25519"}',
+    '{"__proto__":{"kty":"OKP"}}', '['.repeat(10_000), JSON.stringify([pem(EdDSA)]),
+    JSON.stringify({ key: pem(EdDSA), format: 'pem' })
   ]) isRefused(t, text, text.slice(0, 40), /must be an unencrypted private key/)
 })
 
-t.test('a key that was cut off or damaged is refused', async (t) => {
+t.test('a truncated or damaged key is refused', async (t) => {
   for (const [name, pair] of all) {
     const whole = pem(pair)
     isRefused(t, cut(whole), `cut in the middle, ${name}`)
@@ -155,7 +171,7 @@ t.test('a key that was cut off or damaged is refused', async (t) => {
   }
 })
 
-t.test('a text with a damaged key is refused though another key in it is good', async (t) => {
+t.test('a text with one damaged key is refused even if another key in it is good', async (t) => {
   isRefused(t, cut(pem(ES256)) + pem(EdDSA), 'cut off before a good one')
   isRefused(t, pem(EdDSA) + cut(pem(ES256)), 'cut off after a good one')
   isRefused(t, encrypted(RS256, 'pkcs1') + pem(EdDSA), 'encrypted in the old form before a good one')
@@ -169,47 +185,64 @@ t.test('a JWK whose private part does not belong to its public part is refused',
   isRefused(t, JSON.stringify({ ...jwk(RS256), n: jwk(others.RS256).n }), 'RSA')
 })
 
-t.test('the same key twice is one key, or refused', async (t) => {
+t.test('a repeated key counts once or is refused', async (t) => {
   for (const text of [pem(EdDSA) + pem(EdDSA), JSON.stringify([jwk(RS256), jwk(RS256)])]) {
     t.not(await Promise.resolve(text).then(parsePrivateKeys).then(keys => keys.length, () => 0), 2)
   }
 })
 
-t.test('an EC key as `openssl ecparam -genkey` prints it, its parameters before it, is read', async (t) => {
+t.test('the output of `openssl ecparam -genkey`, with parameters before the key, is read', async (t) => {
   const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
   const keys = await Promise.resolve(parameters + pem(ES256, 'sec1')).then(parsePrivateKeys).catch(() => [])
   t.strictSame(keys.map(jwkOf), [jwk(ES256)])
 })
 
-t.test('a public JWK has the kid of RFC 7638, what a verifier needs to choose it, and no private part', async (t) => {
+t.test('a public JWK has the kid of RFC 7638 and what a verifier needs, and no private part', async (t) => {
   for (const [name, pair] of all) {
     const published = publicJwk(pair.privateKey)
-    t.equal(published.kid, await calculateJwkThumbprint(pair.publicKey.export({ format: 'jwk' }) as never), `${name}: the thumbprint that jose computes`)
+    t.equal(published.kid, await calculateJwkThumbprint(pair.publicKey.export({
+      format: 'jwk'
+    }) as never), `${name}: the thumbprint that jose computes`)
     t.match(published.kid, /^[\w-]{43}$/)
-    t.strictSame(published, { ...pair.publicKey.export({ format: 'jwk' }), kid: published.kid, alg: name, use: 'sig' } as never)
-    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) t.notOk(member in published, `${name}: no ${member}`)
+    t.strictSame(published, {
+      ...pair.publicKey.export({
+        format: 'jwk'
+      }),
+      kid: published.kid,
+      alg: name,
+      use: 'sig'
+    } as never)
+    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) {
+      t.notOk(member in published, `${name}: no ${member}`)
+    }
     for (const [member, value] of Object.entries(jwk(pair))) {
-      if (!(member in published)) t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
+      if (!(member in published)) {
+        t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
+      }
     }
   }
 })
 
-t.test('a key has the same kid however it was written, and no other key has it', async (t) => {
+t.test('a key has the same kid in every notation, and no other key has that kid', async (t) => {
   const kids = (text: string): string[] => parsePrivateKeys(text).map(key => publicJwk(key).kid)
   t.strictSame(kids(pem(ES256)), kids(pem(ES256, 'sec1')))
   t.strictSame(kids(pem(RS256)), kids(pem(RS256, 'pkcs1')))
-  for (const [name, pair] of all) t.strictSame(kids(pem(pair)), kids(JSON.stringify({ kid: 'mine', ...jwk(pair) })), name)
+  for (const [name, pair] of all) {
+    t.strictSame(kids(pem(pair)), kids(JSON.stringify({ kid: 'mine', ...jwk(pair) })), name)
+  }
   const every = [EdDSA, ES256, RS256, others.ES256, others.RS256]
   t.equal(new Set(every.flatMap(pair => kids(pem(pair)))).size, every.length)
 })
 
-t.test('what a key that was read signs, its public JWK verifies', async (t) => {
+t.test('the public JWK verifies what its private key signs', async (t) => {
   for (const [name, pair] of all) {
     for (const text of [pem(pair), JSON.stringify(jwk(pair))]) {
       const [key] = parsePrivateKeys(text) as [KeyObject]
       const hash = name === 'EdDSA' ? null : 'sha256'
       const { kid, alg, use, ...bare } = publicJwk(key)
-      t.ok(verify(hash, Buffer.from('text'), createPublicKey({ key: bare, format: 'jwk' }), sign(hash, Buffer.from('text'), key)), name)
+      t.ok(verify(
+        hash, Buffer.from('text'), createPublicKey({ key: bare, format: 'jwk' }), sign(hash, Buffer.from('text'), key)
+      ), name)
     }
   }
 })

@@ -1,15 +1,19 @@
+// Secrets are strong, survive a restart, and have the same kid on every replica. Only claims that the service makes
+// itself are accepted.
+
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims, TOKEN_TTL_SECONDS
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims,
+  TOKEN_TTL_SECONDS
 } from '#src/auth/tokens.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
 const [first, second] = ['Uw7-first-secret-of-the-ring-aa91x', 'Qz3-second-secret-of-the-ring-bb82y']
 
-t.test('the first secret signs and every secret verifies, under a kid that is the same on every replica', async (t) => {
+t.test('the first secret signs and every secret verifies, with the same kid on every replica', async (t) => {
   const ring = createKeyRing([first, second])
   t.equal(ring.signing.signWith, first)
   t.equal(ring.verifying.get(ring.signing.kid), ring.signing)
@@ -19,25 +23,31 @@ t.test('the first secret signs and every secret verifies, under a kid that is th
 
   const rotated = createKeyRing([second, first])
   t.equal(rotated.signing.signWith, second)
-  t.equal(rotated.verifying.get(ring.signing.kid)?.verifyWith, first, 'what the old first secret signed is still verified')
+  t.equal(
+    rotated.verifying.get(ring.signing.kid)?.verifyWith, first, 'what the old first secret signed is still verified'
+  )
 })
 
-t.test('S62: a kid of no secret, an own property of objects included, names no secret', async (t) => {
+t.test('an unknown kid names no secret, not even if it is a property of every object [S62]', async (t) => {
   const { verifying } = createKeyRing([first, second])
-  for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) t.equal(verifying.get(kid), undefined, kid)
+  for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) {
+    t.equal(verifying.get(kid), undefined, kid)
+  }
 })
 
-t.test('S73: a kid is short and is no plain hash of its secret', async (t) => {
+t.test('a kid is short and is not a plain hash of its secret [S73]', async (t) => {
   const { kid } = createKeyRing([first]).signing
   t.match(kid, /^[\w-]{12}$/)
-  for (const encoding of ['hex', 'base64url'] as const) t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
+  for (const encoding of ['hex', 'base64url'] as const) {
+    t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
+  }
 })
 
 t.test('a ring without a secret is refused', async (t) => {
   t.throws(() => createKeyRing([]), RangeError)
 })
 
-t.test('a generated secret is strong, readable by its owner alone, and the same at the next start', async (t) => {
+t.test('a generated secret is strong, readable by its owner only, and kept for the next start', async (t) => {
   const parent = newDirectory(t)
   const folder = join(parent, 'made', 'when needed')
   const secret = generatedSecret(folder)
@@ -48,13 +58,13 @@ t.test('a generated secret is strong, readable by its owner alone, and the same 
   t.not(generatedSecret(join(parent, 'other')), secret)
 })
 
-t.test('a secret with the line end of an editor is the same secret, and its file is left alone', async (t) => {
+t.test('a line end after a secret does not change it, and the file is left as it is', async (t) => {
   const folder = newDirectory(t, { 'jwt-secret': `${first}\n` })
   t.equal(generatedSecret(folder), first)
   t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8'), `${first}\n`)
 })
 
-t.test('S71: a secret file that a crash or a full disk left empty or cut off is refused by name, never used', async (t) => {
+t.test('an empty or truncated secret file is refused by name, never used [S71]', async (t) => {
   const folder = newDirectory(t)
   for (const left of ['', '\n', first.slice(0, 31)]) {
     writeFileSync(join(folder, 'jwt-secret'), left)
@@ -62,27 +72,45 @@ t.test('S71: a secret file that a crash or a full disk left empty or cut off is 
   }
 })
 
-t.test('a secret that cannot be kept is an error, or tokens would end with the process', async (t) => {
+t.test('a secret that cannot be stored is an error, because tokens would end with the process', async (t) => {
   // The longest folder there can be, so that its files' paths are too long.
   const longest = newDirectory(t) + `/${'x'.repeat(99)}`.repeat(50)
   t.throws(() => generatedSecret(longest.slice(0, 4090).replace(/\/?$/, 'x')), { code: 'ENAMETOOLONG' })
 })
 
 const now = 1_800_000_000
-const claims = { iss: ISSUER, aud: AUDIENCE, sub: '7', iat: now - 60, exp: now - 60 + TOKEN_TTL_SECONDS, jti: 'j', role: 'USER', userType: 'STUDENT', tv: 0 }
+const claims = {
+  iss: ISSUER,
+  aud: AUDIENCE,
+  sub: '7',
+  iat: now - 60,
+  exp: now - 60 + TOKEN_TTL_SECONDS,
+  jti: 'j',
+  role: 'USER',
+  userType: 'STUDENT',
+  tv: 0
+}
 
-t.test('claims as we make them are ours', async (t) => {
+t.test('our own claims are accepted', async (t) => {
   t.strictSame(Object.keys(claims).sort(), [...requiredClaims].sort())
-  for (const ours of [{}, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS }, { iat: now, exp: now + TOKEN_TTL_SECONDS }]) {
+  for (const ours of [
+    {}, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS },
+    { iat: now, exp: now + TOKEN_TTL_SECONDS }
+  ]) {
     t.equal(areOurClaims({ ...claims, ...ours }, now), true, JSON.stringify(ours))
   }
-  t.equal(areOurClaims({ ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1 }), true, 'by the clock of this machine')
+  t.equal(areOurClaims({
+    ...claims, iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 1
+  }), true, 'by the clock of this machine')
 })
 
-t.test('S64, S65: claims of another type, or that give more time than a token has, are not ours', async (t) => {
+t.test('claims of another type, or with a longer lifetime, are refused [S64 S65]', async (t) => {
   const foreign: Array<[keyof typeof claims, unknown[]]> = [
     ['aud', [undefined, [AUDIENCE], { 0: AUDIENCE }]],
-    ['sub', [undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'], { toString: () => '7' }]],
+    ['sub', [
+      undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'],
+      { toString: () => '7' }
+    ]],
     ['iat', [undefined, String(now), now + CLOCK_TOLERANCE_SECONDS + 1, now - 0.5, NaN, null, 9e15, [now]]],
     ['exp', [undefined, String(now + 60), now + TOKEN_TTL_SECONDS - 59, 9e15, Infinity, NaN, null, [now + 60]]],
     ['jti', [undefined, '', 7, null, ['j']]],
@@ -91,6 +119,8 @@ t.test('S64, S65: claims of another type, or that give more time than a token ha
     ['tv', [undefined, -1, 1.5, '0', '', NaN, Infinity, null, true, [0]]]
   ]
   for (const [claim, values] of foreign) {
-    for (const value of values) t.equal(areOurClaims({ ...claims, [claim]: value }, now), false, `${claim}: ${JSON.stringify(value)}`)
+    for (const value of values) {
+      t.equal(areOurClaims({ ...claims, [claim]: value }, now), false, `${claim}: ${JSON.stringify(value)}`)
+    }
   }
 })

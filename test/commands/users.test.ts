@@ -1,3 +1,6 @@
+// Operators can create, list and change users. Changes end tokens within a second, and no password is an argument or is
+// shown.
+
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,23 +18,35 @@ const { app, login } = await startApp(t, { DATABASE_URL: url })
 const password = 'three quiet lamps'
 const environment = { DATABASE_URL: url, BCRYPT_COST: '10' }
 const gatehouse = (args: string[], input = ''): Promise<Finished> => run('cli', args, environment, { input })
-const me = (token: string) => app.inject({ url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` } })
-const tokenOf = async (username: string, phrase = password): Promise<string> => (await login(newClient(), username, phrase)).json().data.token
+const me = (token: string) => app.inject({
+  url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` }
+})
+const tokenOf = async (username: string, phrase = password): Promise<string> =>
+  (await login(newClient(), username, phrase)).json().data.token
 
-t.test('the first administrator of a database is made with a password from standard input, and may then create others', async (t) => {
-  const made = await gatehouse(['users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example', '--adp-status', 'ACTIVE', '--designation', 'DEAN'], `${password}\n`)
+t.test('the first administrator is created with a password from standard input, and may create others', async (t) => {
+  const made = await gatehouse([
+    'users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example',
+    '--adp-status', 'ACTIVE', '--designation', 'DEAN'
+  ], `${password}\n`)
   t.match(made, { code: 0, stdout: /^Created head\.master, user \d+, EMPLOYEE, ADMIN\.\n$/, stderr: '' })
   const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { username: 'head.master' } })
   t.match(passwordHash, /^\$2b\$10\$/)
   const reply = await login(newClient(), 'head.master', password)
-  t.match(reply.json().data, { role: 'ADMIN', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'DEAN' })
+  t.match(reply.json().data, {
+    role: 'ADMIN', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'DEAN'
+  })
   const created = await app.inject({
-    method: 'POST', url: '/auth/UserCreation', remoteAddress: newClient(), headers: { authorization: `Bearer ${reply.json().data.token}` }, payload: { username: newUsername(), password, email: 'teacher@school.example', role: 'TEACHER' }
+    method: 'POST',
+    url: '/auth/UserCreation',
+    remoteAddress: newClient(),
+    headers: { authorization: `Bearer ${reply.json().data.token}` },
+    payload: { username: newUsername(), password, email: 'teacher@school.example', role: 'TEACHER' }
   })
   t.equal(created.statusCode, 201)
 })
 
-t.test('what is wrong with a new user is told, and nothing is made of it', async (t) => {
+t.test('a fault of a new user is reported, and nothing is stored', async (t) => {
   const before = await app.db.user.count()
   const wrong: Array<[string[], string, number, RegExp]> = [
     [['a b'], password, 2, /the username must have 3 to 64 letters/],
@@ -45,7 +60,10 @@ t.test('what is wrong with a new user is told, and nothing is made of it', async
     [['some.one'], 'some.one123', 2, /the password must not be the username/],
     [['someone'], '', 2, /the password must have at least 8 characters/],
     [['head.master'], password, 1, /the username head\.master is already in use/],
-    [['someone', '--email', 'HEAD@school.example'], password, 1, /the username someone or the email HEAD@school\.example is already in use/]
+    [
+      ['someone', '--email', 'HEAD@school.example'], password, 1,
+      /the username someone or the email HEAD@school\.example is already in use/
+    ]
   ]
   for (const [args, input, code, message] of wrong) {
     const finished = await gatehouse(['users', 'create', ...args], `${input}\n`)
@@ -54,33 +72,45 @@ t.test('what is wrong with a new user is told, and nothing is made of it', async
   t.equal(await app.db.user.count(), before)
 })
 
-t.test('a list shows who may log in as what, and who may not, but no hash', async (t) => {
+t.test('a list shows roles and disabled users, but no hash', async (t) => {
   const username = newUsername()
   await gatehouse(['users', 'create', username, '--role', 'LIBRARIAN'], password)
   const { stdout } = await gatehouse(['users', 'list', '--role', 'LIBRARIAN'])
-  t.match(stdout, new RegExp(`^ID +USERNAME +TYPE +ROLE +EMAIL +CREATED +DISABLED\\n\\d+ +${username} +STUDENT +LIBRARIAN +- +\\d{4}-\\d\\d-\\d\\d +-\\n$`))
+  t.match(stdout, new RegExp(
+    `^ID +USERNAME +TYPE +ROLE +EMAIL +CREATED +DISABLED\\n\\d+ +${username} +STUDENT +LIBRARIAN +-` +
+      ' +\\d{4}-\\d\\d-\\d\\d +-\\n$'
+  ))
   await gatehouse(['users', 'disable', username])
-  const disabled = JSON.parse((await gatehouse(['users', 'list', '--disabled', '--json'])).stdout) as Array<{ username: string, disabledAt: string }>
-  t.match(disabled.find(user => user.username === username), { userId: Number, role: 'LIBRARIAN', email: null, disabledAt: /^\d{4}-/ })
+  const disabled = JSON.parse((await gatehouse([
+    'users', 'list', '--disabled', '--json'
+  ])).stdout) as Array<{ username: string, disabledAt: string }>
+  t.match(disabled.find(user => user.username === username), {
+    userId: Number, role: 'LIBRARIAN', email: null, disabledAt: /^\d{4}-/
+  })
   t.notMatch(JSON.stringify(disabled), /\$2b|hash/i)
   t.match(await gatehouse(['users', 'list', '--role', 'NOBODY']), { code: 0, stdout: 'No user.\n' })
 })
 
-t.test('a list of thousands of users is whole', async (t) => {
-  await app.db.user.createMany({ data: Array.from({ length: 2500 }, (_, i) => ({ username: `many${i}`, userType: 'STUDENT', role: 'MANY' })) })
+t.test('a list of thousands of users is complete', async (t) => {
+  await app.db.user.createMany({
+    data: Array.from({ length: 2500 }, (_, i) => ({ username: `many${i}`, userType: 'STUDENT', role: 'MANY' }))
+  })
   const listed = JSON.parse((await gatehouse(['users', 'list', '--role', 'MANY', '--json'])).stdout) as unknown[]
   t.equal(listed.length, 2500)
 })
 
-t.test('disable, set-role, set-password and tokens revoke end every token of the user within a second; enable lets him in again', async (t) => {
+t.test('disable, set-role and tokens revoke end all tokens in a second; enable admits the user again', async (t) => {
   const ends: Array<[string[], string, RegExp]> = [
     [['tokens', 'revoke'], '', /^Every token of \S+ is refused within a second\.\n$/],
     [['users', 'set-role'], 'TEACHER', /is TEACHER now/],
     [['users', 'disable'], '', /cannot log in any more/]
   ]
-  for (const [command, argument, said] of ends) {
+  // Each waits a second.
+  await Promise.all(ends.map(async ([command, argument, said]) => {
     const username = newUsername()
-    await app.db.user.create({ data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+    await app.db.user.create({
+      data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+    })
     const token = await tokenOf(username)
     t.equal((await me(token)).statusCode, 200)
     const finished = await gatehouse([...command, username.toUpperCase(), ...argument === '' ? [] : [argument]])
@@ -88,16 +118,24 @@ t.test('disable, set-role, set-password and tokens revoke end every token of the
     await new Promise(resolve => setTimeout(resolve, 1000))
     t.equal((await me(token)).statusCode, 401, command.join(' '))
     t.equal((await login(newClient(), username, password)).statusCode, command[1] === 'disable' ? 401 : 200)
-    if (command[1] !== 'disable') continue
+    if (command[1] !== 'disable') return
     t.match(await gatehouse(['users', 'enable', username]), { code: 0, stdout: `${username} can log in again.\n` })
     t.equal((await login(newClient(), username, password)).statusCode, 200)
     t.equal((await me(token)).statusCode, 401, 'but not with what was revoked')
-  }
+  }))
 })
 
-t.test('a password that was set by hand is the only one, ends the tokens, and is announced by mail', async (t) => {
+t.test('set-password replaces the password, ends the tokens, and is announced by mail', async (t) => {
   const username = newUsername()
-  const { id } = await app.db.user.create({ data: { username, email: `${username}@school.example`, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  const { id } = await app.db.user.create({
+    data: {
+      username,
+      email: `${username}@school.example`,
+      passwordHash: await bcrypt.hash(password, 10),
+      userType: 'STUDENT',
+      role: 'USER'
+    }
+  })
   const token = await tokenOf(username)
   t.match(await gatehouse(['users', 'set-password', username], 'four loud lamps\r\n'), { code: 0, stderr: '' })
   t.equal((await login(newClient(), username, password)).statusCode, 401)
@@ -107,20 +145,31 @@ t.test('a password that was set by hand is the only one, ends the tokens, and is
   t.match(await app.db.mail.findMany({ where: { userId: id } }), [{ kind: 'password_changed' }])
 })
 
-t.test('a password that was set is reported as set while Redis is away, with what is left to do', async (t) => {
+t.test('set-password succeeds without Redis, and reports what is left to do', async (t) => {
   const username = newUsername()
-  await app.db.user.create({ data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' } })
+  await app.db.user.create({
+    data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+  })
   const away = { ...environment, REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` }
-  const { code, stdout, stderr } = await run('cli', ['users', 'set-password', username], away, { input: 'four loud lamps\n' })
-  t.match({ code, stdout }, { code: 0, stdout: `${username} has a new password, and has to log in again everywhere.\n` })
-  t.match(stderr, new RegExp(`bucket was not refilled: Redis at .* does not answer: .*\nOnce Redis answers again, run: gatehouse buckets reset account ${username}\n$`))
+  const { code, stdout, stderr } = await run('cli', ['users', 'set-password', username], away, {
+    input: 'four loud lamps\n'
+  })
+  t.match({ code, stdout }, {
+    code: 0, stdout: `${username} has a new password, and has to log in again everywhere.\n`
+  })
+  t.match(stderr, new RegExp(
+    'bucket was not refilled: Redis at .* does not answer: .*\nOnce Redis answers again, run: gatehouse buckets ' +
+      `reset account ${username}\n$`
+  ))
   t.notMatch(stderr, /hunter2/)
   t.equal((await login(newClient(), username, 'four loud lamps')).statusCode, 200)
 })
 
-t.test('a user that is not there is exit code 3, before a password is asked for', async (t) => {
+t.test('an unknown user is exit code 3, before the password prompt', async (t) => {
   for (const args of [['users', 'disable'], ['users', 'enable'], ['users', 'set-password'], ['tokens', 'revoke']]) {
-    t.match(await gatehouse([...args, 'nobody.here']), { code: 3, stdout: '', stderr: 'gatehouse: there is no user nobody.here\n' })
+    t.match(await gatehouse([...args, 'nobody.here']), {
+      code: 3, stdout: '', stderr: 'gatehouse: there is no user nobody.here\n'
+    })
   }
   t.match(await gatehouse(['users', 'set-role', 'nobody.here', 'ADMIN']), { code: 3 })
 })
@@ -130,7 +179,9 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
   const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
   const typed = async (...lines: string[]): Promise<string> => {
     // script(1) gives the command a terminal of its own.
-    const child = spawn('script', ['-qec', `${process.execPath} ${cli} users create ${username}`, '/dev/null'], { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn('script', ['-qec', `${process.execPath} ${cli} users create ${username}`, '/dev/null'], {
+      env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe']
+    })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -149,10 +200,12 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
   t.equal((await login(newClient(), username, 'hidden words here')).statusCode, 200)
 })
 
-t.test('the command stays away from an embedded database that is in use', async (t) => {
+t.test('the command refuses an embedded database that is in use', async (t) => {
   const inUse = { DATA_DIR: newDirectory(t) }
   t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
-  t.match(await run('cli', ['users', 'list'], inUse), { code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/ })
+  t.match(await run('cli', ['users', 'list'], inUse), {
+    code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/
+  })
 })
 
 t.end()

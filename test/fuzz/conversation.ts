@@ -45,29 +45,43 @@ function createSteps (random: Random, bytes: Buffer): Step[] {
 }
 
 const methods = [
-  'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'CONNECT', 'CONNECT',
+  'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE',
+  'CONNECT', 'CONNECT',
   'PROPFIND', 'M-SEARCH', 'QUERY', 'PRI', 'DESCRIBE', 'BREW', 'get', ''
 ]
 
 const targets = [
-  '/api/auth/login', '/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/api/auth/UserCreation', '/auth/forgot-password',
-  '/api/auth/resetPassword', '/reset-password', '/.well-known/jwks.json', '/livez', '/readyz', '/metrics', '/', '*', '/api/%6cogin',
-  '/%zz', '/undecodable', '/api/%00', '//x/../y', 'http://other.example/api/auth/me?x', '/api/nowhere?a=b#c', '/\xff\xfe', 'x:1', '127.0.0.1:22'
+  '/api/auth/login', '/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/api/auth/UserCreation',
+  '/auth/forgot-password',
+  '/api/auth/resetPassword', '/reset-password', '/.well-known/jwks.json', '/livez', '/readyz', '/metrics', '/', '*',
+  '/api/%6cogin',
+  '/%zz', '/undecodable', '/api/%00', '//x/../y', 'http://other.example/api/auth/me?x', '/api/nowhere?a=b#c',
+  '/\xff\xfe', 'x:1', '127.0.0.1:22'
 ]
 
 const headerLines = [
-  'Connection: close', 'Connection: keep-alive', 'Connection: Upgrade', 'Upgrade: websocket', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__',
-  'Expect: 100-continue', 'Expect: a-miracle', 'Content-Type: application/json', 'Content-Type: application/json; charset=latin1', 'Content-Type: text/plain',
-  'Authorization: Bearer x.y.z', 'Authorization: Basic eDp5', 'Origin: https://evil.example', 'Origin: null', 'Access-Control-Request-Method: POST',
-  'Access-Control-Request-Headers: x-evil', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: 01890a5d-ac96-774b-bcce-b302099a8057', 'X-Request-Id: evil',
-  'Host: twice.example', 'Cookie: a=b', 'X A: space in the name', 'X-A : space before the colon', ' folded', 'no colon', 'X-Nul: \0', 'X-High: \xff', 'TE: trailers', 'Trailer: X-T',
+  'Connection: close', 'Connection: keep-alive', 'Connection: Upgrade', 'Upgrade: websocket', 'Upgrade: h2c',
+  'HTTP2-Settings: AAMAAABkAAQAAP__',
+  'Expect: 100-continue', 'Expect: a-miracle', 'Content-Type: application/json',
+  'Content-Type: application/json; charset=latin1', 'Content-Type: text/plain',
+  'Authorization: Bearer x.y.z', 'Authorization: Basic eDp5', 'Origin: https://evil.example', 'Origin: null',
+  'Access-Control-Request-Method: POST',
+  'Access-Control-Request-Headers: x-evil', 'X-Forwarded-For: 10.0.0.1',
+  'X-Request-Id: 01890a5d-ac96-774b-bcce-b302099a8057', 'X-Request-Id: evil',
+  'Host: twice.example', 'Cookie: a=b', 'X A: space in the name', 'X-A : space before the colon', ' folded', 'no colon',
+  'X-Nul: \0', 'X-High: \xff', 'TE: trailers', 'Trailer: X-T',
   'Content-Encoding: gzip', 'Range: bytes=0-1', 'If-None-Match: *', ': no name', 'X-Empty:'
+]
+
+const protocols = [
+  'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/9.9',
+  'HTTP/2.0', 'RTSP/1.0', 'ICE/1.0', ''
 ]
 
 function createRequest (random: Random): string {
   const method = pick(random, methods)
   const post = method === 'POST' || chance(random, 0.1)
-  const lines = [`${method} ${createTarget(random, method)} ${pick(random, ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/9.9', 'HTTP/2.0', 'RTSP/1.0', 'ICE/1.0', ''])}`]
+  const lines = [`${method} ${createTarget(random, method)} ${pick(random, protocols)}`]
   if (chance(random, 0.9)) lines.push('Host: 127.0.0.1')
   if (post && chance(random, 0.8)) lines.push('Content-Type: application/json')
   while (chance(random, 0.4)) lines.push(pick(random, headerLines))
@@ -92,7 +106,9 @@ function createBody (random: Random): [headers: string[], body: string] {
     () => [[`Content-Length: ${content.length}`], content],
     () => [['Transfer-Encoding: chunked'], chunks],
     () => [['Transfer-Encoding: chunked'], chunks],
-    () => [['Transfer-Encoding: chunked'], `${pick(random, ['zz', '-2', '', '10000000000000002', '5\n'])}\r\n${content}`],
+    () => [
+      ['Transfer-Encoding: chunked'], `${pick(random, ['zz', '-2', '', '10000000000000002', '5\n'])}\r\n${content}`
+    ],
     () => [['Transfer-Encoding: chunked'], `1;${'a'.repeat(integer(random, 40_000))}\r\n`],
     () => [['Transfer-Encoding: chunked', `Content-Length: ${content.length}`], chunks],
     () => [['Transfer-Encoding: xchunked'], chunks],
@@ -110,11 +126,14 @@ function createContent (random: Random): string {
     ? pick(random, [
       '{"username":"demo","password":"gatehouse-demo"}',
       '{"username":"demo","password":"wrong horse"}',
-      `{"username":"fuzz${integer(random, 1e9)}","password":"correct horse battery","email":"fuzz${integer(random, 1e9)}@fuzz.example"}`
+      `{"username":"fuzz${integer(random, 1e9)}","password":"correct horse ` +
+        `battery","email":"fuzz${integer(random, 1e9)}@fuzz.example"}`
     ])
     : pick(random, [
-      '', '{', '{}', '[]', 'null', '"text"', '{"username":1,"password":[]}', '{"__proto__":{"a":1}}', '{"username":"demo"}', '{"token":"x","newPassword":"x"}',
-      '{"email":"nobody@fuzz.example"}', '\xff\xfe', ' '.repeat(integer(random, 20_000)), '['.repeat(integer(random, 16_000)), '{"username":"\\u0000","password":"x"'
+      '', '{', '{}', '[]', 'null', '"text"', '{"username":1,"password":[]}', '{"__proto__":{"a":1}}',
+      '{"username":"demo"}', '{"token":"x","newPassword":"x"}',
+      '{"email":"nobody@fuzz.example"}', '\xff\xfe', ' '.repeat(integer(random, 20_000)),
+      '['.repeat(integer(random, 16_000)), '{"username":"\\u0000","password":"x"'
     ])
 }
 

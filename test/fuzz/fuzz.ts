@@ -10,7 +10,9 @@ import { judge } from './judge.js'
 const STUCK_AFTER_MS = 30_000
 const AT_ONCE = 100
 
-/** One client for each conversation, so that no limit stands before what is tried: an address of the loopback network. */
+/**
+ * One client for each conversation, so that no limit stands before what is tried: an address of the loopback network.
+ */
 export const peerOf = (n: number): string => `127.${1 + ((n >> 16) & 127)}.${(n >> 8) & 255}.${n & 255}`
 
 /**
@@ -19,7 +21,9 @@ export const peerOf = (n: number): string => `127.${1 + ((n >> 16) & 127)}.${(n 
  * @param through the port of a balancer before the app; what that answers by itself is not judged
  * @returns what was found, with the seed that reproduces it
  */
-export async function fuzz (server: RunningServer, { seed, count, through }: { seed: number, count: number, through?: number }): Promise<string[]> {
+export async function fuzz (
+  server: RunningServer, { seed, count, through }: { seed: number, count: number, through?: number }
+): Promise<string[]> {
   const findings: string[] = []
   const underWay = new Set<number>()
   const atOnce = pLimit(AT_ONCE)
@@ -35,7 +39,9 @@ export async function fuzz (server: RunningServer, { seed, count, through }: { s
       if (!ended) findings.push(`the process has ended, during one of FUZZ_SEED=${[...underWay].join()}`)
       ended = true
     }
-    const fault = ended || through !== undefined ? undefined : stuck ? 'the connection does not end' : judge(received, conversation)
+    const fault = ended || through !== undefined
+      ? undefined
+      : stuck ? 'the connection does not end' : judge(received, conversation)
     if (fault !== undefined) findings.push(`FUZZ_SEED=${conversation.seed} ${conversation.listener}: ${fault}`)
     underWay.delete(seed + i)
   })))
@@ -43,7 +49,9 @@ export async function fuzz (server: RunningServer, { seed, count, through }: { s
   // A balancer keeps its connections to the app for the next request.
   if (!ended) findings.push(...await lookAfterwards(server, through === undefined ? opsSockets : Infinity))
   const range = `FUZZ_SEED=${seed}, ${count} conversations`
-  for (const line of server.logs.splice(0)) if (Number(line.level) >= 50) findings.push(`${range}: logged ${JSON.stringify(line)}`)
+  for (const line of server.logs.splice(0)) {
+    if (Number(line.level) >= 50) findings.push(`${range}: logged ${JSON.stringify(line)}`)
+  }
   return findings
 }
 
@@ -57,7 +65,8 @@ async function lookAfterwards (server: RunningServer, socketsBefore: number): Pr
   }).then(({ status }) => status, String)
   // A client has five logins at once, and then one a minute.
   if (login !== 200 && login !== 429) findings.push(`a normal login gets ${login}`)
-  await until(async () => await countSockets(server) <= socketsBefore, 'every socket is closed', STUCK_AFTER_MS).catch((error: Error) => findings.push(String(error)))
+  await until(async () => await countSockets(server) <= socketsBefore, 'every socket is closed', STUCK_AFTER_MS)
+    .catch((error: Error) => findings.push(String(error)))
   return findings
 }
 
@@ -68,9 +77,13 @@ async function countSockets ({ opsUrl }: RunningServer): Promise<number> {
 }
 
 const isAlive = ({ opsUrl }: RunningServer): Promise<boolean> =>
-  fetch(`${opsUrl}/livez`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(STUCK_AFTER_MS) }).then(({ ok }) => ok, () => false)
+  fetch(`${opsUrl}/livez`, {
+    headers: { connection: 'close' }, signal: AbortSignal.timeout(STUCK_AFTER_MS)
+  }).then(({ ok }) => ok, () => false)
 
-async function converse ({ listener, steps }: Conversation, { url, opsUrl }: RunningServer, n: number, through: number | undefined): Promise<{ received: string, refused: boolean, stuck: boolean }> {
+async function converse (
+  { listener, steps }: Conversation, { url, opsUrl }: RunningServer, n: number, through: number | undefined
+): Promise<{ received: string, refused: boolean, stuck: boolean }> {
   const port = through ?? Number(new URL(listener === 'app' ? url : opsUrl).port)
   const socket = connect({ host: '127.0.0.1', port, localAddress: peerOf(n), noDelay: true, allowHalfOpen: true })
   let received = ''

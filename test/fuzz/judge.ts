@@ -35,7 +35,8 @@ function readAnswer (text: string, asksForHead: boolean): { answer: Answer, rest
   const [statusLine, ...lines] = text.slice(0, end).split('\r\n')
   const [, status, reason] = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine!) ?? []
   if (status === undefined) return 'not HTTP'
-  const headers = Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
+  const headers = Object.fromEntries(lines.map(line =>
+    [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
   const after = text.slice(end + 4)
   const length = Number(headers['content-length'] ?? 0)
   // A body that is not there belongs to a HEAD; one that has begun is a body.
@@ -51,7 +52,9 @@ function faultOf ({ status, reason, headers, body }: Answer): string | undefined
   if (!UUID.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
   if (headers['cache-control'] !== 'no-store' && status !== 200) return 'may be stored'
   if (status === 204) return body === '' ? undefined : 'a 204 with a body'
-  if (status === 200 || status === 201) return body === undefined || isKnownSuccess(status, headers, body) ? undefined : 'a success of no known shape'
+  if (status === 200 || status === 201) {
+    return body === undefined || isKnownSuccess(status, headers, body) ? undefined : 'a success of no known shape'
+  }
   if (status < 400 || (status >= 500 && status !== 503)) return 'a status that should not be'
   if (status === 503 && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) return 'a 503 without Retry-After'
   if (status === 429 && headers['retry-after'] === undefined) return 'a 429 without Retry-After'
@@ -78,6 +81,8 @@ function faultOfError (status: number, text: string): string | undefined {
   if (keys !== 'timestamp,status,error,message,path') return 'an error of another shape'
   if (body.status !== status || body.error !== STATUS_CODES[status]) return 'an error that says another status'
   if (!TIMESTAMP.test(String(body.timestamp))) return 'an error without a timestamp'
-  if (!/^[A-Z][^\n]*\.$/.test(String(body.message)) && body.message !== FAILED_LOGIN) return 'a message that is not a sentence'
+  if (!/^[A-Z][^\n]*\.$/.test(String(body.message)) && body.message !== FAILED_LOGIN) {
+    return 'a message that is not a sentence'
+  }
   return typeof body.path === 'string' && !/[?#]/.test(body.path) ? undefined : 'a path with a query'
 }

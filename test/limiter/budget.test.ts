@@ -1,3 +1,5 @@
+// What a take may cost Redis: commands, bytes and writes, counted by Redis itself and independent of time.
+
 import type { Redis } from 'ioredis'
 import t from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
@@ -7,10 +9,6 @@ import { defaultLimits, policyNames } from '#src/limiter/policies.js'
 import { startCluster, startRedis } from '../fixtures/redis.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { until } from '../fixtures/until.js'
-
-/*
- * What a take may cost Redis, counted by Redis itself and independent of time: commands, bytes, writes.
- */
 
 const { login, general } = defaultLimits.policies
 const redis = await startRedis(t)
@@ -27,7 +25,9 @@ async function commandsOf (clients: Redis[], action: () => Promise<unknown>): Pr
   const counts: Record<string, number> = {}
   for (const client of clients) {
     for (const [, name, calls] of (await client.info('commandstats')).matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)) {
-      if (!/^(info|config|client|cluster|ping|hello|select)\b/.test(name!) && calls !== '0') counts[name!] = (counts[name!] ?? 0) + Number(calls)
+      if (!/^(info|config|client|cluster|ping|hello|select)\b/.test(name!) && calls !== '0') {
+        counts[name!] = (counts[name!] ?? 0) + Number(calls)
+      }
     }
   }
   return counts
@@ -39,7 +39,9 @@ function callsPerTake ({ evalsha = 0, eval: evaluated = 0, ...inside }: Record<s
 }
 
 /** Every client takes as often as its bucket admits, all clients at once or one after another. */
-async function exhaust (of: Pick<BucketStore, 'take'>, policy: Policy, clients: string[], atOnce: boolean): Promise<void> {
+async function exhaust (
+  of: Pick<BucketStore, 'take'>, policy: Policy, clients: string[], atOnce: boolean
+): Promise<void> {
   for (let i = 0; i < policy.capacity; i++) {
     const takes = atOnce ? await Promise.all(clients.map(client => of.take(bucketOf(policy, client)))) : []
     if (!atOnce) for (const client of clients) takes.push(await of.take(bucketOf(policy, client)))
@@ -71,7 +73,10 @@ for (const [policy, batched, single] of [[login, 2.7, 4.4], [general, 2.2, 3.2]]
     await listener.psubscribe('__keyevent@*')
 
     const together = await commandsOf([redis.client], async () => {
-      for (const { allowed } of await Promise.all(crowd('together').map(client => store.take(bucketOf(policy, client))))) t.equal(allowed, false)
+      for (const { allowed } of await Promise.all(crowd('together').map(client =>
+        store.take(bucketOf(policy, client))))) {
+        t.equal(allowed, false)
+      }
     })
     t.same(together, { evalsha: 1, mget: 1, pttl: BATCH })
     const alone = await commandsOf([redis.client], () => store.take(bucketOf(policy, 'alone 1')))
@@ -88,15 +93,18 @@ t.test('takes of several policies are one EVALSHA, which names each policy once'
   const monitor = await redis.client.monitor()
   t.after(() => monitor.disconnect())
   const sent: string[][] = []
-  monitor.on('monitor', (_time: string, args: string[], source: string) => { if (source !== 'lua' && args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2)) })
-  const takes = crowd('mixed', 10).flatMap(client => [store.take(bucketOf(login, client)), store.take(bucketOf(general, client))])
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    if (source !== 'lua' && args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2))
+  })
+  const takes = crowd('mixed', 10).flatMap(client =>
+    [store.take(bucketOf(login, client)), store.take(bucketOf(general, client))])
   t.ok((await Promise.all(takes)).every(({ allowed }) => allowed))
   await until(() => sent.length > 0)
   t.equal(sent.length, 1)
   t.same(sent[0]!.slice(22), ['5', '1', '60000', 'policy', '11', '100', '10', '60000'])
 })
 
-t.test('a cached denial is no command at all', async (t) => {
+t.test('a cached denial sends no command', async (t) => {
   const cached = withDenyCache(store)
   await store.take(bucketOf(login, 'cached'), 5)
   t.equal((await cached.take(bucketOf(login, 'cached'))).allowed, false)
@@ -119,21 +127,23 @@ t.test('a bucket takes at most 96 bytes, or 104 where the names are long', async
   }
 })
 
-t.test('a user of Redis who may not use MGET reads buckets one by one, and every take is decided', async (t) => {
+t.test('without the right to MGET buckets are read one by one, and every take is decided', async (t) => {
   await redis.client.call('ACL', 'SETUSER', 'frugal', 'on', '>a-password-of-redis', '~gatehouse:*', '+@all', '-mget')
   const frugal = await openRedisStore(t, `redis://frugal:a-password-of-redis@127.0.0.1:${redis.port}`)
   const commands = await commandsOf([redis.client], () => exhaust(frugal, login, crowd('frugal'), true))
   t.equal(commands.get, BATCH * login.capacity)
 })
 
-t.test('a cluster gets one EVALSHA for each node that has buckets of a batch', async (t) => {
+t.test('a batch is one EVALSHA for each node of a cluster that has its buckets', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const clients = nodes.map(({ client }) => client)
   const clustered = await openRedisStore(t, nodes.map(({ url }) => url).join(','))
   const buckets = crowd('clustered')
   // The script is new to each node at first.
-  await until(async () => (await Promise.all(buckets.map(client => clustered.take(bucketOf(general, client))))).every(({ allowed }) => allowed))
-  const commands = await commandsOf(clients, () => Promise.all(buckets.map(client => clustered.take(bucketOf(general, client)))))
+  await until(async () => (await Promise.all(buckets.map(client => clustered.take(bucketOf(general, client)))))
+    .every(({ allowed }) => allowed))
+  const commands = await commandsOf(clients, () =>
+    Promise.all(buckets.map(client => clustered.take(bucketOf(general, client)))))
   t.same(commands, { evalsha: 3, get: BATCH, pttl: BATCH, incrby: BATCH })
 })
 

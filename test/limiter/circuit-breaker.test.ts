@@ -1,9 +1,9 @@
+// One probe at a time decides when a circuit breaker closes, and every failure is reported once.
+
 import t, { type Test } from 'tap'
 import { StoreUnavailable } from '#src/limiter/bucket.js'
 import { createCircuitBreaker } from '#src/limiter/circuit-breaker.js'
 import { until } from '../fixtures/until.js'
-
-// What this guarantees: one probe at a time decides when a breaker closes, and every failure is reported once.
 
 function open (t: Test) {
   const seen: string[] = []
@@ -17,7 +17,7 @@ function open (t: Test) {
   return { breaker, seen }
 }
 
-t.test('a breaker is open until a probe succeeds, and a failure meanwhile starts no second probe', async (t) => {
+t.test('a breaker stays open until a probe succeeds, and a failure meanwhile starts no second probe', async (t) => {
   const { breaker, seen } = open(t)
   const replies = [new Error('hangs'), new Error('hangs'), new Error('is read-only'), 1, 0]
   let underWay = 0
@@ -40,7 +40,7 @@ t.test('a breaker is open until a probe succeeds, and a failure meanwhile starts
   t.same([atOnce, replies.length], [1, 0])
 })
 
-t.test('a breaker that is stopped probes no more, and does not open again', async (t) => {
+t.test('a stopped breaker probes no more, and does not open again', async (t) => {
   const { breaker, seen } = open(t)
   let probes = 0
   breaker.open(new StoreUnavailable('gone'), async () => { probes++; throw new Error('gone') })
@@ -54,10 +54,13 @@ t.test('a breaker that is stopped probes no more, and does not open again', asyn
   t.same([seen, stopped.seen], [['open: gone'], []])
 })
 
-t.test('what is thrown after a probe is reported, and the breaker is closed', async (t) => {
+t.test('an exception after a probe is reported, and the breaker closes', async (t) => {
   const errors: string[] = []
   const breaker = createCircuitBreaker({
-    onOpen () {}, onOtherReason () {}, onClose: async () => { throw new TypeError('a defect') }, onError: ({ message }) => errors.push(message)
+    onOpen () {},
+    onOtherReason () {},
+    onClose: async () => { throw new TypeError('a defect') },
+    onError: ({ message }) => errors.push(message)
   })
   t.after(() => breaker.stop())
   breaker.open(new StoreUnavailable('gone'), async () => 0)

@@ -1,3 +1,13 @@
+/*
+ * Three implementations of one bucket give the same verdicts: the Lua script in a real Redis, the store in memory, and
+ * a model that keeps the list of refills still to come. Policies are random and change, or two are in force for a time;
+ * and in outages a local bucket decides, whose takes are charged to all three afterwards.
+ *
+ * All three live in the same virtual time: before each decision the key's expiry is set to where it would be, by a
+ * script that goes on to decide. Before Redis 7.2 the clock goes on within a script; a decision during which the
+ * millisecond changed is taken back and made again.
+ */
+
 import { performance } from 'node:perf_hooks'
 import type { Redis } from 'ioredis'
 import t from 'tap'
@@ -9,16 +19,6 @@ import { scripts } from '#src/limiter/redis-store.js'
 import { checkedTakes } from '#src/limiter/replies.js'
 import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
-
-/*
- * Three implementations of one bucket, written apart: the Lua script in a real Redis, the in-process store, and a model
- * that keeps the list of refills still to come. All three live in the same virtual time: before each decision the
- * key's expiry is set to where it would be, by a script that goes on to decide. Before Redis 7.2 the clock goes on
- * within a script; a decision during which the millisecond changed is taken back and made again.
- *
- * Meanwhile policies change at once, or two are in force for a time and each decision is another replica's; and there are
- * outages, in which a bucket of its own decides, and what it admitted is charged to all three afterwards.
- */
 
 const agedTake = `
 local function ms () local now = redis.call('TIME') return now[1] * 1000 + math.floor(now[2] / 1000) end
@@ -38,7 +38,7 @@ const RUNS = 400
 const STEPS = 70
 const SEED = 20261120
 
-t.test(`L4 L5 L15 L16 L17 L18 L20 L21: ${RUNS} random policies, their changes and idle times get the same verdicts from Lua, memory and model`, async (t) => {
+t.test(`Lua, memory and model agree on ${RUNS} random histories [L4 L5 L15 L16 L17 L18 L20 L21]`, async (t) => {
   const { client } = await startRedis(t)
   const sha = await client.script('LOAD', agedTake) as string
   const tally = {
@@ -64,18 +64,39 @@ t.test(`L4 L5 L15 L16 L17 L18 L20 L21: ${RUNS} random policies, their changes an
   }
 
   const { mismatches, excesses, brokenPromises, ...counts } = tally
-  t.comment(JSON.stringify({ ...counts, mismatches: mismatches.length, excesses: excesses.length, brokenPromises: brokenPromises.length, seed: SEED }))
+  t.comment(JSON.stringify({
+    ...counts,
+    mismatches: mismatches.length,
+    excesses: excesses.length,
+    brokenPromises: brokenPromises.length,
+    seed: SEED
+  }))
   t.same(mismatches.slice(0, 3), [], 'no decision differs')
-  t.same(excesses.slice(0, 3), [], 'while two policies are in force a client gets no more than the larger one allows, in any window')
+  t.same(
+    excesses.slice(0, 3),
+    [],
+    'while two policies are in force a client gets no more than the larger one allows, in any window'
+  )
   t.same(brokenPromises.slice(0, 3), [], 'who waits as a fallback said is admitted after the outage')
-  t.ok(tally.inChange > 4000 && tally.windows > 20_000 && tally.fullest > 0.9, 'with two policies in force, up to what the larger one allows')
+  t.ok(
+    tally.inChange > 4000 && tally.windows > 20_000 && tally.fullest > 0.9,
+    'with two policies in force, up to what the larger one allows'
+  )
   t.ok(tally.charges > 500 && tally.keptPromises > 100, 'and outages')
   t.ok(tally.decisions >= 20_000, 'at least 20,000 decisions were compared')
-  t.ok(tally.refusals > 4000 && tally.exactWaits > 1500 && tally.policyChanges > 400, 'refusals, waits and policy changes were among them')
-  t.ok(tally.givenBack > 2000 && tally.filled > 500 && tally.givenBack - tally.filled > 500, 'and tokens that came back, to the brim and below')
+  t.ok(
+    tally.refusals > 4000 && tally.exactWaits > 1500 && tally.policyChanges > 400,
+    'refusals, waits and policy changes were among them'
+  )
+  t.ok(
+    tally.givenBack > 2000 && tally.filled > 500 && tally.givenBack - tally.filled > 500,
+    'and tokens that came back, to the brim and below'
+  )
 })
 
-type Tally = Record<'decisions' | 'refusals' | 'peeks' | 'givenBack' | 'filled' | 'policyChanges' | 'exactWaits' | 'inChange' | 'windows' | 'fullest' | 'charges' | 'keptPromises', number> &
+type Counted = 'decisions' | 'refusals' | 'peeks' | 'givenBack' | 'filled' | 'policyChanges' | 'exactWaits' |
+  'inChange' | 'windows' | 'fullest' | 'charges' | 'keptPromises'
+type Tally = Record<Counted, number> &
   Record<'mismatches' | 'excesses' | 'brokenPromises', object[]>
 
 async function run (number: number, redis: Redis, sha: string, tally: Tally): Promise<void> {
@@ -98,9 +119,13 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
 
   async function decide (policy: Policy, cost: number, idleMs: number, dueMs?: number): Promise<Verdict> {
     nowMs += idleMs
-    const verdicts = [await lua(policy, cost, nowMs, dueMs), await memory(policy, cost, nowMs, dueMs), model(policy, cost, nowMs, dueMs)]
+    const verdicts = [
+      await lua(policy, cost, nowMs, dueMs), await memory(policy, cost, nowMs, dueMs), model(policy, cost, nowMs, dueMs)
+    ]
     const [one, ...others] = verdicts.map(verdict => JSON.stringify(verdict, Object.keys(verdict).sort()))
-    if (others.some(other => other !== one)) tally.mismatches.push({ run: number, policy, cost, dueMs, nowMs, verdicts })
+    if (others.some(other => other !== one)) {
+      tally.mismatches.push({ run: number, policy, cost, dueMs, nowMs, verdicts })
+    }
     tally.decisions++
     if (cost === 0) tally.peeks++
     if (cost < 0) tally.givenBack++
@@ -120,7 +145,8 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
       for (let to = from; to < taken.length; to++) {
         tokens += taken[to]!.tokens
         const ms = taken[to]!.atMs - taken[from]!.atMs
-        const most = Math.max(...[first, second].map(({ capacity, refill, periodMs }) => capacity + refill * (Math.floor(ms / periodMs) + 1)))
+        const most = Math.max(...[first, second]
+          .map(({ capacity, refill, periodMs }) => capacity + refill * (Math.floor(ms / periodMs) + 1)))
         tally.windows++
         tally.fullest = Math.max(tally.fullest, tokens / most)
         if (tokens > most) tally.excesses.push({ run: number, first, second, ms, tokens, most })
@@ -180,7 +206,9 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
     // A refusal's wait is exact: refused one millisecond earlier, admitted then.
     const tooEarly = await decide(limit, cost, verdict.waitMs - 1)
     const inTime = await decide(limit, cost, 1)
-    if (tooEarly.allowed || tooEarly.waitMs !== 1 || !inTime.allowed) tally.mismatches.push({ run: number, policy, cost, verdict, tooEarly, inTime })
+    if (tooEarly.allowed || tooEarly.waitMs !== 1 || !inTime.allowed) {
+      tally.mismatches.push({ run: number, policy, cost, verdict, tooEarly, inTime })
+    }
     tally.exactWaits++
   }
   if (other) checkWindows(policy, other)
@@ -206,7 +234,9 @@ function luaBucket (redis: Redis, sha: string, key: string) {
     while (reply === null)
     const [packed, pttl] = reply as [number, number]
     fullAtMs = nowMs + pttl
-    const { allowed, lacking, fullMs } = checkedTakes([packed, 0], 0, [{ policy, cost: dueMs === undefined ? cost : 0 }])[0]!
+    const { allowed, lacking, fullMs } = checkedTakes([packed, 0], 0, [
+      { policy, cost: dueMs === undefined ? cost : 0 }
+    ])[0]!
     return verdictOf(policy, cost, allowed, lacking, fullMs)
   }
 }
@@ -282,8 +312,9 @@ function modelBucket () {
       coming = [...coming]
       while (coming.length < Math.ceil(lacking / refill)) coming.push((coming.at(-1) ?? nowMs) + periodMs)
     }
-    if (cost < 0 || dueMs !== undefined || (cost > 0 && (allowed || (misfit && !rivals)))) [written, refills] = [lacking, coming]
-    else ({ written, refills, underPolicy } = before)
+    if (cost < 0 || dueMs !== undefined || (cost > 0 && (allowed || (misfit && !rivals)))) {
+      [written, refills] = [lacking, coming]
+    } else ({ written, refills, underPolicy } = before)
 
     const enough = coming.findIndex((_, i) => Math.max(0, lacking - refill * (i + 1)) + cost <= capacity)
     return {
@@ -308,13 +339,17 @@ function randomPolicy (random: () => number): Policy {
 
 function randomCost (random: () => number, { capacity }: Policy): number {
   const some = Math.floor(random() * (capacity + 1))
-  return pick(random, [0, 1, 1, 1, capacity, some, Math.ceil(capacity / 3), 1, capacity, some, -1, -some, -pick(random, [1, capacity, Math.ceil(capacity / 3)])])
+  return pick(random, [
+    0, 1, 1, 1, capacity, some, Math.ceil(capacity / 3), 1, capacity, some, -1, -some,
+    -pick(random, [1, capacity, Math.ceil(capacity / 3)])
+  ])
 }
 
 function randomIdle (random: () => number, { capacity, refill, periodMs }: Policy): number {
   const toFull = Math.ceil(capacity / refill) * periodMs
   return Math.floor(pick(random, [
-    0, 0, 1, random() * 50, periodMs - 1, periodMs, periodMs + 1, random() * periodMs * 3, random() * toFull, toFull, toFull * (1 + random())
+    0, 0, 1, random() * 50, periodMs - 1, periodMs, periodMs + 1, random() * periodMs * 3, random() * toFull, toFull,
+    toFull * (1 + random())
   ]))
 }
 

@@ -31,7 +31,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 490 * SECOND, take: 0, allowed: true, remaining: 5 }
     ]
   },
-  'L23: refills count from the take that left the bucket not full, not from a grid': {
+  'refills count from the take that left the bucket not full, not from a grid [L23]': {
     policy: { capacity: 5, refill: 5, periodMs: MINUTE },
     turns: [
       { at: 0, take: 0, allowed: true, remaining: 5 },
@@ -41,7 +41,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 111 * SECOND, take: 5, allowed: true, remaining: 0 }
     ]
   },
-  'L12 L14: a take that is too dear is refused and costs nothing': {
+  'a take that costs too much is refused and costs nothing [L12 L14]': {
     policy: { capacity: 10, refill: 4, periodMs: 10 * SECOND },
     turns: [
       { at: 0, take: 8, allowed: true, remaining: 2 },
@@ -54,7 +54,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 31 * SECOND, take: 10, allowed: true, remaining: 0 }
     ]
   },
-  'L18: a token that comes back is there at once and leaves the next refill where it was': {
+  'a returned token is there at once and does not move the next refill [L18]': {
     policy: { capacity: 10, refill: 4, periodMs: 10 * SECOND },
     turns: [
       { at: 0, take: 10, allowed: true, remaining: 0 },
@@ -68,7 +68,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 21 * SECOND, take: 10, allowed: true, remaining: 0 }
     ]
   },
-  'L18: what comes back beyond what is lacking is lost, and the next take from the full bucket starts a new period': {
+  'tokens beyond the capacity are dropped, and the next take starts a new period [L18]': {
     policy: { capacity: 5, refill: 1, periodMs: MINUTE },
     turns: [
       { at: 0, take: -1, allowed: true, remaining: 5 },
@@ -90,7 +90,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: SECOND + 1, take: 1, allowed: true, remaining: 0 }
     ]
   },
-  'L19: the largest bucket there is, full again after 82,000 years': {
+  'the largest possible bucket is full again after 82,000 years [L19]': {
     policy: { capacity: 1_000_000, refill: 1, periodMs: 30 * DAY },
     turns: [
       { at: 0, take: 1_000_000, allowed: true, remaining: 0 },
@@ -114,20 +114,24 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
         now = at
         const verdict = await turn(store, bucket, take)
         t.match(verdict, { allowed, remaining, capacity: policy.capacity }, `at ${at} ms, take ${take}`)
-        t.ok(verdict.waitMs <= waitMs && verdict.waitMs > waitMs - 900, `at ${at} ms, the wait is ${verdict.waitMs} of ${waitMs} ms`)
+        t.ok(
+          verdict.waitMs <= waitMs && verdict.waitMs > waitMs - 900,
+          `at ${at} ms, the wait is ${verdict.waitMs} of ${waitMs} ms`
+        )
       }
     })
   }
 
   const policy = { name: 'login', capacity: 5, refill: 1, periodMs: MINUTE }
 
-  t.test('L11: many takes at once are admitted exactly to the capacity', async (t) => {
+  t.test('concurrent takes are admitted exactly to the capacity [L11]', async (t) => {
     const { store } = await open(t)
-    const verdicts = await Promise.all(Array.from({ length: 500 }, () => store.take(bucketOf({ ...policy, capacity: 100 }, '192.0.2.2'))))
+    const verdicts = await Promise.all(Array.from({ length: 500 }, () =>
+      store.take(bucketOf({ ...policy, capacity: 100 }, '192.0.2.2'))))
     t.equal(verdicts.filter(({ allowed }) => allowed).length, 100)
   })
 
-  t.test('L49: a client has one bucket a policy, and each client its own', async (t) => {
+  t.test('a client has one bucket per policy, and each client its own [L49]', async (t) => {
     const { store } = await open(t)
     await store.take(bucketOf(policy, '192.0.2.3'), 5)
     t.equal((await store.take(bucketOf(policy, '192.0.2.3'))).allowed, false)
@@ -135,7 +139,7 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.equal((await store.take(bucketOf(policy, '192.0.2.30'))).allowed, true)
   })
 
-  t.test('L21: a capacity that shrinks leaves no more than it, one that grows leaves the tokens and the ones added', async (t) => {
+  t.test('a smaller capacity caps the bucket, and a larger one adds its tokens [L21]', async (t) => {
     const { store } = await open(t)
     const at = (capacity: number, take: number) => turn(store, bucketOf({ ...policy, capacity }, '192.0.2.4'), take)
     t.match(await at(100, 10), { allowed: true, remaining: 90 })
@@ -144,7 +148,7 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.match(await at(50, 0), { remaining: 45 }, 'what was lacking is at most what a bucket of 5 can lack')
   })
 
-  t.test('a policy that changes under an empty bucket brings its next token within one of its periods', async (t) => {
+  t.test('after a policy change an empty bucket gets its next token within one of its periods', async (t) => {
     const { store, age } = await open(t)
     const slow = { name: 'changing', capacity: 5, refill: 1, periodMs: DAY }
     const fast = { ...slow, periodMs: MINUTE }
@@ -156,7 +160,7 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.match(await store.take(bucketOf(fast, '192.0.2.5')), { allowed: true, remaining: 0 })
   })
 
-  t.test('L12 L13: a cost that no bucket can meet is a mistake of ours, and is told before anything is taken', async (t) => {
+  t.test('a cost above the capacity is a programming error, thrown before anything is taken [L12 L13]', async (t) => {
     const { store } = await open(t)
     await store.take(bucketOf(policy, '192.0.2.6'), 5)
     for (const tokens of [0, -1, 6, -6, 1.5, -1.5, NaN, Infinity, -Infinity]) {
@@ -164,10 +168,10 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
       await t.rejects(store.giveBack(bucketOf(policy, '192.0.2.6'), tokens), RangeError, `${tokens} given back`)
       await t.rejects(store.charge(bucketOf(policy, '192.0.2.6'), tokens, 1), RangeError, `${tokens} charged`)
     }
-    t.equal((await store.peek(bucketOf(policy, '192.0.2.6'))).remaining, 0, 'L18: nor is anything given back')
+    t.equal((await store.peek(bucketOf(policy, '192.0.2.6'))).remaining, 0, 'nor is anything given back [L18]')
   })
 
-  t.test('L18: a bucket that is given all its tokens back is full, and there is none any more', async (t) => {
+  t.test('a bucket that gets all its tokens back is full, and no longer exists [L18]', async (t) => {
     const { store } = await open(t)
     const bucket = bucketOf(policy, '192.0.2.10')
     const full = { allowed: true, capacity: 5, remaining: 5, waitMs: 0, nextMs: 0, fullMs: 0 }
@@ -181,18 +185,19 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.equal(await store.reset(bucket), false)
   })
 
-  t.test('L18: takes that are given back at once never admit more than the capacity at a time, and all come back', async (t) => {
+  t.test('takes that are returned at once never admit more than the capacity, and all come back [L18]', async (t) => {
     const { store } = await open(t)
     const wide = { ...policy, capacity: 100 }
     const taken = await Promise.all(Array.from({ length: 150 }, () => store.take(bucketOf(wide, '192.0.2.11'))))
     const admitted = taken.filter(({ allowed }) => allowed).length
     t.equal(admitted, 100)
-    const back = await Promise.all(Array.from({ length: admitted - 3 }, () => store.giveBack(bucketOf(wide, '192.0.2.11'))))
+    const back = await Promise.all(Array.from({ length: admitted - 3 }, () =>
+      store.giveBack(bucketOf(wide, '192.0.2.11'))))
     t.ok(back.every(({ allowed, waitMs }) => allowed && waitMs === 0))
     t.equal((await store.peek(bucketOf(wide, '192.0.2.11'))).remaining, 97)
   })
 
-  t.test('L18 L21: a token that comes back after its policy changed mends the bucket and fills it no further', async (t) => {
+  t.test('a token returned after a policy change repairs the bucket, and never overfills it [L18 L21]', async (t) => {
     const { store } = await open(t)
     const at = (capacity: number, take: number) => turn(store, bucketOf({ ...policy, capacity }, '192.0.2.12'), take)
     await at(100, 50)
@@ -202,13 +207,15 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.same(await all(store.list({ owner: '192.0.2.12' })), [])
   })
 
-  t.test('a look takes nothing and leaves no bucket behind', async (t) => {
+  t.test('a peek takes nothing and leaves no bucket behind', async (t) => {
     const { store } = await open(t)
-    for (let i = 0; i < 3; i++) t.match(await store.peek(bucketOf(policy, '192.0.2.7')), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
+    for (let i = 0; i < 3; i++) {
+      t.match(await store.peek(bucketOf(policy, '192.0.2.7')), { allowed: true, remaining: 5, nextMs: 0, fullMs: 0 })
+    }
     t.same(await all(store.list({ owner: '192.0.2.7' })), [])
   })
 
-  t.test('a reset fills a bucket at once and says whether there was one', async (t) => {
+  t.test('a reset fills a bucket at once and returns whether there was one', async (t) => {
     const { store } = await open(t)
     const bucket = bucketOf(policy, '192.0.2.8')
     t.equal(await store.reset(bucket), false)

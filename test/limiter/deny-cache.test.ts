@@ -1,3 +1,5 @@
+// A cached denial spares Redis, never outlives its wait, and ends with a reset or a returned token on any replica.
+
 import t from 'tap'
 import type { BucketStore } from '#src/limiter/bucket.js'
 import { withDenyCache } from '#src/limiter/deny-cache.js'
@@ -28,7 +30,7 @@ async function eventually (claim: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-t.test('a refusal is repeated from memory, with the wait that is left, and without a call to Redis', async (t) => {
+t.test('a refusal is repeated from memory, with the remaining wait, without a call to Redis', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.1'))
   const first = await store.take(bucketOf(policy, '192.0.2.1'))
@@ -44,7 +46,7 @@ t.test('a refusal is repeated from memory, with the wait that is left, and witho
   t.equal(await scriptCalls(), calls + 1)
 })
 
-t.test('a client that waits as long as it was told is admitted, though the refusal came from memory', async (t) => {
+t.test('a client that waits as a cached denial said is admitted', async (t) => {
   const store = withDenyCache(plain)
   const short = { ...policy, name: 'short', capacity: 1, periodMs: 1000 }
   for (let round = 0; round < 3; round++) {
@@ -55,7 +57,7 @@ t.test('a client that waits as long as it was told is admitted, though the refus
   }
 })
 
-t.test('L67: a reset on one replica ends the refusals of the others at once', async (t) => {
+t.test('a reset on one replica ends the refusals of the others at once [L67]', async (t) => {
   const [a, b] = [await replica(t), await replica(t)]
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.3'))
   t.equal((await b.take(bucketOf(policy, '192.0.2.3'))).allowed, false)
@@ -64,14 +66,14 @@ t.test('L67: a reset on one replica ends the refusals of the others at once', as
   t.ok(await eventually(async () => (await b.take(bucketOf(policy, '192.0.2.3'))).allowed))
 })
 
-t.test('L67: a reset from the command line, or of a bucket that another replica has emptied, is heard too', async (t) => {
+t.test('a reset from the command line, or of an emptied bucket, is noticed too [L67]', async (t) => {
   const a = await replica(t)
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.4'))
   await plain.reset(bucketOf(policy, '192.0.2.4'))
   t.ok(await eventually(async () => (await a.take(bucketOf(policy, '192.0.2.4'))).allowed))
 })
 
-t.test('L18 L67: a token that comes back to an empty bucket on one replica ends the refusals of the others at once', async (t) => {
+t.test('a token returned on one replica ends the cached denials of the others at once [L18 L67]', async (t) => {
   const [a, b] = [await replica(t), await replica(t)]
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.8'))
   t.equal((await b.take(bucketOf(policy, '192.0.2.8'))).allowed, false)
@@ -80,7 +82,7 @@ t.test('L18 L67: a token that comes back to an empty bucket on one replica ends 
   t.equal((await a.take(bucketOf(policy, '192.0.2.8'))).allowed, false, 'but one token is one take')
 })
 
-t.test('L18: a replica that gives a token back has itself forgotten that it refused, whether or not it hears of it', async (t) => {
+t.test('a replica that returns a token forgets its own denial, even without the announcement [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.9'))
   await store.giveBack(bucketOf(policy, '192.0.2.9'))
@@ -88,15 +90,17 @@ t.test('L18: a replica that gives a token back has itself forgotten that it refu
   t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, false)
 })
 
-t.test('L18: a refusal that was under way while a token came back is not remembered', async (t) => {
+t.test('a refusal that was under way while a token was returned is not cached [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.10'))
-  const [refused] = await Promise.all([store.take(bucketOf(policy, '192.0.2.10')), store.giveBack(bucketOf(policy, '192.0.2.10'))])
+  const [refused] = await Promise.all([
+    store.take(bucketOf(policy, '192.0.2.10')), store.giveBack(bucketOf(policy, '192.0.2.10'))
+  ])
   t.equal(refused.allowed, false)
   t.equal((await store.take(bucketOf(policy, '192.0.2.10'))).allowed, true)
 })
 
-t.test('L18: what comes back goes to Redis every time, though the bucket is known to be empty', async (t) => {
+t.test('every returned token goes to Redis, even if the bucket is known to be empty [L18]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.11'))
   const calls = await scriptCalls()
@@ -105,13 +109,13 @@ t.test('L18: what comes back goes to Redis every time, though the bucket is know
   t.equal(await client.exists(bucketOf(policy, '192.0.2.11').key), 0)
 })
 
-t.test('L22: a policy that changed is asked for anew', async (t) => {
+t.test('after a change of the policy Redis is asked again [L22]', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.5'))
   t.equal((await store.take(bucketOf({ ...policy, capacity: 10 }, '192.0.2.5'))).allowed, true)
 })
 
-t.test('a refusal that was under way while its bucket was reset is not remembered', async (t) => {
+t.test('a refusal that was under way while its bucket was reset is not cached', async (t) => {
   const store = withDenyCache(plain)
   for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.6'))
   const underWay = store.take(bucketOf(policy, '192.0.2.6'))
@@ -121,7 +125,7 @@ t.test('a refusal that was under way while its bucket was reset is not remembere
   t.equal((await store.take(bucketOf(policy, '192.0.2.6'))).allowed, true)
 })
 
-t.test('a subscription that was cut forgets every refusal when it stands again, for it may have missed a reset', async (t) => {
+t.test('a reconnected subscription forgets every denial, because it may have missed a reset', async (t) => {
   const a = await replica(t)
   for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.7'))
   await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')

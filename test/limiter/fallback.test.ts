@@ -1,3 +1,6 @@
+// In an outage a client gets the local share and no more, a replica asks Redis rarely, and reconciling charges each
+// token once.
+
 import calculateSlot from 'cluster-key-slot'
 import t from 'tap'
 import { StoreUnavailable, type Bucket, type BucketStore, type Verdict } from '#src/limiter/bucket.js'
@@ -7,6 +10,7 @@ import { bucketOf, parseBucketKey } from '#src/limiter/key.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
 import { connect } from '#src/limiter/redis.js'
 import { openStore } from '#src/limiter/store.js'
+import { keepCodes } from '../fixtures/log.js'
 import { startCluster, startRedis, type RedisServer } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
 import { faults, openStage } from './redis-faults.js'
@@ -14,17 +18,13 @@ import { faults, openStage } from './redis-faults.js'
 const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
 
 async function open (t: { after: (close: () => Promise<void>) => void }, redisUrl: string) {
-  const lines: string[] = []
-  const store = await openStore({ redisUrl, onRedisFailure: 'local' }, {
-    info: (_details, message) => lines.push(message),
-    warn: (_details, message) => lines.push(message),
-    error: (_details, message) => lines.push(message)
-  })
+  const { log, codes } = keepCodes()
+  const store = await openStore({ redisUrl, onRedisFailure: 'local' }, log)
   t.after(() => store.close())
-  return { store, lines }
+  return { store, codes }
 }
 
-const back = 'Redis decides again'
+const back = 'redis_recovered'
 
 /** @returns undefined for what a probe writes, which is nobody's bucket */
 const ownerOf = ({ key }: Bucket): string | undefined => parseBucketKey(key)?.owner
@@ -70,7 +70,7 @@ async function scriptCalls ({ client }: RedisServer): Promise<number> {
   return Number(calls)
 }
 
-t.test('L65: a hiccup costs some tens of ms, one that soon comes again the time of an outage, and the log does not fill', async (t) => {
+t.test('a short failure costs some tens of ms, and frequent ones count as an outage [L65]', async (t) => {
   const outages: number[][] = []
   // One after the other: what a busy machine holds up is one of them, not all.
   for (let i = 0; i < 5; i++) {
@@ -90,7 +90,7 @@ t.test('L65: a hiccup costs some tens of ms, one that soon comes again the time 
   t.ok(Math.min(...outages.flatMap(([, ...later]) => later)) > 150)
 })
 
-t.test('L65: a hiccup that comes once in hundreds of takes costs some tens of ms each time', async (t) => {
+t.test('a short failure once in hundreds of takes costs some tens of ms each time [L65]', async (t) => {
   const { store, state } = fragile(t)
   const lasted: number[] = []
   for (let hiccup = 1; hiccup <= 5; hiccup++) {
@@ -106,7 +106,7 @@ t.test('L65: a hiccup that comes once in hundreds of takes costs some tens of ms
   t.ok(lasted.sort((a, b) => a - b)[2]! < 150)
 })
 
-t.test('L65: however often a store fails for a moment, a client has one share of its limit, not one each time', async (t) => {
+t.test('however often a store fails briefly, a client gets one local share, not one each time [L65]', async (t) => {
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
   for (let i = 0; i < 2; i++) t.equal((await store.take(bucketOf(slow, '192.0.2.43'))).allowed, true)
@@ -121,7 +121,7 @@ t.test('L65: however often a store fails for a moment, a client has one share of
   t.equal(admitted, 2)
 })
 
-t.test('L65: while a store is gone it is asked by one probe at a time, less and less often, for a bucket of the slot that failed', async (t) => {
+t.test('while a store is down one probe at a time asks it, with backoff, in the slot that failed [L65]', async (t) => {
   const { store, state } = fragile(t)
   state.failing = true
   await store.take(bucketOf(policy, '192.0.2.42'))
@@ -136,7 +136,7 @@ t.test('L65: while a store is gone it is asked by one probe at a time, less and 
   t.same([...new Set(state.probes)], ['gatehouse:probe:{gatehouse:bucket:login:192.0.2.42}'])
 })
 
-t.test('three replicas ask a Redis that is gone a few times a second, and charge it in lots when it is back', async (t) => {
+t.test('three replicas probe a missing Redis a few times a second, and reconcile in batches', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   const policy = { name: 'login', capacity: 7, refill: 1, periodMs: 60_000 }
@@ -144,12 +144,13 @@ t.test('three replicas ask a Redis that is gone a few times a second, and charge
   await scriptCalls(redis)
   const endMs = performance.now() + 700
   while (performance.now() < endMs) {
-    await Promise.all(replicas.flatMap(({ store }) => Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `client ${i}`)))))
+    await Promise.all(replicas.flatMap(({ store }) =>
+      Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `client ${i}`)))))
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   const asked = await scriptCalls(redis)
   await redis.client.config('SET', 'min-replicas-to-write', 0)
-  await until(() => replicas.every(({ lines }) => lines.includes(back)))
+  await until(() => replicas.every(({ codes }) => codes.includes(back)))
   await until(async () => (await redis.client.keys('gatehouse:bucket:login:*')).length === 300)
   await new Promise(resolve => setTimeout(resolve, 300))
   const charged = await scriptCalls(redis)
@@ -159,7 +160,7 @@ t.test('three replicas ask a Redis that is gone a few times a second, and charge
   t.ok(charged <= 3 * (2 * 10 + 4 + 2))
 })
 
-t.test('a Redis that comes back empty does not make a replica believe at once that it is alone', async (t) => {
+t.test('after Redis comes back empty, a replica does not believe at once that it is alone', async (t) => {
   const redis = await startRedis(t)
   for (const other of ['one', 'another']) await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, other)
   const connection = await connect(redis.url)
@@ -173,28 +174,35 @@ t.test('a Redis that comes back empty does not make a replica believe at once th
   t.equal(heartbeat.replicas(), 3)
 })
 
-t.test('L61: a Redis that would drop the wrong buckets, or none, when it is full is warned of at the start', async (t) => {
+t.test('a Redis that would evict the wrong buckets, or none, is reported at the start [L61]', async (t) => {
   const redis = await startRedis(t)
-  for (const [limit, policy, warned] of [['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false], ['0', 'noeviction', false]] as const) {
+  for (const [limit, policy, warned] of [
+    ['50mb', 'allkeys-lru', true], ['50mb', 'noeviction', true], ['50mb', 'volatile-ttl', false],
+    ['0', 'noeviction', false]
+  ] as const) {
     await redis.client.config('SET', 'maxmemory', limit)
     await redis.client.config('SET', 'maxmemory-policy', policy)
-    const { lines } = await open(t, redis.url)
-    t.equal(lines.some(line => line.includes('volatile-ttl')), warned, `${limit} ${policy}`)
+    const { codes } = await open(t, redis.url)
+    t.equal(codes.includes('redis_eviction_policy'), warned, `${limit} ${policy}`)
   }
 })
 
-t.test('L30: a Redis that decides but will not count the replicas is warned of once, with the reason, each time that it begins', async (t) => {
+t.test('a Redis that refuses the heartbeat is reported once each time, with the reason [L30]', async (t) => {
   const redis = await startRedis(t)
   const reasons: string[] = []
   const connection = await connect(redis.url)
   t.after(() => connection.disconnect())
-  const rights = async (change: string): Promise<unknown> => await redis.client.call('ACL', 'SETUSER', 'default', change)
-  const beats = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0)
+  const rights = async (change: string): Promise<unknown> =>
+    await redis.client.call('ACL', 'SETUSER', 'default', change)
+  const beats = async (): Promise<number> =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0)
   await rights('-time')
 
-  const { store, lines } = await open(t, redis.url)
-  t.equal(lines.filter(line => line.startsWith('replicas cannot be counted')).length, 1, 'at the start')
-  for (const remaining of [1, 0]) t.match(await store.take(bucketOf(policy, '192.0.2.11')), { allowed: true, remaining })
+  const { store, codes } = await open(t, redis.url)
+  t.equal(codes.filter(code => code === 'replicas_uncounted').length, 1, 'at the start')
+  for (const remaining of [1, 0]) {
+    t.match(await store.take(bucketOf(policy, '192.0.2.11')), { allowed: true, remaining })
+  }
   t.equal((await store.take(bucketOf(policy, '192.0.2.11'))).allowed, false, 'and Redis decides')
   await store.close()
 
@@ -212,22 +220,24 @@ t.test('L30: a Redis that decides but will not count the replicas is warned of o
   t.match(reasons[1], /^WRONGTYPE/)
 })
 
-t.test('a Redis that is gone, or in a trouble that takes have too, is not said to count no replicas', async (t) => {
+t.test('in an outage the log does not also complain that replicas are not counted', async (t) => {
   const redis = await startRedis(t)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   await store.take(bucketOf(policy, '192.0.2.12'))
   redis.process.kill('SIGKILL')
   const second = await open(t, redis.url)
   await second.store.take(bucketOf(policy, '192.0.2.12'))
-  for (const own of [lines, second.lines]) {
-    t.ok(own.includes('Redis does not decide: the fallback does'))
-    t.notOk(own.some(line => line.startsWith('replicas cannot be counted')))
+  for (const own of [codes, second.codes]) {
+    t.ok(own.includes('redis_unavailable'))
+    t.notOk(own.includes('replicas_uncounted'))
   }
 })
 
 /** Why a replica that starts on this Redis falls back, as its log has it. */
-async function reasonsOf (t: { after: (close: () => Promise<void>) => void }, redisUrl: string, clients = ['192.0.2.13']): Promise<string[]> {
+async function reasonsOf (
+  t: { after: (close: () => Promise<void>) => void }, redisUrl: string, clients = ['192.0.2.13']
+): Promise<string[]> {
   const reasons: string[] = []
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
   const store = await openStore({ redisUrl, onRedisFailure: 'local' }, { info () {}, warn: note, error: note })
@@ -237,23 +247,25 @@ async function reasonsOf (t: { after: (close: () => Promise<void>) => void }, re
   return reasons
 }
 
-t.test('L60: a password that is wrong is the reason that the log gives', async (t) => {
+t.test('the log gives a wrong password as the reason [L60]', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'a password of Redis'] })
   t.match(await reasonsOf(t, `redis://:another@127.0.0.1:${redis.port}`), [/^WRONGPASS/])
 })
 
-t.test('L60: a Redis that is loading its data at the start is the reason that the log gives', async (t) => {
+t.test('the log gives loading of data as the reason at the start [L60]', async (t) => {
   const loading = faults['is loading its data']!
   const stage = await openStage(t, loading)
   await loading.begin(stage)
   t.match(await reasonsOf(t, `redis://127.0.0.1:${stage.port}`), [/LOADING/])
 })
 
-t.test('L60: what keeps Redis from deciding is told, once, also where the outage began with something else', async (t) => {
+t.test('the log reports each further reason once, also if the outage began with another [L60]', async (t) => {
   const redis = await startRedis(t)
   const reasons: string[] = []
   const note = (details: object): void => { reasons.push((details as { err: Error }).err.message) }
-  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, { info () {}, warn: note, error: note })
+  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, {
+    info () {}, warn: note, error: note
+  })
   t.after(() => store.close())
   redis.process.kill('SIGSTOP')
   await store.take(bucketOf(policy, '192.0.2.16'))
@@ -266,9 +278,9 @@ t.test('L60: what keeps Redis from deciding is told, once, also where the outage
   t.equal(reasons.filter(reason => reason.includes('READONLY')).length, 1, `${reasons}`)
 })
 
-t.test('L54: a burst of READONLY replies ends the connection once, and Node warns of no leak', async (t) => {
+t.test('a burst of READONLY replies ends the connection once, and Node reports no leak [L54]', async (t) => {
   const redis = await startRedis(t)
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   const warnings: Error[] = []
   const note = (warning: Error): void => { warnings.push(warning) }
   process.on('warning', note)
@@ -277,23 +289,23 @@ t.test('L54: a burst of READONLY replies ends the connection once, and Node warn
   // Thirty script calls.
   await Promise.all(Array.from({ length: 960 }, (_, i) => store.take(bucketOf(policy, `client ${i}`))))
   await redis.client.replicaof('NO', 'ONE')
-  await until(() => lines.includes(back))
+  await until(() => codes.includes(back))
   t.same(warnings, [])
 })
 
-t.test('L62: a REDIS_URL that names one node of a cluster is told so, whichever buckets are asked for', async (t) => {
+t.test('a REDIS_URL that names only one node of a cluster is reported, whichever buckets are used [L62]', async (t) => {
   const nodes = await startCluster(t, { masters: 2 })
   const told = /^REDIS_URL names one node of a cluster: name several, comma-separated \((CROSSSLOT|MOVED) /
   for (const { url, client } of nodes) {
     t.match(await reasonsOf(t, url, ['192.0.2.14', '192.0.2.15']), [told], 'several at once')
-    const { lines } = await open(t, url)
-    t.notOk(lines.some(line => line.startsWith('replicas cannot')))
+    const { codes } = await open(t, url)
+    t.notOk(codes.includes('replicas_uncounted'))
     const elsewhere = calculateSlot(bucketOf(policy, '192.0.2.14').key) < 8192 ? nodes[1]! : nodes[0]!
     if (elsewhere.client === client) t.match(await reasonsOf(t, url, ['192.0.2.14']), [told], 'one of another node')
   }
 })
 
-t.test('what is thrown while an outage ends is told, ends no process, and keeps nothing else from being charged or reset', async (t) => {
+t.test('an exception during recovery is reported, and everything else is reconciled or reset', async (t) => {
   const inner = createMemoryStore()
   const told: string[] = []
   const charged: string[] = []
@@ -318,10 +330,16 @@ t.test('what is thrown while an outage ends is told, ends no process, and keeps 
       reset.push(owner)
       return true
     }
-  }, { mode: 'local', onChange (failure) { changes.push(failure === undefined) }, onError: ({ message }) => told.push(message) })
+  }, {
+    mode: 'local',
+    onChange (failure) { changes.push(failure === undefined) },
+    onError: ({ message }) => told.push(message)
+  })
   t.after(() => store.close())
   for (const client of ['first', 'spoilt', 'last']) await store.take(bucketOf(policy, client))
-  for (const client of ['other first', 'spoilt', 'other last']) await store.reset(bucketOf({ ...policy, name: 'another' }, client))
+  for (const client of ['other first', 'spoilt', 'other last']) {
+    await store.reset(bucketOf({ ...policy, name: 'another' }, client))
+  }
   failing = false
   await until(() => charged.length === 2)
   t.same(changes, [false, true])
@@ -330,17 +348,24 @@ t.test('what is thrown while an outage ends is told, ends no process, and keeps 
   t.same(told, ['not a bucket', 'not a number'])
 })
 
-t.test('replicas without number are counted, and only their different limits are told', async (t) => {
+t.test('any number of replicas is counted, and only their different limits are reported', async (t) => {
   const redis = await startRedis(t)
   const connection = await connect(redis.url, () => {}, 4000)
   t.after(() => connection.disconnect())
   const untilMs = Date.now() + 3_600_000
   for (let i = 0; i < 20; i++) {
-    await redis.client.zadd('gatehouse:replicas', ...Array.from({ length: 1000 }, (_, n) => [untilMs, `${i}-${n}${['', ':a', ':b'][n % 3]}`]).flat())
+    const replicas = Array.from({ length: 1000 }, (_, n) => [untilMs, `${i}-${n}${['', ':a', ':b'][n % 3]}`])
+    await redis.client.zadd('gatehouse:replicas', ...replicas.flat())
   }
   const seen: string[][] = []
   const reasons: string[] = []
-  const limits = { digest: 'own', learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) }, doubt () {}, inForce: (bucket: Bucket) => bucket, differ: () => false }
+  const limits = {
+    digest: 'own',
+    learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) },
+    doubt () {},
+    inForce: (bucket: Bucket) => bucket,
+    differ: () => false
+  }
   const heartbeat = await startHeartbeat(connection, { limits, onRefused: ({ message }) => reasons.push(message) })
   t.after(() => heartbeat.close())
   t.same(reasons, [])
@@ -350,9 +375,9 @@ t.test('replicas without number are counted, and only their different limits are
 
 t.test('a second outage does not charge again what was taken in the first', async (t) => {
   const redis = await startRedis(t)
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
-  const backs = (): number => lines.filter(line => line === back).length
+  const backs = (): number => codes.filter(code => code === back).length
   for (const [outage, lacking] of [[1, 3], [2, 6]] as const) {
     await redis.client.config('SET', 'min-replicas-to-write', 1)
     for (let i = 0; i < 3; i++) t.equal((await store.take(bucketOf(policy, '192.0.2.31'))).allowed, true)
@@ -363,7 +388,7 @@ t.test('a second outage does not charge again what was taken in the first', asyn
   t.equal((await store.peek(bucketOf(policy, '192.0.2.31'))).remaining, 4)
 })
 
-t.test('a store that goes again while it is being charged is charged with each take once, when it is back, though nobody asks for it', async (t) => {
+t.test('a store that fails while it is charged is charged with each take once, even without new takes', async (t) => {
   const inner = createMemoryStore()
   let takesLeft = 0
   async function orGone (take: () => Promise<Verdict>): Promise<Verdict> {
@@ -384,11 +409,12 @@ t.test('a store that goes again while it is being charged is charged with each t
   takesLeft = Infinity
   await until(() => backs === 2)
   await new Promise(resolve => setTimeout(resolve, 50))
-  const lacking = await Promise.all(clients.map(async client => 10 - (await inner.peek(bucketOf(policy, client))).remaining))
+  const lacking = await Promise.all(clients.map(async client =>
+    10 - (await inner.peek(bucketOf(policy, client))).remaining))
   t.same([...new Set(lacking)], [1])
 })
 
-t.test('a node that is back is charged with what was taken of it, while one that is gone waits for its own return', async (t) => {
+t.test('a node that is back is charged with its takes, while another one that is down is not', async (t) => {
   const inner = createMemoryStore()
   const gone = new Set(['a', 'b'])
   const sent: string[] = []
@@ -409,12 +435,19 @@ t.test('a node that is back is charged with what was taken of it, while one that
     take: bucket => orHang(bucket, () => inner.take(bucket)),
     charge: (bucket, ...args) => orHang(bucket, () => inner.charge(bucket, ...args))
   }, {
-    mode: 'local', replicas: () => replicas, nodeOf, onChange: (failure, node) => changes.push(`${node} ${failure ? 'gone' : 'back'}`)
+    mode: 'local',
+    replicas: () => replicas,
+    nodeOf,
+    onChange: (failure, node) => changes.push(`${node} ${failure ? 'gone' : 'back'}`)
   })
   t.after(() => store.close())
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
-  const takes = async (node: string): Promise<void> => { for (let i = 0; i < 40; i++) await store.take(bucketOf(policy, `${node}${i}`)) }
-  const lacking = async (node: string): Promise<number[]> => await Promise.all(Array.from({ length: 40 }, async (_, i) => 10 - (await inner.peek(bucketOf(policy, `${node}${i}`))).remaining))
+  const takes = async (node: string): Promise<void> => {
+    for (let i = 0; i < 40; i++) await store.take(bucketOf(policy, `${node}${i}`))
+  }
+  const lacking = async (node: string): Promise<number[]> => await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => 10 - (await inner.peek(bucketOf(policy, `${node}${i}`))).remaining)
+  )
   for (const node of ['a', 'b']) await takes(node)
   t.same(sent, ['a0', 'b0'], 'a take of each was sent, and the others decided here')
 
@@ -433,7 +466,7 @@ t.test('a node that is back is charged with what was taken of it, while one that
   t.same(changes, ['a gone', 'b gone', 'a back', 'b back'])
 })
 
-t.test('an outage while the takes of another are charged lets none be charged twice', async (t) => {
+t.test('an outage during reconciliation charges nothing twice', async (t) => {
   const { store, state } = fragile(t)
   const charged = new Map<string, number>()
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
@@ -451,13 +484,14 @@ t.test('an outage while the takes of another are charged lets none be charged tw
   t.same([...new Set(clients.map(client => charged.get(client)))], [1])
 })
 
-t.test('what is taken locally while an earlier take is being charged is charged, too', async (t) => {
+t.test('takes that are admitted locally during reconciliation are charged too', async (t) => {
   const { store, state } = fragile(t)
   const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
   let charged = 0
   state.failing = true
   await store.take(bucketOf(policy, '192.0.2.51'))
-  // The charge of this take goes again, and meanwhile the store fails for somebody else, so that the client is decided here.
+  // The charge of this take goes again, and meanwhile the store fails for somebody else, so that the client is decided
+  // here.
   state.onTake = (client, tokens) => { if (client === '192.0.2.51') charged += tokens }
   state.failing = false
   await until(() => state.charging === '192.0.2.51')
@@ -470,7 +504,7 @@ t.test('what is taken locally while an earlier take is being charged is charged,
   t.equal(charged, 2)
 })
 
-t.test('a client that waits as long as a replica told it in an outage is admitted after it, whichever replica charges first', async (t) => {
+t.test('a client that waits as an outage\'s refusal said is admitted afterwards', async (t) => {
   const redis = await startRedis(t)
   const replicas = [await open(t, redis.url), await open(t, redis.url)]
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 6000 }
@@ -492,7 +526,7 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
     await new Promise(resolve => setTimeout(resolve, 700))
   }
   redis.process.kill('SIGCONT')
-  await until(() => replicas.every(({ lines }) => lines.at(-1) === back))
+  await until(() => replicas.every(({ codes }) => codes.at(-1) === back))
   await until(async () => (await redis.client.keys('gatehouse:bucket:login:*')).length === told.length)
   await new Promise(resolve => setTimeout(resolve, 300))
   for (const { client, atMs, store } of told.sort((a, b) => a.atMs - b.atMs)) {
@@ -503,7 +537,7 @@ t.test('a client that waits as long as a replica told it in an outage is admitte
 
 const key = (client: string): string => `gatehouse:bucket:login:${client}`
 
-t.test('a reset while Redis is gone fills the bucket here at once and in Redis when it is back, before anything is charged', async (t) => {
+t.test('a reset during an outage fills the bucket here at once, and in Redis before it is charged', async (t) => {
   const redis = await startRedis(t)
   const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
@@ -517,27 +551,35 @@ t.test('a reset while Redis is gone fills the bucket here at once and in Redis w
   }
 
   t.equal(await one.store.reset(bucketOf(policy, '192.0.2.61')), true)
-  t.match(await one.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'a denial and a local bucket are forgotten')
+  t.match(
+    await one.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'a denial and a local bucket are forgotten'
+  )
   other.store.forget(bucketOf(policy, '192.0.2.61'))
-  t.match(await other.store.take(bucketOf(policy, '192.0.2.61')), { allowed: true }, 'by a replica that hears of it otherwise, too')
+  t.match(
+    await other.store.take(bucketOf(policy, '192.0.2.61')),
+    { allowed: true },
+    'by a replica that hears of it otherwise, too'
+  )
   t.equal(await redis.client.get(key('192.0.2.61')), '6')
 
   await redis.client.config('SET', 'min-replicas-to-write', 0)
-  await until(() => [one, other].every(({ lines }) => lines.at(-1) === back))
+  await until(() => [one, other].every(({ codes }) => codes.at(-1) === back))
   await until(async () => ['1', '2'].includes(await redis.client.get(key('192.0.2.61')) ?? ''))
   await new Promise(resolve => setTimeout(resolve, 300))
   const lacking = Number(await redis.client.get(key('192.0.2.61')))
   t.ok(lacking <= 2, `what was taken since the reset is charged, and nothing else: ${lacking}`)
 })
 
-t.test('a reset reaches the fallback of every replica, so that it holds in the next outage', async (t) => {
+t.test('a reset reaches the fallback of every replica, and so holds in the next outage', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 3_600_000 }
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 3)
-  const outage = async (on: boolean): Promise<unknown> => await redis.client.config('SET', 'min-replicas-to-write', Number(on))
-  const backs = (n: number): Promise<unknown> => until(() => replicas.every(({ lines }) => lines.filter(line => line === back).length === n))
-  await until(() => replicas.every(({ lines }) => lines.length === 0))
+  const outage = async (on: boolean): Promise<unknown> =>
+    await redis.client.config('SET', 'min-replicas-to-write', Number(on))
+  const backs = (n: number): Promise<unknown> =>
+    until(() => replicas.every(({ codes }) => codes.filter(code => code === back).length === n))
+  await until(() => replicas.every(({ codes }) => codes.length === 0))
 
   await outage(true)
   for (const { store } of replicas) while ((await store.take(bucketOf(policy, '192.0.2.62'))).allowed);
@@ -545,7 +587,8 @@ t.test('a reset reaches the fallback of every replica, so that it holds in the n
   await backs(1)
   await until(async () => await redis.client.get(key('192.0.2.62')) === '6')
   t.equal(await replicas[0]!.store.reset(bucketOf(policy, '192.0.2.62')), true)
-  await until(async () => (await Promise.all(replicas.map(({ store }) => store.peek(bucketOf(policy, '192.0.2.62'))))).every(({ remaining }) => remaining === 6))
+  await until(async () => (await Promise.all(replicas.map(({ store }) => store.peek(bucketOf(policy, '192.0.2.62')))))
+    .every(({ remaining }) => remaining === 6))
 
   await outage(true)
   for (const { store } of replicas) t.match(await store.take(bucketOf(policy, '192.0.2.62')), { allowed: true })
@@ -553,7 +596,7 @@ t.test('a reset reaches the fallback of every replica, so that it holds in the n
   await backs(2)
 })
 
-t.test('a token that comes back is no reset: the fallback of no replica forgets what it admitted', async (t) => {
+t.test('a returned token is not a reset: no fallback forgets what it admitted', async (t) => {
   const { store, state } = fragile(t)
   const slow = { ...policy, periodMs: 3_600_000 }
   state.failing = true
@@ -565,7 +608,7 @@ t.test('a token that comes back is no reset: the fallback of no replica forgets 
   t.equal((await store.take(bucketOf(slow, '192.0.2.63'))).allowed, false)
 })
 
-t.test('a replica that ends leaves the set at once, one that dies after a few seconds', async (t) => {
+t.test('a replica that stops leaves the set at once, one that dies after a few seconds', async (t) => {
   const redis = await startRedis(t)
   const [one, other] = [await open(t, redis.url), await open(t, redis.url)]
   t.equal(await redis.client.zcard('gatehouse:replicas'), 2)
@@ -577,13 +620,13 @@ t.test('a replica that ends leaves the set at once, one that dies after a few se
   t.equal(await redis.client.exists('gatehouse:replicas'), 0)
 })
 
-t.test('L55: a Redis that hangs at boot holds up the start for two seconds, and decides when it is back', async (t) => {
+t.test('a Redis that hangs at the start delays it by two seconds, and decides once it answers [L55]', async (t) => {
   const redis = await startRedis(t)
   redis.process.kill('SIGSTOP')
   const started = performance.now()
-  const { store, lines } = await open(t, redis.url)
+  const { store, codes } = await open(t, redis.url)
   t.ok(performance.now() - started < 4000)
   t.equal((await store.take(bucketOf(policy, '192.0.2.9'))).allowed, true)
   redis.process.kill('SIGCONT')
-  await until(() => lines.includes(back))
+  await until(() => codes.includes(back))
 })

@@ -1,9 +1,9 @@
+// A replica admits its share and no more, and charges each token that it admitted once.
+
 import t from 'tap'
 import { StoreUnavailable, type Bucket, type Verdict } from '#src/limiter/bucket.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { createLocalShare, type Creditor } from '#src/limiter/local-share.js'
-
-// What this guarantees: a replica admits its share and no more, and charges each token that it admitted once.
 
 const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
 const bucket = bucketOf(policy, '192.0.2.1')
@@ -27,7 +27,7 @@ function creditor (answer: (bucket: Bucket) => void = () => {}) {
   return { ...creditor, charges, failed }
 }
 
-t.test('a share is the limit divided by the replicas and rounded up, and states the capacity of the whole limit', async (t) => {
+t.test('a share is the limit divided by the replicas, rounded up, and states the whole capacity', async (t) => {
   const share = createLocalShare(() => 4)
   for (const remaining of [2, 1, 0]) t.match(await share.take(bucket), { allowed: true, remaining, capacity: 10 })
   t.match(await share.take(bucket), { allowed: false, remaining: 0, capacity: 10 })
@@ -45,7 +45,7 @@ t.test('a share holds until the outage ends, whatever the number of replicas', a
   t.match(await share.peek(other), { remaining: 10 })
 })
 
-t.test('what was taken and not given back is charged once, the most recently used bucket first', async (t) => {
+t.test('takes that were not returned are charged once, the most recently used bucket first', async (t) => {
   const share = createLocalShare(() => 1)
   const store = creditor()
   for (let i = 0; i < 3; i++) await share.take(bucket)
@@ -59,7 +59,7 @@ t.test('what was taken and not given back is charged once, the most recently use
   t.equal(store.charges.at(-1), `1 of ${bucket.key}`)
 })
 
-t.test('a charge that did not count is made again, one that may have counted is not, and a reset takes both back', async (t) => {
+t.test('a failed charge is repeated, one that may have counted is not, and a reset voids both', async (t) => {
   for (const [mayHaveCounted, charges] of [[false, [`2 of ${bucket.key}`]], [true, []]] as const) {
     const share = createLocalShare(() => 1)
     for (let i = 0; i < 2; i++) await share.take(bucket)
@@ -79,7 +79,7 @@ t.test('a charge that did not count is made again, one that may have counted is 
   }
 })
 
-t.test('a bucket that cannot be reached stays in the ledger, and a defect keeps no other bucket from being charged', async (t) => {
+t.test('an unreachable bucket stays in the ledger, and a defect does not stop other charges', async (t) => {
   const share = createLocalShare(() => 1)
   for (const one of [bucket, other]) await share.take(one)
   const apart = { ...creditor(), isReachable: ({ key }: Bucket) => key !== bucket.key }

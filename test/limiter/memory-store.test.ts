@@ -1,3 +1,5 @@
+// The store in memory decides like the one in Redis, and a flood of clients takes a bounded amount of memory.
+
 import { performance } from 'node:perf_hooks'
 import t from 'tap'
 import { bucketOf } from '#src/limiter/key.js'
@@ -11,7 +13,7 @@ conforms(t, async (t) => {
   return { store: createMemoryStore(), age: async (_id, ms) => { passedMs += ms } }
 })
 
-t.test('L64: a flood of clients takes a bounded amount of memory, and the busy ones stay limited', async (t) => {
+t.test('a flood of clients takes a bounded amount of memory, and busy ones stay limited [L64]', async (t) => {
   const store = createMemoryStore()
   const policy = { name: 'login', capacity: 1, refill: 1, periodMs: 60_000 }
   await store.take(bucketOf(policy, 'busy'))
@@ -24,11 +26,14 @@ t.test('L64: a flood of clients takes a bounded amount of memory, and the busy o
   t.equal(buckets, 100_000)
 })
 
-t.test('a policy by which no wait is a number gives no verdict, and spoils no bucket', async (t) => {
+t.test('a policy whose waits are not numbers gives no verdict, and spoils no bucket', async (t) => {
   const store = createMemoryStore()
   const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }
   await store.take(bucketOf(policy, 'client'))
-  for (const nonsense of [{ refill: 0 }, { refill: NaN }, { periodMs: NaN }, { periodMs: Infinity }, { refill: NaN, rivals: [{ refill: 1, periodMs: 1000 }] }]) {
+  for (const nonsense of [
+    { refill: 0 }, { refill: NaN }, { periodMs: NaN }, { periodMs: Infinity },
+    { refill: NaN, rivals: [{ refill: 1, periodMs: 1000 }] }
+  ]) {
     await t.rejects(store.take(bucketOf({ ...policy, ...nonsense }, 'client')), RangeError)
   }
   t.match(await store.peek(bucketOf(policy, 'client')), { remaining: 4, fullMs: Number })

@@ -40,22 +40,33 @@ export const faults: Record<string, Fault> = {
     begin: ({ signal }) => signal('SIGSTOP'), end: ({ signal }) => signal('SIGCONT'), reason: /no reply within \d+ ms/
   },
   'takes longer than it may': {
-    begin ({ network }) { network.delayMs = 600 }, end ({ network }) { network.delayMs = 0 }, reason: /no reply within \d+ ms/
+    begin ({ network }) { network.delayMs = 600 },
+    end ({ network }) { network.delayMs = 0 },
+    reason: /no reply within \d+ ms/
   },
   'is cut off without a word, for good as far as old connections go': {
-    begin ({ network }) { network.cut = true }, end ({ network }) { network.cut = false }, reason: /no reply within \d+ ms/
+    begin ({ network }) { network.cut = true },
+    end ({ network }) { network.cut = false },
+    reason: /no reply within \d+ ms/
   },
   'loses every connection, and is silent on new ones': {
-    begin ({ network }) { network.cut = true; network.tear() }, end ({ network }) { network.cut = false }, reason: /no connection/
+    begin ({ network }) { network.cut = true; network.tear() },
+    end ({ network }) { network.cut = false },
+    reason: /no connection/
   },
   'is loading its data': {
     begin: restartLoading, end: setting('key-load-delay', '0'), reason: /LOADING|no connection/
   },
   'is read-only, as an old master is after a failover': {
-    begin: ({ direct }) => direct.replicaof('127.0.0.1', 1), end: ({ direct }) => direct.replicaof('NO', 'ONE'), reason: /READONLY/
+    begin: ({ direct }) => direct.replicaof('127.0.0.1', 1),
+    end: ({ direct }) => direct.replicaof('NO', 'ONE'),
+    reason: /READONLY/
   },
   'is out of memory, and may evict nothing': {
-    args: ['--maxmemory-policy', 'noeviction'], begin: setting('maxmemory', '1'), end: setting('maxmemory', '0'), reason: /OOM/
+    args: ['--maxmemory-policy', 'noeviction'],
+    begin: setting('maxmemory', '1'),
+    end: setting('maxmemory', '0'),
+    reason: /OOM/
   },
   'wants another password': {
     begin: requirePassword, end: setting('requirepass', ''), reason: /NOAUTH/
@@ -137,7 +148,9 @@ export async function openStage (t: Test, { args = [], absentAtFirst, prepare }:
     }
   }
   if (absentAtFirst) return stage
-  await stage.start(...args.includes('--cluster-enabled') ? ['--cluster-config-file', `nodes-${port}.conf`, '--cluster-port', String(await freePort())] : [])
+  await stage.start(...args.includes('--cluster-enabled')
+    ? ['--cluster-config-file', `nodes-${port}.conf`, '--cluster-port', String(await freePort())]
+    : [])
   await direct.connect()
   await prepare?.(stage)
   return stage

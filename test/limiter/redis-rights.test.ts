@@ -1,3 +1,5 @@
+// The rights in the README suffice for the service, and a missing one lifts no limit.
+
 import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
@@ -7,6 +9,7 @@ import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { codeOf } from '../fixtures/log.js'
 import { startServer, run, type RunningServer } from '../fixtures/process.js'
 import { freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
 import { certificate } from '../fixtures/smtp.js'
@@ -14,8 +17,10 @@ import { openRedisStore } from '../fixtures/store.js'
 
 /** The README's: what the service does with Redis, and nothing else. */
 const rights = [
-  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:reset', '-@all', '+evalsha', '+eval', '+get', '+mget', '+set', '+del', '+incrby', '+pttl', '+pexpire',
-  '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange', '+zremrangebyscore', '+publish', '+subscribe', '+scan', '+info', '+client|setname'
+  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:reset', '-@all', '+evalsha', '+eval', '+get', '+mget',
+  '+set', '+del', '+incrby', '+pttl', '+pexpire',
+  '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange', '+zremrangebyscore', '+publish', '+subscribe',
+  '+scan', '+info', '+client|setname'
 ]
 
 /** What it does besides with the nodes of a cluster. */
@@ -30,23 +35,32 @@ async function logInSevenTimes (server: RunningServer): Promise<[client: string,
   const statuses = []
   for (let i = 0; i < 7; i++) {
     const { status } = await fetch(`${server.url}/api/auth/login`, {
-      method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': client }, body: '{"username":"demo","password":"gatehouse-demo"}'
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+      body: '{"username":"demo","password":"gatehouse-demo"}'
     })
     statuses.push(status)
   }
   return [client, statuses]
 }
 
-t.test('over TLS, and with no more rights than it needs, the service limits, resets, lists and keeps its heartbeat', async (t) => {
+t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
   const tlsPort = await freePort()
-  const redis = await startRedis(t, { args: ['--tls-port', String(tlsPort), '--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile, '--tls-auth-clients', 'no'] })
+  const redis = await startRedis(t, {
+    args: [
+      '--tls-port', String(tlsPort), '--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file',
+      certFile, '--tls-auth-clients', 'no'
+    ]
+  })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights)
   await redis.client.config('RESETSTAT')
 
-  const environment = { REDIS_URL: `rediss://gatehouse:a-password-of-redis@127.0.0.1:${tlsPort}`, NODE_EXTRA_CA_CERTS: certFile }
+  const environment = {
+    REDIS_URL: `rediss://gatehouse:a-password-of-redis@127.0.0.1:${tlsPort}`, NODE_EXTRA_CA_CERTS: certFile
+  }
   const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
   const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
@@ -58,28 +72,43 @@ t.test('over TLS, and with no more rights than it needs, the service limits, res
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
 
-  const other = new Redis({ port: redis.port, username: 'gatehouse', password: 'a-password-of-redis', lazyConnect: true, enableReadyCheck: false })
+  const other = new Redis({
+    port: redis.port, username: 'gatehouse', password: 'a-password-of-redis', lazyConnect: true, enableReadyCheck: false
+  })
   await other.connect()
   t.after(() => other.disconnect())
-  for (const command of [['GET', 'someone:else'], ['FLUSHALL'], ['KEYS', '*'], ['CONFIG', 'GET', '*'], ['PUBLISH', 'other', 'x']]) {
+  for (const command of [
+    ['GET', 'someone:else'], ['FLUSHALL'], ['KEYS', '*'], ['CONFIG', 'GET', '*'], ['PUBLISH', 'other', 'x']
+  ]) {
     await t.rejects(other.call(...command as [string]), /NOPERM/, command.join(' '))
   }
 })
 
-t.test('a right that is withheld makes no limit unlimited, and the log says what it costs', async (t) => {
+t.test('a missing right makes no limit unlimited, and the log says what it costs', async (t) => {
   const redis = await startRedis(t)
   const login = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
   const told: Record<string, RegExp> = {}
-  for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) told[right] = /^Redis does not decide.*NOPERM/
-  for (const right of ['+pexpire', '+time', '+zadd', '+zrange', '+zremrangebyscore']) told[right] = /^replicas cannot be counted/
-  told['+subscribe'] = /^resets by other replicas are not heard/
+  for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) {
+    told[right] = /^redis_unavailable NOPERM/
+  }
+  for (const right of ['+pexpire', '+time', '+zadd', '+zrange', '+zremrangebyscore']) {
+    told[right] = /^replicas_uncounted/
+  }
+  told['+subscribe'] = /^resets_unheard/
 
   await Promise.all(rights.filter(right => right.startsWith('+')).map(async (right, i) => {
-    await redis.client.call('ACL', 'SETUSER', `user-${i}`, 'on', '>a-password-of-redis', ...rights.filter(other => other !== right))
+    await redis.client.call('ACL', 'SETUSER', `user-${i}`, 'on', '>a-password-of-redis', ...rights.filter(other =>
+      other !== right))
     const lines: string[] = []
-    const note = (details: object, line: string): void => { lines.push(`${line} ${(details as { err?: StoreUnavailable }).err?.reason ?? ''}`) }
+    const note = (details: object): void => {
+      lines.push(`${codeOf(details)} ${(details as { err?: StoreUnavailable }).err?.reason ?? ''}`)
+    }
     const store = await openStore(
-      { redisUrl: `redis://user-${i}:a-password-of-redis@127.0.0.1:${redis.port}`, onRedisFailure: 'local', redisTimeoutMs: 2000 },
+      {
+        redisUrl: `redis://user-${i}:a-password-of-redis@127.0.0.1:${redis.port}`,
+        onRedisFailure: 'local',
+        redisTimeoutMs: 2000
+      },
       { info: note, warn: note, error: note })
     t.after(() => store.close())
     let admitted = 0
@@ -95,10 +124,14 @@ t.test('a right that is withheld makes no limit unlimited, and the log says what
   }))
 })
 
-t.test('with no more rights than it needs at the nodes of a cluster, the service limits, resets, lists, and follows slots that move', async (t) => {
+t.test('with the documented rights in a cluster, the service limits, resets, lists and follows slots', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
-  for (const { client } of nodes) await client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights, ...clusterRights)
-  const environment = { REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}` }
+  for (const { client } of nodes) {
+    await client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights, ...clusterRights)
+  }
+  const environment = {
+    REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
+  }
 
   const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
   const [client, statuses] = await logInSevenTimes(server)
@@ -111,7 +144,9 @@ t.test('with no more rights than it needs at the nodes of a cluster, the service
   const other = '192.0.2.1'
   const login = { name: 'login', capacity: 5, refill: 1, periodMs: 1000 }
   const slot = calculateSlot(bucketOf(login, other).key)
-  const [from, to] = [nodes[Math.floor(slot / (16384 / 3))], nodes[(Math.floor(slot / (16384 / 3)) + 1) % 3]] as [ClusterNode, ClusterNode]
+  const [from, to] = [
+    nodes[Math.floor(slot / (16384 / 3))], nodes[(Math.floor(slot / (16384 / 3)) + 1) % 3]
+  ] as [ClusterNode, ClusterNode]
   await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
   await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
   const store = await openRedisStore(t, environment.REDIS_URL)
@@ -121,5 +156,7 @@ t.test('with no more rights than it needs at the nodes of a cluster, the service
   for (const { client } of nodes) t.same(await client.call('ACL', 'LOG'), [], 'nothing was denied')
 
   await to.client.call('ACL', 'SETUSER', 'gatehouse', '-asking')
-  await t.rejects(store.take(bucketOf(login, other)), { name: 'StoreUnavailable' }, 'a right that lacks ends no process')
+  await t.rejects(
+    store.take(bucketOf(login, other)), { name: 'StoreUnavailable' }, 'a right that lacks ends no process'
+  )
 })

@@ -1,3 +1,5 @@
+// The token bucket in Redis is exact under concurrency, clock steps and lost scripts, and every key expires.
+
 import t from 'tap'
 import type { TokenStore } from '#src/limiter/bucket.js'
 import { bucketOf } from '#src/limiter/key.js'
@@ -23,7 +25,7 @@ conforms(t, async (t) => ({
   }
 }))
 
-t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a refusal writes nothing', async (t) => {
+t.test('a bucket is one key that expires when it is full, and a refusal writes nothing [L1 L3 L8]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.20').key
   t.equal(key, 'gatehouse:bucket:login:192.0.2.20')
@@ -33,14 +35,15 @@ t.test('L1 L3 L8: a bucket is one key whose expiry is the instant it is full; a 
   t.ok(ttl > 299_000 && ttl <= 300_000, `${ttl} ms`)
 
   const expiry = await client.pexpiretime(key)
-  const dirty = async (): Promise<string | undefined> => /rdb_changes_since_last_save:(\d+)/.exec(await client.info('persistence'))?.[1]
+  const dirty = async (): Promise<string | undefined> =>
+    /rdb_changes_since_last_save:(\d+)/.exec(await client.info('persistence'))?.[1]
   const before = await dirty()
   for (let i = 0; i < 20; i++) t.equal((await store.take(bucketOf(login, '192.0.2.20'))).allowed, false)
   t.equal(await dirty(), before)
   t.equal(await client.pexpiretime(key), expiry)
 })
 
-t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', async (t) => {
+t.test('admitted takes keep the refill schedule to the millisecond [L9]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'rhythm', capacity: 1000, refill: 3, periodMs: 1000 }
   const key = bucketOf(policy, '192.0.2.22').key
@@ -50,7 +53,7 @@ t.test('L9: admitted takes keep the rhythm of the refills to the millisecond', a
   t.equal((await client.pexpiretime(key) - first) % 1000, 0)
 })
 
-t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its refills from the next take on', async (t) => {
+t.test('a bucket that lost its expiry keeps its tokens, and refills from the next take on [L2]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.23').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.23'))
@@ -64,15 +67,19 @@ t.test('L2: a bucket that lost its expiry is as empty as it was, and gets its re
   t.equal((await store.take(bucketOf(login, '192.0.2.23'))).allowed, true)
 })
 
-t.test('L18: a token that comes back moves the expiry by whole periods, and the last one deletes the key', async (t) => {
+t.test('a returned token moves the expiry by whole periods, and the last one deletes the key [L18]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'back', capacity: 10, refill: 2, periodMs: 60_000 }
   const key = bucketOf(policy, '192.0.2.31').key
   await store.take(bucketOf(policy, '192.0.2.31'), 7)
   const first = await client.pexpiretime(key)
   // Seven lack, in four refills: after one comes back three refills are enough, and after another still three.
-  for (const [cost, lacking, periods] of [[-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]] as const) {
-    await (cost < 0 ? store.giveBack(bucketOf(policy, '192.0.2.31'), -cost) : store.take(bucketOf(policy, '192.0.2.31'), cost))
+  for (const [cost, lacking, periods] of [
+    [-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]
+  ] as const) {
+    await (cost < 0
+      ? store.giveBack(bucketOf(policy, '192.0.2.31'), -cost)
+      : store.take(bucketOf(policy, '192.0.2.31'), cost))
     t.equal(await client.get(key), lacking)
     t.equal(first - await client.pexpiretime(key), periods * 60_000, `${lacking} lack`)
   }
@@ -82,27 +89,31 @@ t.test('L18: a token that comes back moves the expiry by whole periods, and the 
   t.equal(await client.exists(key), 0, 'a full bucket is no key at all')
 })
 
-t.test('L2 L18: a token that comes back to a bucket without an expiry gives it one', async (t) => {
+t.test('a token returned to a bucket without an expiry gives it one [L2 L18]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.32').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.32'))
   await client.persist(key)
-  t.match(await store.giveBack(bucketOf(login, '192.0.2.32')), { allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000 })
+  t.match(await store.giveBack(bucketOf(login, '192.0.2.32')), {
+    allowed: true, remaining: 1, nextMs: 60_000, fullMs: 240_000
+  })
   t.equal(await client.get(key), '4')
   t.ok(await client.pttl(key) > 239_000)
 })
 
-t.test('L18 L24: a key of another type or with a foreign value is a full bucket, and what comes back to it removes it', async (t) => {
+t.test('a key of another type or value is a full bucket, and a return removes it [L18 L24]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.33').key
-  for (const write of [() => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')]) {
+  for (const write of [
+    () => client.hset(key, 'tokens', 3), () => client.set(key, 'many'), () => client.set(key, '-4')
+  ]) {
     await write()
     t.match(await store.giveBack(bucketOf(login, '192.0.2.33')), { allowed: true, remaining: 5, fullMs: 0 })
     t.equal(await client.exists(key), 0)
   }
 })
 
-t.test('L18 L67: tokens that come back are announced if the bucket was empty, and only then', async (t) => {
+t.test('returned tokens are announced if the bucket was empty, and only then [L18 L67]', async (t) => {
   const store = await openStore(t)
   const heard: string[] = []
   const listener = client.duplicate()
@@ -124,10 +135,12 @@ t.test('L18 L67: tokens that come back are announced if the bucket was empty, an
   // What a connection published before is heard before.
   await store.reset(bucketOf(login, 'the last'))
   while (!heard.includes('gatehouse:bucket:login:the last')) await new Promise(setImmediate)
-  t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), ['192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'])
+  t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), [
+    '192.0.2.34', '192.0.2.38', '192.0.2.39', 'the last'
+  ])
 })
 
-t.test('L18: a token comes back though nobody can be told of it', async (t) => {
+t.test('a token is returned even if the announcement is not permitted [L18]', async (t) => {
   const store = await openStore(t)
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.43'))
   await client.call('ACL', 'SETUSER', 'default', '-publish')
@@ -135,7 +148,7 @@ t.test('L18: a token comes back though nobody can be told of it', async (t) => {
   t.match(await store.giveBack(bucketOf(login, '192.0.2.43')), { allowed: true, remaining: 1 })
 })
 
-t.test('L7: a take at the very millisecond of expiry meets one full bucket', async (t) => {
+t.test('a take at the exact millisecond of expiry meets one full bucket [L7]', async (t) => {
   const store = await openStore(t)
   const policy = { name: 'edge', capacity: 2, refill: 2, periodMs: 1000 }
   const key = bucketOf(policy, '192.0.2.24').key
@@ -145,14 +158,16 @@ t.test('L7: a take at the very millisecond of expiry meets one full bucket', asy
     let first
     do first = await store.take(bucketOf(policy, '192.0.2.24'))
     while (!first.allowed)
-    t.match([first, await store.take(bucketOf(policy, '192.0.2.24')), await store.take(bucketOf(policy, '192.0.2.24'))], [
+    t.match([
+      first, await store.take(bucketOf(policy, '192.0.2.24')), await store.take(bucketOf(policy, '192.0.2.24'))
+    ], [
       { allowed: true, remaining: 1 }, { allowed: true, remaining: 0 }, { allowed: false, remaining: 0 }
     ])
     await client.del(key)
   }
 })
 
-t.test('L27 L28: a Redis clock that steps back gives no token away and locks nobody out', async (t) => {
+t.test('if Redis\'s clock steps back, no token appears early and no client is locked out [L27 L28]', async (t) => {
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.25').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.25'))
@@ -166,7 +181,7 @@ t.test('L27 L28: a Redis clock that steps back gives no token away and locks nob
   t.match(await store.take(bucketOf(login, '192.0.2.25')), { allowed: true, remaining: 0 })
 })
 
-t.test('L27: a Redis clock that steps back by less than a period brings no token, and the next one within a period', async (t) => {
+t.test('if Redis\'s clock steps back by less than a period, the next token comes within a period [L27]', async (t) => {
   const store = await openStore(t)
   for (const [n, steppedMs] of [1, 1000, 30_000, 59_999].entries()) {
     const address = `192.0.2.${44 + n}`
@@ -183,13 +198,15 @@ t.test('L27: a Redis clock that steps back by less than a period brings no token
   }
 })
 
-t.test('L26: a take carries its policy and its cost, and no time of the replica that sends it', async (t) => {
+t.test('a take carries its policy and cost, and no time of the replica [L26]', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.48'))
   const monitor = await client.monitor()
   t.after(() => monitor.disconnect())
   const sent: string[][] = []
-  monitor.on('monitor', (_time: string, args: string[]) => { if (args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2)) })
+  monitor.on('monitor', (_time: string, args: string[]) => {
+    if (args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2))
+  })
   await store.take(bucketOf(login, '192.0.2.48'))
   await store.take(bucketOf(login, '192.0.2.48'), 2)
   while (sent.length < 2) await new Promise(setImmediate)
@@ -200,25 +217,28 @@ t.test('L26: a take carries its policy and its cost, and no time of the replica 
   ], 'but the number of the call')
 })
 
-t.test('L11: of 200 takes by each of 50 askers of ten replicas exactly the 1000 tokens are admitted, and the bucket will expire', async (t) => {
+t.test('of 10,000 takes of ten replicas exactly 1000 are admitted, and the bucket expires [L11]', async (t) => {
   const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(t)))
   const policy = { name: 'crowd', capacity: 1000, refill: 1, periodMs: 3_600_000 }
   const admitted = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
     let allowed = 0
-    for (let n = 0; n < 200; n++) allowed += Number((await stores[i % 10]!.take(bucketOf(policy, '192.0.2.49'))).allowed)
+    for (let n = 0; n < 200; n++) {
+      allowed += Number((await stores[i % 10]!.take(bucketOf(policy, '192.0.2.49'))).allowed)
+    }
     return allowed
   }))
   t.equal(admitted.reduce((sum, one) => sum + one), 1000)
   t.ok(await client.pttl(bucketOf(policy, '192.0.2.49').key) > 0)
 })
 
-t.test('L68: 400 takes at once of one bucket are exact, and take no longer than those of 400 buckets', async (t) => {
+t.test('400 concurrent takes of one bucket are exact, and as fast as takes of 400 buckets [L68]', async (t) => {
   const stores = await Promise.all([openStore(t), openStore(t)])
   const policy = { name: 'contended', capacity: 100, refill: 1, periodMs: 3_600_000 }
   /** @returns ms until the last is decided */
   async function takeAll (clientOf: (n: number) => string, capacity: number): Promise<number> {
     const startedMs = performance.now()
-    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) => stores[n % 2]!.take(bucketOf(policy, clientOf(n)))))
+    const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) =>
+      stores[n % 2]!.take(bucketOf(policy, clientOf(n)))))
     const tookMs = performance.now() - startedMs
     t.equal(verdicts.filter(({ allowed }) => allowed).length, capacity)
     return tookMs
@@ -233,21 +253,25 @@ t.test('L68: 400 takes at once of one bucket are exact, and take no longer than 
   t.ok(Math.min(...one) < 3 * Math.min(...many) + 20)
 })
 
-t.test('L24: a key of another type or with a foreign value is a full bucket and spoils no other take of its batch', async (t) => {
+t.test('a key of another type or value is a full bucket, and spoils no other take [L24]', async (t) => {
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
     ['a hash', () => client.hset(bucketOf(login, '192.0.2.26').key, 'tokens', 3)],
-    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value => [value, () => client.set(bucketOf(login, '192.0.2.26').key, value)] as [string, () => Promise<unknown>])
+    ...['many', '-4', '', 'nan', 'inf', '1e300', '0'].map(value =>
+      [value, () => client.set(bucketOf(login, '192.0.2.26').key, value)] as [string, () => Promise<unknown>])
   ]
   for (const [fault, write] of faults) {
     await client.del(bucketOf(login, '192.0.2.26').key)
     await write()
-    const verdicts = await Promise.all([store.peek(bucketOf(login, '192.0.2.27')), store.take(bucketOf(login, '192.0.2.26'), 2), store.take(bucketOf(login, '192.0.2.26'))])
+    const verdicts = await Promise.all([
+      store.peek(bucketOf(login, '192.0.2.27')), store.take(bucketOf(login, '192.0.2.26'), 2),
+      store.take(bucketOf(login, '192.0.2.26'))
+    ])
     t.same(verdicts.map(({ remaining }) => remaining), [5, 3, 2], `"${fault}"`)
   }
 })
 
-t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => {
+t.test('no client notices SCRIPT FLUSH [L56 L57]', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.28'))
   await client.script('FLUSH')
@@ -257,7 +281,7 @@ t.test('L56 L57: a flush of the scripts is not noticed by anyone', async (t) => 
   t.equal(verdicts.filter(({ allowed }) => allowed).length, 5, 'not once more than there were tokens')
 })
 
-t.test('L57: a Redis that never knows the script is asked twice for a take, and not again', async (t) => {
+t.test('a take that always gets NOSCRIPT is sent twice, and not again [L57]', async (t) => {
   const own = await startRedis(t)
   const store = await openRedisStore(t, own.url)
   await store.take(bucketOf(login, '192.0.2.50'))
@@ -275,13 +299,14 @@ t.test('L57: a Redis that never knows the script is asked twice for a take, and 
 t.test('takes of one turn of the event loop are one command, of at most 32 keys', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, '192.0.2.30'))
-  const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
+  const calls = async (): Promise<number> =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
   const before = await calls()
   await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(bucketOf(login, `192.0.2.${i % 100 + 100}`))))
   t.equal(await calls() - before, 10)
 })
 
-t.test('L54 L58: a Redis that hangs costs a take 100 ms, and its late reply is not asked for again', async (t) => {
+t.test('a hanging Redis costs a take 100 ms, and a take with a late reply is not sent again [L54 L58]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await store.take(bucketOf(login, '192.0.2.40'))
@@ -292,7 +317,7 @@ t.test('L54 L58: a Redis that hangs costs a take 100 ms, and its late reply is n
   await store.close()
 })
 
-t.test('who has more patience than a request waits for a slow Redis', async (t) => {
+t.test('a caller with a longer deadline waits for a slow Redis', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url), { deadlineMs: 5000 })
   t.after(() => store.close())
@@ -303,7 +328,7 @@ t.test('who has more patience than a request waits for a slow Redis', async (t) 
   t.match(await slow, { allowed: true, remaining: 3 })
 })
 
-t.test('L54: a Redis that dies or refuses fails every take under way, none hangs', async (t) => {
+t.test('when Redis dies or refuses, every take under way fails and none hangs [L54]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await store.take(bucketOf(login, '192.0.2.41'))

@@ -1,3 +1,6 @@
+// A client is its address or the one that a trusted proxy names, in every notation. It chooses neither its bucket nor a
+// Redis key.
+
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -24,19 +27,23 @@ const proxy = (): string => `10.1.${++proxies >> 8}.${proxies & 255}`
 const taken = async (of: string, policy: PolicyName = 'general'): Promise<number> =>
   Number(await redis.client.get(bucketOf(defaultLimits.policies[policy], of).key))
 
-const send = (remoteAddress: string, headers: Record<string, string> = {}, url = anyPath): Promise<LightMyRequestResponse> =>
+const send = (
+  remoteAddress: string, headers: Record<string, string> = {}, url = anyPath
+): Promise<LightMyRequestResponse> =>
   app.inject({ url, remoteAddress, headers })
 
-t.test('L31, S14: what a client that is no trusted proxy says of its address is ignored', async (t) => {
+t.test('forwarded headers of a peer that is not a trusted proxy are ignored [L31 S14]', async (t) => {
   const peer = client()
   for (let i = 0; i < 20; i++) await send(peer, { 'x-forwarded-for': `203.0.113.${i}` })
   t.equal(await taken(peer), 20)
   t.equal(await taken('203.0.113.0'), 0)
 })
 
-t.test('S15: behind a trusted proxy, what a client adds in front of its address changes nothing', async (t) => {
+t.test('behind a trusted proxy, addresses that the client adds change nothing [S15]', async (t) => {
   const [lb, real] = [proxy(), client()]
-  for (let i = 0; i < 20; i++) await send(lb, { 'x-forwarded-for': `${'6.6.6.6, '.repeat(i % 3)}203.0.113.${i}, ${real}` })
+  for (let i = 0; i < 20; i++) {
+    await send(lb, { 'x-forwarded-for': `${'6.6.6.6, '.repeat(i % 3)}203.0.113.${i}, ${real}` })
+  }
   t.equal(await taken(real), 20)
   t.equal(await taken(lb), 0)
   t.equal(await taken('6.6.6.6'), 0)
@@ -53,10 +60,14 @@ t.test('the client is the last address before the chain of trusted proxies', asy
   t.equal(await taken(stranger), 1, 'whoever is not trusted is where the chain begins')
 })
 
-t.test('L38, L41, S13, S16: every way to write an address behind a trusted proxy meets one bucket', async (t) => {
+t.test('behind a trusted proxy every notation of an address meets one bucket [L38 L41 S13 S16]', async (t) => {
   const same: Record<string, string[]> = {
-    '203.0.113.77': ['203.0.113.77', '203.0.113.77:443', '::ffff:203.0.113.77', '::ffff:cb00:714d', '[::ffff:203.0.113.77]:9'],
-    '2001:db8:5::/64': ['2001:db8:5::1', '2001:DB8:5::2', '[2001:db8:5::3]:443', '2001:0db8:0005:0000:ffff:ffff:ffff:ffff'],
+    '203.0.113.77': [
+      '203.0.113.77', '203.0.113.77:443', '::ffff:203.0.113.77', '::ffff:cb00:714d', '[::ffff:203.0.113.77]:9'
+    ],
+    '2001:db8:5::/64': [
+      '2001:db8:5::1', '2001:DB8:5::2', '[2001:db8:5::3]:443', '2001:0db8:0005:0000:ffff:ffff:ffff:ffff'
+    ],
     '2001:db8:5:1::/64': ['2001:db8:5:1::1']
   }
   for (const [bucket, texts] of Object.entries(same)) {
@@ -65,7 +76,7 @@ t.test('L38, L41, S13, S16: every way to write an address behind a trusted proxy
   }
 })
 
-t.test('S13: a peer of IPv6 is limited by its /64, and one that is mapped IPv4 as IPv4', async (t) => {
+t.test('an IPv6 peer is limited by its /64, and a mapped IPv4 peer as IPv4 [S13]', async (t) => {
   const real = client()
   for (const peer of ['2001:db8:6::1', '2001:db8:6::2', '2001:db8:6:1::1', real, `::ffff:${real}`]) await send(peer)
   t.equal(await taken('2001:db8:6::/64'), 2)
@@ -73,10 +84,12 @@ t.test('S13: a peer of IPv6 is limited by its /64, and one that is mapped IPv4 a
   t.equal(await taken(real), 2)
 })
 
-t.test('L39, S16: behind a trusted proxy, what is no address falls back to the proxy, at any length', async (t) => {
+t.test('behind a trusted proxy, a text that is not an address counts as the proxy [L39 S16]', async (t) => {
   const garbage = [
-    'unknown', 'a:b', 'garbage', '', ' ', ',', ', ,', '1.1.1.1\r\nX: y', '1.1.1.1 2.2.2.2', '_obf', '*', '{a}', 'gatehouse:bucket:login:1.1.1.1', '256.1.1.1', 'null', '"1.1.1.1"', 'for=1.1.1.1',
-    'x'.repeat(10_000), `${'1.1.1.1, '.repeat(900)}nobody`, '1'.repeat(10_000), '1.1.1.1:'.repeat(1000), '%00', '\u0000', '１.1.1.1', '[::1', '1.1.1.1/32'
+    'unknown', 'a:b', 'garbage', '', ' ', ',', ', ,', '1.1.1.1\r\nX: y', '1.1.1.1 2.2.2.2', '_obf', '*', '{a}',
+    'gatehouse:bucket:login:1.1.1.1', '256.1.1.1', 'null', '"1.1.1.1"', 'for=1.1.1.1',
+    'x'.repeat(10_000), `${'1.1.1.1, '.repeat(900)}nobody`, '1'.repeat(10_000), '1.1.1.1:'.repeat(1000), '%00',
+    '\u0000', '１.1.1.1', '[::1', '1.1.1.1/32'
   ]
   for (const text of garbage) {
     const lb = proxy()
@@ -85,20 +98,30 @@ t.test('L39, S16: behind a trusted proxy, what is no address falls back to the p
   }
 })
 
-t.test('S17: no other header says who the client is', async (t) => {
-  const names = ['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'forwarded', 'x-client-ip', 'x-cluster-client-ip', 'fastly-client-ip', 'x-forwarded', 'via', 'client-ip']
+t.test('no other header changes the client [S17]', async (t) => {
+  const names = [
+    'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'forwarded', 'x-client-ip', 'x-cluster-client-ip',
+    'fastly-client-ip', 'x-forwarded', 'via', 'client-ip'
+  ]
   const [peer, lb] = [client(), proxy()]
   for (const name of names) {
-    for (const remoteAddress of [peer, lb]) await send(remoteAddress, { [name]: name === 'forwarded' ? 'for=6.6.6.7' : '6.6.6.7' })
+    for (const remoteAddress of [peer, lb]) {
+      await send(remoteAddress, { [name]: name === 'forwarded' ? 'for=6.6.6.7' : '6.6.6.7' })
+    }
   }
   t.equal(await taken(peer), names.length)
   t.equal(await taken(lb), names.length)
   t.equal(await taken('6.6.6.7'), 0)
 })
 
-t.test('S18: X-Forwarded-Host and -Proto reach no answer and open no origin', async (t) => {
+t.test('X-Forwarded-Host and -Proto reach no answer and open no origin [S18]', async (t) => {
   for (const remoteAddress of [client(), proxy()]) {
-    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-port': '1', 'x-forwarded-prefix': '/evil' }
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'gopher',
+      'x-forwarded-port': '1',
+      'x-forwarded-prefix': '/evil'
+    }
     const reply = await send(remoteAddress, headers)
     t.equal(reply.json().path, anyPath)
     t.notMatch(JSON.stringify(reply.headers) + reply.body, /evil|gopher/)
@@ -108,7 +131,7 @@ t.test('S18: X-Forwarded-Host and -Proto reach no answer and open no origin', as
   }
 })
 
-t.test('L40: a request whose peer has no address takes no token from anyone and is not answered', async (t) => {
+t.test('a request whose peer has no address takes no token and is not answered [L40]', async (t) => {
   const before = await redis.client.keys('gatehouse:bucket:*')
   // The other end of a local socket has no address, as the other end of a destroyed one has none.
   const path = join(newDirectory(t), 'socket')
@@ -126,20 +149,26 @@ t.test('L40: a request whose peer has no address takes no token from anyone and 
   t.strictSame((await redis.client.keys('gatehouse:bucket:*')).sort(), before.sort())
 })
 
-t.test('L42: every spelling of a path that reaches the login meets its bucket, and every other the general one', async (t) => {
+t.test('every spelling of a path that reaches the login meets its bucket, others the general one [L42]', async (t) => {
   const peer = client()
   const post = (url: string) => app.inject({ method: 'POST', url, remoteAddress: peer, payload: {} })
-  for (const url of ['/api/auth/login', '/api/auth/login?x=1', '/api/auth/%6cogin', '/api/%61uth/login#x', 'http://evil.example/api/auth/login']) {
+  for (const url of [
+    '/api/auth/login', '/api/auth/login?x=1', '/api/auth/%6cogin', '/api/%61uth/login#x',
+    'http://evil.example/api/auth/login'
+  ]) {
     t.equal((await post(url)).statusCode, 400, url)
   }
   t.equal(await taken(peer, 'login'), 5)
   t.equal((await post('/api/auth/login')).statusCode, 429)
-  const others = ['/api/auth/login/', '//api/auth/login', '/API/auth/login', '/api/auth/LOGIN', '/api/auth/login;x=1', '/api/auth%2flogin', '/api/auth/login%00']
+  const others = [
+    '/api/auth/login/', '//api/auth/login', '/API/auth/login', '/api/auth/LOGIN', '/api/auth/login;x=1',
+    '/api/auth%2flogin', '/api/auth/login%00'
+  ]
   for (const url of others) t.equal((await post(url)).statusCode, 404, url)
   t.equal(await taken(peer), others.length)
 })
 
-t.test('L43, L46: paths that a client invents share its one general bucket, and make no key of their own', async (t) => {
+t.test('unknown paths share the client\'s general bucket, and make no key of their own [L43 L46]', async (t) => {
   const peer = client()
   const before = (await redis.client.keys('*')).length
   await Promise.all(Array.from({ length: 50 }, (_, i) => send(peer, {}, `/api/verify/${i}/${'x'.repeat(i)}`)))
@@ -149,14 +178,14 @@ t.test('L43, L46: paths that a client invents share its one general bucket, and 
   t.equal((await send(peer, {}, '/one-more')).statusCode, 429)
 })
 
-t.test('L44, L45: a request takes exactly one token, whatever its method', async (t) => {
+t.test('a request takes exactly one token, whatever its method [L44 L45]', async (t) => {
   const peer = client()
   const methods = ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const
   for (const method of methods) await app.inject({ method: method as 'GET', url: '/api/auth/me', remoteAddress: peer })
   t.equal(await taken(peer), methods.length)
 })
 
-t.test('L47: a preflight takes no token', async (t) => {
+t.test('a preflight takes no token [L47]', async (t) => {
   const peer = client()
   const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
   for (const url of ['/api/auth/login', anyPath]) {
@@ -166,21 +195,25 @@ t.test('L47: a preflight takes no token', async (t) => {
   t.equal(await taken(peer) + await taken(peer, 'login'), 0)
 })
 
-t.test('L48: a page of an allowed origin can read a 429 and every number of it', async (t) => {
+t.test('a page of an allowed origin can read a 429 and every number of it [L48]', async (t) => {
   const peer = client()
-  const attempt = () => app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: peer, headers: { origin }, payload: {} })
+  const attempt = () => app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: peer, headers: { origin }, payload: {}
+  })
   for (let i = 0; i < 5; i++) await attempt()
   const { statusCode, headers } = await attempt()
   t.equal(statusCode, 429)
   t.equal(headers['access-control-allow-origin'], origin)
   const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ')
-  for (const name of ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-retry-after']) {
+  for (const name of [
+    'retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-retry-after'
+  ]) {
     t.ok(headers[name], name)
     t.ok(exposed.includes(name), `${name} is exposed`)
   }
 })
 
-t.test('L49: the policies of one client have buckets of their own', async (t) => {
+t.test('each policy of a client has its own bucket [L49]', async (t) => {
   const peer = client()
   const { username, password } = await user()
   t.equal((await login(peer, username, password)).statusCode, 200)
@@ -189,13 +222,13 @@ t.test('L49: the policies of one client have buckets of their own', async (t) =>
   t.strictSame([await taken(peer, 'login'), await taken(peer, 'general')], [1, 2])
 })
 
-t.test('L32: a number of hops, "true" or a name for TRUST_PROXY is refused before anything listens', async (t) => {
+t.test('a hop count, "true" or a name in TRUST_PROXY is refused before anything listens [L32]', async (t) => {
   for (const text of ['1', 'true', 'loopback', '*', '10.0.0.0/33', '10.0.0.0/8,lb.example']) {
     t.throws(() => readConfig({ TRUST_PROXY: text }), { message: /TRUST_PROXY: .* is not a network/ }, text)
   }
 })
 
-t.test('L50, S16: after all of this, every key in Redis is a policy and a canonical address, and will expire', async (t) => {
+t.test('after all of this, every Redis key is a policy and a canonical address, and expires [L50 S16]', async (t) => {
   const keys = await redis.client.keys('*')
   t.ok(keys.length > 30)
   for (const key of keys.filter(key => key !== 'gatehouse:replicas')) {

@@ -1,3 +1,5 @@
+// A broken request gets an answer with an id and one line in the log, and ends no process.
+
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { buildOps } from '#src/ops.js'
@@ -15,8 +17,12 @@ await ops.listen({ host: '127.0.0.1', port: 0 })
 
 const connect = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'
 
-t.test('a reset before, while and after CONNECT, nonsense or a half-sent request is answered ends no process, on either listener', async (t) => {
-  const beginnings = [connect, `GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n${connect}`, 'nonsense\r\n\r\n', 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n']
+t.test('a reset at any point of a broken request ends no process, on either listener', async (t) => {
+  const beginnings = [
+    connect, `GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n${connect}`, 'nonsense\r\n\r\n',
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ' +
+      'chunked\r\n\r\nzz\r\n'
+  ]
   for (const listener of [app, ops]) {
     for (const bytes of beginnings) {
       await Promise.all([0, 1, 5, 50, 500].map(async (ms) => {
@@ -28,15 +34,20 @@ t.test('a reset before, while and after CONNECT, nonsense or a half-sent request
     }
     t.equal((await exchange(listener, 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).length, 1)
   }
-  await until(() => new Promise(resolve => app.server.getConnections((_error, count) => resolve(count === 0))), 'no socket is left')
+  await until(
+    () => new Promise(resolve => app.server.getConnections((_error, count) => resolve(count === 0))),
+    'no socket is left'
+  )
 })
 
-t.test('CONNECT takes a token and has its line in the log, as any other request', async (t) => {
+t.test('CONNECT takes a token and has its line in the log, like any other request', async (t) => {
   const peer = newPeer()
   const [answer] = await exchange(app, connect, peer)
   t.equal(answer?.status, 400)
   await until(() => logs.some(line => line.reqId === answer?.headers['x-request-id']))
-  t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), { msg: 'request', method: 'CONNECT', route: null, status: 400, client: peer })
+  t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), {
+    msg: 'request', method: 'CONNECT', route: null, status: 400, client: peer
+  })
   for (let i = 1; i < 100; i++) await exchange(app, connect, peer)
   t.equal((await exchange(app, connect, peer))[0]?.status, 429)
 })
@@ -46,7 +57,7 @@ t.test('an Upgrade is a plain request, because nothing listens for it', (t) => {
   t.end()
 })
 
-t.test('what is answered before it is a request carries an X-Request-Id, which is also in its line of the log', async (t) => {
+t.test('an answer to unparseable bytes has an X-Request-Id, which is also in the log', async (t) => {
   for (const [status, code, bytes] of [
     [400, 'HPE_INVALID_METHOD', 'nonsense\r\n\r\n'],
     [431, 'HPE_HEADER_OVERFLOW', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -55,12 +66,15 @@ t.test('what is answered before it is a request carries an X-Request-Id, which i
     const peer = newPeer()
     const [answer] = await exchange(app, bytes, peer)
     t.equal(answer?.status, status)
-    t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), { msg: 'request', method: null, route: null, status, client: peer, code })
+    t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), {
+      msg: 'request', method: null, route: null, status, client: peer, code
+    })
   }
 })
 
-t.test('a request whose body breaks off the protocol is answered at its own path, with one line in the log', async (t) => {
-  const [answer, ...more] = await exchange(app, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')
+t.test('a request with a broken body is answered at its own path, with one line in the log', async (t) => {
+  const [answer, ...more] = await exchange(app, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: ' +
+    'application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')
   t.match(answer, { status: 400, headers: { connection: 'close' } })
   t.match(JSON.parse(answer!.body), { path: '/api/auth/login', message: 'The request is not valid HTTP.' })
   t.strictSame(more, [])
@@ -71,13 +85,15 @@ t.test('a request whose body breaks off the protocol is answered at its own path
 
 t.test('answers to earlier requests on the connection come first', async (t) => {
   const body = '{"username":"nobody","password":"wrong horse"}'
-  const login = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const login =
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+      `${body.length}\r\n\r\n${body}`
   for (const last of [connect, 'nonsense\r\n\r\n']) {
     t.strictSame((await exchange(app, login + login + last)).map(({ status }) => status), [401, 401, 400])
   }
 })
 
-t.test('a client that goes on sending after such an answer is cut off', async (t) => {
+t.test('a client that continues to send after such an answer is disconnected', async (t) => {
   const socket = await open(app)
   const sending = setInterval(() => socket.writable && socket.write(Buffer.alloc(300_000, 'x')), 10)
   socket.write(connect)
@@ -86,7 +102,7 @@ t.test('a client that goes on sending after such an answer is cut off', async (t
   clearInterval(sending)
 })
 
-t.test('a flood of nonsense from one client is a line at once, and then counted', async (t) => {
+t.test('a flood of nonsense from one client is logged once, and then counted', async (t) => {
   const flooded = await startApp(t)
   await flooded.app.listen({ host: '127.0.0.1', port: 0 })
   const before = flooded.logs.length

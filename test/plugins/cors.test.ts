@@ -1,3 +1,5 @@
+// Pages of allowed origins may read every answer, and other pages none. A preflight takes no token.
+
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../fixtures/redis.js'
@@ -15,12 +17,22 @@ const { app, client, login, user } = await startApp(t, {
 })
 
 const ask = (origin: string | undefined, options: InjectOptions = {}) =>
-  app.inject({ url: '/api/auth/me', remoteAddress: client(), ...options, headers: { ...origin !== undefined && { origin }, ...options.headers } })
+  app.inject({
+    url: '/api/auth/me',
+    remoteAddress: client(),
+    ...options,
+    headers: { ...origin !== undefined && { origin }, ...options.headers }
+  })
 
 const preflight = (origin: string, headers: Record<string, string> = {}, options: InjectOptions = {}) =>
-  ask(origin, { method: 'OPTIONS', url: '/api/auth/login', ...options, headers: { 'access-control-request-method': 'POST', ...headers } })
+  ask(origin, {
+    method: 'OPTIONS',
+    url: '/api/auth/login',
+    ...options,
+    headers: { 'access-control-request-method': 'POST', ...headers }
+  })
 
-t.test('S74: the answer to a page of an allowed origin names exactly that origin and varies by it', async (t) => {
+t.test('the answer to an allowed page names exactly its origin and varies by it [S74]', async (t) => {
   for (const origin of [page, 'http://erp.example:8080', 'https://gate.example']) {
     const { statusCode, headers } = await ask(origin)
     t.equal(statusCode, 401)
@@ -29,10 +41,12 @@ t.test('S74: the answer to a page of an allowed origin names exactly that origin
   }
 })
 
-t.test('S74: a page of any other origin gets 403 in the one shape and may not read it', async (t) => {
+t.test('a page of any other origin gets 403 in the common shape and may not read it [S74]', async (t) => {
   const foreign = [
-    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example', 'https://sub.erp.example', 'http://erp.example',
-    'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example', 'https://erp.example/', 'https://erp.example.',
+    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example',
+    'https://sub.erp.example', 'http://erp.example',
+    'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example',
+    'https://erp.example/', 'https://erp.example.',
     `${page}, https://evil.example`, '*'
   ]
   for (const origin of foreign) {
@@ -43,13 +57,15 @@ t.test('S74: a page of any other origin gets 403 in the one shape and may not re
   }
 })
 
-t.test('where PUBLIC_URL is set, no Host makes a page its own, not even an address', async (t) => {
+t.test('with PUBLIC_URL set, no Host makes a page same-origin, not even an address', async (t) => {
   for (const host of ['evil.example', 'localhost', '127.0.0.1:3000', '[::1]']) {
-    for (const origin of [`http://${host}`, `https://${host}`]) t.equal((await ask(origin, { headers: { host } })).statusCode, 403, origin)
+    for (const origin of [`http://${host}`, `https://${host}`]) {
+      t.equal((await ask(origin, { headers: { host } })).statusCode, 403, origin)
+    }
   }
 })
 
-t.test('without PUBLIC_URL a page of this very host passes, over http only where the request came over http', async (t) => {
+t.test('without PUBLIC_URL a page of this host passes, over http only if the request came by http', async (t) => {
   const { app } = await startApp(t, { DATABASE_URL, TRUST_PROXY: `${balancer}/32` })
   const cases: Array<[origin: string, host: string, proto: string, status: number]> = [
     ['http://192.0.2.7', '192.0.2.7', 'http', 401],
@@ -82,27 +98,29 @@ t.test('without PUBLIC_URL a page of this very host passes, over http only where
   }
 })
 
-t.test('a host that only X-Forwarded-Host names makes no page its own', async (t) => {
+t.test('X-Forwarded-Host makes no page same-origin', async (t) => {
   const headers = { host: 'gate.internal', 'x-forwarded-for': client(), 'x-forwarded-host': 'evil.example' }
   t.equal((await ask('https://evil.example', { remoteAddress: balancer, headers })).statusCode, 403)
 })
 
-t.test('a request without an Origin comes from no page: it passes, and no page may read its answer', async (t) => {
+t.test('a request without an Origin passes, and no page may read its answer', async (t) => {
   const { statusCode, headers } = await ask(undefined)
   t.equal(statusCode, 401)
   t.equal(headers['access-control-allow-origin'], undefined)
   t.equal(headers.vary, 'Origin')
 })
 
-t.test('a foreign page takes no token and its body is not read', async (t) => {
+t.test('a page of another origin takes no token, and its body is not read', async (t) => {
   const remoteAddress = client()
-  const post = (origin?: string) => ask(origin, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: '{', headers: { 'content-type': 'application/json' } })
+  const post = (origin?: string) => ask(origin, {
+    method: 'POST', url: '/api/auth/login', remoteAddress, payload: '{', headers: { 'content-type': 'application/json' }
+  })
   for (let i = 0; i < 10; i++) t.equal((await post('https://evil.example')).statusCode, 403)
   for (let i = 0; i < 5; i++) t.equal((await post()).statusCode, 400)
   t.equal((await post()).statusCode, 429)
 })
 
-t.test('S76: the preflight of an allowed page gets 204 at every path and says what pages may do', async (t) => {
+t.test('an allowed preflight gets 204 on every path, with the permitted methods and headers [S76]', async (t) => {
   for (const url of ['/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/nowhere', '/%zz', '*']) {
     const { statusCode, headers, body } = await preflight(page, {}, { url })
     t.equal(statusCode, 204, url)
@@ -117,7 +135,7 @@ t.test('S76: the preflight of an allowed page gets 204 at every path and says wh
   }
 })
 
-t.test('L47, S76: no preflight takes a token, allowed or refused, and none needs one', async (t) => {
+t.test('no preflight takes a token, allowed or refused, and none needs one [L47 S76]', async (t) => {
   const remoteAddress = client()
   for (let i = 0; i < 40; i++) {
     t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
@@ -130,52 +148,68 @@ t.test('L47, S76: no preflight takes a token, allowed or refused, and none needs
   t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
 })
 
-t.test('a preflight that asks for a method or a header that pages may not use gets 403 in the one shape', async (t) => {
+t.test('a preflight for another method or header gets 403 in the common shape', async (t) => {
   const method = 'access-control-request-method'
   const header = 'access-control-request-headers'
   const refused = [
-    { [method]: 'DELETE' }, { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' }, { [method]: '' },
-    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' }, { [header]: '*' }
+    { [method]: 'DELETE' }, { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' },
+    { [method]: '' },
+    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' },
+    { [header]: '*' }
   ]
   for (const headers of refused) {
     const reply = await preflight(page, headers)
     t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, JSON.stringify(headers))
     t.equal(reply.headers['access-control-allow-methods'], undefined)
   }
-  for (const headers of [{}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' }, { [method]: 'GET' }, { [method]: 'HEAD' }]) {
+  for (const headers of [
+    {}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' },
+    { [method]: 'GET' }, { [method]: 'HEAD' }
+  ]) {
     t.equal((await preflight(page, headers)).statusCode, 204, JSON.stringify(headers))
   }
 })
 
-t.test('S75: no answer lets a page send credentials, and none opens itself to every page', async (t) => {
+t.test('no answer allows credentials, and none is open to every page [S75]', async (t) => {
   const { username, password } = await user()
   const success = await ask(page, { method: 'POST', url: '/api/auth/login', payload: { username, password } })
   t.equal(success.statusCode, 200)
-  for (const { headers } of [success, await ask(page), await preflight(page), await ask('https://evil.example'), await ask(undefined)]) {
+  for (const { headers } of [
+    success, await ask(page), await preflight(page), await ask('https://evil.example'), await ask(undefined)
+  ]) {
     t.equal(headers['access-control-allow-credentials'], undefined)
     t.not(headers['access-control-allow-origin'], '*')
   }
 })
 
-t.test('S79: a preflight is not granted the private network', async (t) => {
+t.test('a preflight is not granted private network access [S79]', async (t) => {
   const { statusCode, headers } = await preflight(page, { 'access-control-request-private-network': 'true' })
   t.equal(statusCode, 204)
   t.equal(headers['access-control-allow-private-network'], undefined)
 })
 
-t.test('S78: an OPTIONS that is no preflight is a request like any other, answered in the one shape', async (t) => {
-  const cases: Array<[url: string, status: number]> = [['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]]
+t.test('an OPTIONS request that is not a preflight gets the common error shape [S78]', async (t) => {
+  const cases: Array<[url: string, status: number]> = [
+    ['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]
+  ]
   const incomplete = [{}, { origin: page }, { 'access-control-request-method': 'POST' }]
   for (const [url, status] of cases) {
     for (const headers of incomplete) {
-      const reply = await ask(undefined, { method: 'OPTIONS', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{' })
-      t.match(reply.json(), { timestamp: String, status, error: String, message: String, path: String }, `${url} ${JSON.stringify(headers)}`)
+      const reply = await ask(undefined, {
+        method: 'OPTIONS', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{'
+      })
+      t.match(reply.json(), {
+        timestamp: String, status, error: String, message: String, path: String
+      }, `${url} ${JSON.stringify(headers)}`)
       t.equal(reply.statusCode, status)
     }
   }
 })
 
-const exposed = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After', 'X-Request-Id']
+const exposed = [
+  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',
+  'X-Request-Id'
+]
 
 function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof ask>>, status: number) {
   t.equal(statusCode, status)
@@ -183,7 +217,7 @@ function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof
   t.strictSame(String(headers['access-control-expose-headers']).split(', '), exposed, `${status} exposes what it says`)
 }
 
-t.test('S77: an allowed page may read every error and how long it has to wait', async (t) => {
+t.test('an allowed page may read every error and its Retry-After [S77]', async (t) => {
   const json = { 'content-type': 'application/json' }
   const { username, password } = await user()
   const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
@@ -198,13 +232,20 @@ t.test('S77: an allowed page may read every error and how long it has to wait', 
     [413, { method: 'POST', url: '/api/auth/login', payload: ' '.repeat(20_000), headers: json }],
     [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
     [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }],
-    [403, { method: 'POST', url: '/auth/UserCreation', payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
+    [403, {
+      method: 'POST',
+      url: '/auth/UserCreation',
+      payload: {
+        ...newUser, role: 'ADMIN'
+      },
+      headers: { authorization }
+    }],
     [409, { method: 'POST', url: '/auth/UserCreation', payload: newUser }]
   ]
   for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
 })
 
-t.test('L48: the page that is refused for too many requests may read why', async (t) => {
+t.test('a page that gets 429 may read why [L48]', async (t) => {
   const remoteAddress = client()
   const post = () => ask(page, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: {} })
   for (let i = 0; i < 5; i++) await post()
@@ -213,7 +254,7 @@ t.test('L48: the page that is refused for too many requests may read why', async
   for (const name of exposed) t.ok(reply.headers[name.toLowerCase()], `${name} is there to be read`)
 })
 
-t.test('S77: an allowed page may read a 503', async (t) => {
+t.test('an allowed page may read a 503 [S77]', async (t) => {
   const { app } = await startApp(t, {
     CORS_ORIGINS: page,
     DATABASE_URL,

@@ -1,3 +1,5 @@
+// Every error has the common shape, and tells the log everything and the client nothing of the inside.
+
 import { STATUS_CODES } from 'node:http'
 import { Writable } from 'node:stream'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -20,7 +22,11 @@ const { app, client, login: logIn, user } = await startApp(t, { DATABASE_URL })
 
 const json = { 'content-type': 'application/json' }
 
-function hasOneShape (t: Test, reply: LightMyRequestResponse, { status, path, additions = [] }: { status: number, path: string, additions?: string[] }) {
+function hasOneShape (
+  t: Test,
+  reply: LightMyRequestResponse,
+  { status, path, additions = [] }: { status: number, path: string, additions?: string[] }
+) {
   const body = reply.json()
   t.strictSame(Object.keys(body), ['timestamp', 'status', 'error', 'message', 'path', ...additions])
   t.match(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -39,7 +45,7 @@ async function unready (t: Test) {
   return { failing, lines }
 }
 
-t.test('every refusal has the one shape, with its own additions and no others', async (t) => {
+t.test('every refusal has the common shape, with its own additions and no others', async (t) => {
   const login = '/api/auth/login'
   const { username, password } = await user()
   const authorization = `Bearer ${(await logIn(client(), username, password)).json().data.token}`
@@ -68,24 +74,36 @@ t.test('every refusal has the one shape, with its own additions and no others', 
     [403, { ...create, payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
     [409, { ...create, payload: newUser }],
     [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }, ['details']],
-    [400, { method: 'POST', url: '/auth/resetPassword', payload: { token: [], newPassword: 'correct horse battery' } }, ['details']]
+    [400, {
+      method: 'POST',
+      url: '/auth/resetPassword',
+      payload: {
+        token: [], newPassword: 'correct horse battery'
+      }
+    }, ['details']]
   ]
   for (const [status, options, additions = []] of cases) {
-    const reply = await app.inject({ ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client() })
+    const reply = await app.inject({
+      ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client()
+    })
     hasOneShape(t, reply, { status, path: String(options.url), additions })
     t.equal(reply.headers.allow, status === 405 ? 'POST' : undefined)
   }
 })
 
-t.test('a 429 has the one shape and rateLimitInfo', async (t) => {
+t.test('a 429 has the common shape and rateLimitInfo', async (t) => {
   const request = { method: 'POST', url: '/auth/forgot-password', remoteAddress: client() } as const
   for (let i = 0; i < 3; i++) await app.inject(request)
-  hasOneShape(t, await app.inject(request), { status: 429, path: '/auth/forgot-password', additions: ['rateLimitInfo'] })
+  hasOneShape(t, await app.inject(request), {
+    status: 429, path: '/auth/forgot-password', additions: ['rateLimitInfo']
+  })
 })
 
-t.test('a 503 has the one shape and Retry-After, and says nothing of a quota or of what failed', async (t) => {
+t.test('a 503 has the common shape and Retry-After, and no quota and no cause', async (t) => {
   const port = await freePort()
-  const { app } = await startApp(t, { DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed' })
+  const { app } = await startApp(t, {
+    DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed'
+  })
   const reply = await app.inject('/api/auth/me')
   hasOneShape(t, reply, { status: 503, path: '/api/auth/me' })
   t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
@@ -93,20 +111,20 @@ t.test('a 503 has the one shape and Retry-After, and says nothing of a quota or 
   t.notMatch(reply.body, new RegExp(`redis|${port}|ECONN`, 'i'))
 })
 
-t.test('the error of a HEAD has its headers and no body', async (t) => {
+t.test('an error of HEAD has its headers and no body', async (t) => {
   const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/nowhere', remoteAddress: client() })
   t.equal(statusCode, 404)
   t.equal(headers['content-type'], 'application/json; charset=utf-8')
   t.equal(body, '')
 })
 
-t.test('the path of an error is what the client wrote, escaped, and breaks no JSON', async (t) => {
+t.test('the path in an error is the client\'s text, escaped as JSON', async (t) => {
   for (const path of ['/%22%7D', '/a%0d%0ab', '/%3Cscript%3E', `/${'x'.repeat(5000)}`]) {
     hasOneShape(t, await app.inject({ url: path, remoteAddress: client() }), { status: 404, path })
   }
 })
 
-t.test('S87, L72: whatever is thrown tells the client nothing and the log everything', async (t) => {
+t.test('an unexpected error reveals nothing to the client and everything to the log [S87 L72]', async (t) => {
   const { failing, lines } = await unready(t)
 
   const thrown = {
@@ -124,7 +142,11 @@ t.test('S87, L72: whatever is thrown tells the client nothing and the log everyt
     failing.get(`/${name}`, () => { throw value })
     failing.get(`/${name}/later`, async () => { throw value })
   }
-  failing.get('/reply', { schema: { response: { 200: { type: 'object', properties: { id: { type: 'integer' } } } } } }, async () => ({ id: 'secret' }))
+  failing.get('/reply', {
+    schema: {
+      response: { 200: { type: 'object', properties: { id: { type: 'integer' } } } }
+    }
+  }, async () => ({ id: 'secret' }))
   failing.get('/unavailable', async () => { throw serviceUnavailable(2, new Error('secret')) })
 
   const paths = ['/reply', ...Object.keys(thrown).flatMap(name => [`/${name}`, `/${name}/later`])]
@@ -132,17 +154,20 @@ t.test('S87, L72: whatever is thrown tells the client nothing and the log everyt
     const reply = await failing.inject(`${path}?x`)
     const status = path === '/unavailable' ? 503 : 500
     hasOneShape(t, reply, { status, path })
-    t.match(reply.json().message, status === 500 ? 'Something went wrong on our side. Please try again later.' : 'The service cannot answer right now.')
+    t.match(reply.json().message, status === 500
+      ? 'Something went wrong on our side. Please try again later.'
+      : 'The service cannot answer right now.')
     t.notMatch(JSON.stringify([reply.headers, reply.body]), /secret|ratelimit/i, `${path} tells nothing`)
     t.match(reply.headers['retry-after'] ?? '', status === 503 ? /^[234]$/ : /^$/)
     // A refusal says its cause in the request's own line, a fault of ours has a line with a stack.
-    const logged = (message: string) => lines.find(({ reqId, msg }) => reqId === reply.headers['x-request-id'] && msg === message)
-    if (status === 503) t.match(logged('request'), { status, cause: 'secret' }, `${path} is in the log`)
-    else t.match(logged('request failed'), { level: 50, err: { stack: String } }, `${path} is in the log`)
+    const logged = (word: string) =>
+      lines.find(({ reqId, code }) => reqId === reply.headers['x-request-id'] && code === word)
+    if (status === 503) t.match(logged('SERVICE_UNAVAILABLE'), { status, cause: 'secret' }, `${path} is in the log`)
+    else t.match(logged('request_failed'), { level: 50, err: { stack: String } }, `${path} is in the log`)
   }
 })
 
-t.test('a failure of a core that is no fault of ours has its own status, and is no error in the log', async (t) => {
+t.test('a domain error has its own status, and is not logged as an error', async (t) => {
   const { failing, lines } = await unready(t)
   const cases: Array<[Error, status: number, code: string, retryAfter: RegExp, cause: string | undefined]> = [
     [new StoreUnavailable('secret'), 503, 'SERVICE_UNAVAILABLE', /^[12]$/, 'secret'],
@@ -163,7 +188,7 @@ t.test('a failure of a core that is no fault of ours has its own status, and is 
   }
 })
 
-t.test('a cause of any length is logged in some hundred characters', async (t) => {
+t.test('a long cause is logged in a few hundred characters', async (t) => {
   const { failing, lines } = await unready(t)
   failing.get('/long', async () => { throw new DatabaseUnavailable('x'.repeat(1_000_000)) })
   await failing.inject('/long')

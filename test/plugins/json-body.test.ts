@@ -1,3 +1,5 @@
+// A body is a JSON object in UTF-8 of at most 16 KiB with known keys of the right type, or the request is refused.
+
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -16,9 +18,11 @@ const send = (payload: string | Buffer | Readable | undefined, contentType: stri
     headers: contentType === '' ? {} : { 'content-type': contentType }
   })
 
-const refusal = (status: number, message: string | RegExp = /\.$/) => ({ timestamp: String, status, error: String, message, path: '/api/auth/login' })
+const refusal = (status: number, message: string | RegExp = /\.$/) => ({
+  timestamp: String, status, error: String, message, path: '/api/auth/login'
+})
 
-t.test('S26: a body that is not JSON, or no object, gets 400 in the one shape', async (t) => {
+t.test('a body that is not a JSON object gets 400 in the common shape [S26]', async (t) => {
   const bodies: Array<[payload: string | undefined, message: string]> = [
     ['{', 'The body is not valid JSON.'],
     ['{"username":"a","password":"b"}}', 'The body is not valid JSON.'],
@@ -43,11 +47,13 @@ t.test('S26: a body that is not JSON, or no object, gets 400 in the one shape', 
   t.match(nothing.json(), refusal(400, 'The body is not valid.'), 'no body of no type')
 })
 
-t.test('S27: a body that a page could send without a preflight, or of any other type than JSON, gets 415', async (t) => {
+t.test('a body of any other type than JSON gets 415 [S27]', async (t) => {
   const json = '{"username":"a","password":"b"}'
   const types = [
-    'text/plain', 'text/plain; charset=utf-8', 'text/plain;application/json', 'text/json', 'application/x-www-form-urlencoded', 'application/xml', 'text/xml',
-    'multipart/form-data; boundary=x', 'application/jsonx', 'application/json5', 'application/vnd.api+json', 'application/json, text/plain',
+    'text/plain', 'text/plain; charset=utf-8', 'text/plain;application/json', 'text/json',
+    'application/x-www-form-urlencoded', 'application/xml', 'text/xml',
+    'multipart/form-data; boundary=x', 'application/jsonx', 'application/json5', 'application/vnd.api+json',
+    'application/json, text/plain',
     'application', 'json', '*/*', ''
   ]
   for (const type of types) {
@@ -57,22 +63,27 @@ t.test('S27: a body that a page could send without a preflight, or of any other 
   }
 })
 
-t.test('S28: JSON in any other encoding than UTF-8 gets 415, and bytes that are not UTF-8 get 400', async (t) => {
+t.test('JSON in any other encoding than UTF-8 gets 415, and invalid UTF-8 gets 400 [S28]', async (t) => {
   const json = '{"username":"a","password":"b"}'
-  for (const parameter of ['; charset=utf-16', ';charset=UTF-16LE', '; charset="utf-16"', '; charset=latin1', '; charset = utf-16', '; charset=utf-7', '; charset=']) {
+  for (const parameter of [
+    '; charset=utf-16', ';charset=UTF-16LE', '; charset="utf-16"', '; charset=latin1', '; charset = utf-16',
+    '; charset=utf-7', '; charset='
+  ]) {
     t.match((await send(json, `application/json${parameter}`)).json(), refusal(415), parameter)
   }
   for (const parameter of ['', '; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"']) {
     t.equal((await send(json, `application/json${parameter}`)).statusCode, 401, parameter)
   }
   for (const bytes of [[0xff], [0xc0, 0xae], [0xed, 0xa0, 0x80], [0xe2, 0x82]]) {
-    const reply = await send(Buffer.concat([Buffer.from('{"username":"'), Buffer.from(bytes), Buffer.from('","password":"b"}')]))
+    const reply = await send(Buffer.concat([
+      Buffer.from('{"username":"'), Buffer.from(bytes), Buffer.from('","password":"b"}')
+    ]))
     t.match(reply.json(), refusal(400, 'The body is not valid UTF-8.'), Buffer.from(bytes).toString('hex'))
   }
   t.match((await send(Buffer.from(json, 'utf16le'))).json(), refusal(400), 'UTF-16 that does not say so')
 })
 
-t.test('S29: 16 KiB are accepted and one byte more gets 413, whether or not its length was said', async (t) => {
+t.test('16 KiB are accepted and one byte more gets 413, with and without a length [S29]', async (t) => {
   const json = '{"username":"a","password":"b"}'
   const most = json.padEnd(16 * 1024)
   t.equal((await send(most)).statusCode, 401)
@@ -84,12 +95,14 @@ t.test('S29: 16 KiB are accepted and one byte more gets 413, whether or not its 
   }
 })
 
-t.test('S29: the connection of a body that is too large is closed after the 413', async (t) => {
+t.test('the connection is closed after a 413 [S29]', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
   const head = 'POST /api/auth/login HTTP/1.1\r\nHost: gatehouse\r\nContent-Type: application/json\r\n'
-  for (const request of [`${head}Content-Length: 1000000\r\n\r\n`, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`]) {
+  for (const request of [
+    `${head}Content-Length: 1000000\r\n\r\n`, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`
+  ]) {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const answer: string[] = []
     socket.on('data', text => answer.push(String(text))).on('error', () => {})
@@ -99,9 +112,11 @@ t.test('S29: the connection of a body that is too large is closed after the 413'
   }
 })
 
-t.test('S27 S28 S29: what holds for the body of a login holds for that of every operation', async (t) => {
+t.test('the same holds for the body of every operation [S27 S28 S29]', async (t) => {
   const post = async (url: string, contentType: string, payload: string) =>
-    (await app.inject({ method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType } })).statusCode
+    (await app.inject({
+      method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType }
+    })).statusCode
   for (const operation of ['forgot-password', 'UserCreation', 'resetPassword']) {
     for (const url of [`/auth/${operation}`, `/api/auth/${operation}`]) {
       t.equal(await post(url, 'text/plain', '{}'), 415, url)
@@ -112,8 +127,10 @@ t.test('S27 S28 S29: what holds for the body of a login holds for that of every 
   }
 })
 
-t.test('S30: a value of another type than text gets 400 and is never made into text', async (t) => {
-  for (const value of ['123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999']) {
+t.test('a value of another type than text gets 400 and is never converted [S30]', async (t) => {
+  for (const value of [
+    '123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999'
+  ]) {
     for (const field of ['username', 'password']) {
       const other = field === 'username' ? 'password' : 'username'
       const reply = await send(`{"${field}":${value},"${other}":"a"}`)
@@ -122,7 +139,7 @@ t.test('S30: a value of another type than text gets 400 and is never made into t
   }
 })
 
-t.test('S31: a body that reaches for a prototype gets 400 before it is validated, and changes none', async (t) => {
+t.test('a body that reaches for a prototype gets 400 before validation, and changes none [S31]', async (t) => {
   const bodies = [
     '{"__proto__":{"polluted":1},"username":"a","password":"b"}',
     '{"\\u005f_proto__":{"polluted":1},"username":"a","password":"b"}',
@@ -136,7 +153,7 @@ t.test('S31: a body that reaches for a prototype gets 400 before it is validated
   t.notOk('polluted' in {})
 })
 
-t.test('S32: of a key that is written twice the last one counts, for the validator and for the login', async (t) => {
+t.test('if a key is repeated the last value counts, for the validator and for the login [S32]', async (t) => {
   const { username, password } = await user()
   const body = (first: string, second: string) => `{"username":${first},"username":${second},"password":"${password}"}`
   t.equal((await send(body('"nobody"', `"${username}"`))).statusCode, 200)
@@ -145,10 +162,12 @@ t.test('S32: of a key that is written twice the last one counts, for the validat
   t.equal((await send(body(`"${username}"`, '1'))).statusCode, 400)
 })
 
-t.test('S33: a login with a key that is not known gets 400, which names it, and stores nothing', async (t) => {
+t.test('a login with an unknown key gets 400, which names it, and stores nothing [S33]', async (t) => {
   const { id, username, password } = await user()
   const before = await app.db.user.findUnique({ where: { id } })
-  for (const field of ['role', 'isAdmin', 'id', 'password_hash', 'passwordHash', 'token_version', 'Username', ' username', 'toString', '']) {
+  for (const field of [
+    'role', 'isAdmin', 'id', 'password_hash', 'passwordHash', 'token_version', 'Username', ' username', 'toString', ''
+  ]) {
     const reply = await send(JSON.stringify({ username, password, [field]: 'ADMIN' }))
     t.match(reply.json(), { status: 400, details: [{ field, message: 'is not known here' }] }, field)
   }
@@ -171,13 +190,16 @@ async function medianMs (payload: string): Promise<number> {
   return times.sort((a, b) => a - b)[5]!
 }
 
-t.test('S34: a body as deep as 16 KiB allow gets 400 at once', async (t) => {
-  for (const body of ['['.repeat(8192) + ']'.repeat(8192), '['.repeat(16_384), `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`, `{"username":${'['.repeat(8000)}${']'.repeat(8000)},"password":"b"}`]) {
+t.test('a body as deeply nested as 16 KiB allow gets 400 at once [S34]', async (t) => {
+  for (const body of [
+    '['.repeat(8192) + ']'.repeat(8192), '['.repeat(16_384), `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`,
+    `{"username":${'['.repeat(8000)}${']'.repeat(8000)},"password":"b"}`
+  ]) {
     t.ok(await medianMs(body) < 50, body.slice(0, 20))
   }
 })
 
-t.test('S38: no text that fits makes the validator slow', async (t) => {
+t.test('no text makes the validator slow [S38]', async (t) => {
   const bodies = [
     { username: `${'a'.repeat(16_000)}!`, password: 'b' },
     { username: `${'a'.repeat(16_000)}@${'.a'.repeat(100)}`, password: 'b' },
@@ -188,35 +210,57 @@ t.test('S38: no text that fits makes the validator slow', async (t) => {
   for (const body of bodies) t.ok(await medianMs(JSON.stringify(body)) < 50, JSON.stringify(body).slice(-20))
 })
 
-t.test('S35: U+2028, a byte order mark and half a surrogate pair are handled, and what comes out is JSON', async (t) => {
+t.test('line separators, byte order marks and lone surrogates do no harm [S35]', async (t) => {
   const { username, password } = await user({ username: 'line\u2028separator\u2029' })
   const reply = await login(client(), username, password)
   t.equal(reply.statusCode, 200)
   t.equal(reply.json().data.userName, username)
-  t.equal((await send(`\ufeff${JSON.stringify({ username, password })}`)).statusCode, 200, 'a byte order mark before the body')
+  t.equal(
+    (await send(`\ufeff${JSON.stringify({ username, password })}`)).statusCode, 200, 'a byte order mark before the body'
+  )
   for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', '\\ud83d\\ud83d\\ude00']) {
-    t.match((await send(`{"username":"a${half}","password":"b"}`)).json(), { status: 400, details: [{ field: 'username' }] }, half)
-    t.match((await send(`{"username":"a","password":"b${half}"}`)).json(), { status: 400, details: [{ field: 'password' }] }, half)
+    t.match((await send(`{"username":"a${half}","password":"b"}`)).json(), {
+      status: 400,
+      details: [
+        { field: 'username' }
+      ]
+    }, half)
+    t.match((await send(`{"username":"a","password":"b${half}"}`)).json(), {
+      status: 400,
+      details: [
+        { field: 'password' }
+      ]
+    }, half)
     const key = await send(`{"username":"a","password":"b","${half}":1}`)
     t.match(key.json(), { status: 400, details: [{ message: 'is not known here' }] }, `a key of ${half}`)
   }
   t.equal((await send('{"username":"\\ud83d\\ude00","password":"b"}')).statusCode, 401, 'a whole pair is a character')
 })
 
-t.test('S36: NUL in a username or a password gets 400, never a fault of the database', async (t) => {
+t.test('NUL in a username or password gets 400, never a database error [S36]', async (t) => {
   for (const nul of ['a\\u0000b', '\\u0000', 'a\\u0000']) {
-    t.match((await send(`{"username":"${nul}","password":"b"}`)).json(), { status: 400, details: [{ field: 'username' }] })
-    t.match((await send(`{"username":"a","password":"${nul}"}`)).json(), { status: 400, details: [{ field: 'password' }] })
+    t.match((await send(`{"username":"${nul}","password":"b"}`)).json(), {
+      status: 400, details: [{ field: 'username' }]
+    })
+    t.match((await send(`{"username":"a","password":"${nul}"}`)).json(), {
+      status: 400, details: [{ field: 'password' }]
+    })
   }
-  t.match((await send('{"username":"a\u0000b","password":"b"}')).json(), refusal(400, 'The body is not valid JSON.'), 'a raw NUL is no JSON')
+  t.match(
+    (await send('{"username":"a\u0000b","password":"b"}')).json(),
+    refusal(400, 'The body is not valid JSON.'),
+    'a raw NUL is no JSON'
+  )
 })
 
-t.test('S37: what SQL, a pattern or a template would read as its own is only a name that nobody has', async (t) => {
+t.test('SQL, wildcards and templates in a username are just a name that nobody has [S37]', async (t) => {
   const { username, password } = await user()
   const stem = username.slice(0, -1)
   const names = [
-    "' OR '1'='1", `${username}' --`, `${username}"; DROP TABLE "User"; --`, '%', `${stem}%`, `${stem}_`, `${stem}*`, `${stem}.`, '\\', '$1', '$' + '{username}',
-    'a'.repeat(128), 'a'.repeat(255), '\u{1f600}', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '__proto__', 'constructor', 'null'
+    "' OR '1'='1", `${username}' --`, `${username}"; DROP TABLE "User"; --`, '%', `${stem}%`, `${stem}_`, `${stem}*`,
+    `${stem}.`, '\\', '$1', '$' + '{username}',
+    'a'.repeat(128), 'a'.repeat(255), '\u{1f600}', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '__proto__',
+    'constructor', 'null'
   ]
   for (const name of names) {
     const { statusCode, body } = await login(client(), name, password)
@@ -227,10 +271,13 @@ t.test('S37: what SQL, a pattern or a template would read as its own is only a n
   t.equal((await login(client(), username, password)).statusCode, 200, 'and the user is still there')
 })
 
-t.test('a fault says what would be right, and of many faults ten are told', async (t) => {
-  const faults = async (payload: object) => (await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload })).json().details
+t.test('a fault says what is valid, and at most ten faults are listed', async (t) => {
+  const faults = async (payload: object) => (await app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload
+  })).json().details
   t.same(await faults({ username: '', password: 'a\u0000b' }), [
-    { field: 'username', message: 'must not be empty' }, { field: 'password', message: 'has characters that are not allowed here' }
+    { field: 'username', message: 'must not be empty' },
+    { field: 'password', message: 'has characters that are not allowed here' }
   ])
   t.same(await faults({ username: 'x'.repeat(256) }), [
     { field: 'password', message: 'is required' }, { field: 'username', message: 'must have at most 255 characters' }

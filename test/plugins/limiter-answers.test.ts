@@ -1,3 +1,5 @@
+// A 429 says exactly when the next token comes, and no other answer reveals anything about the limits.
+
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { newUsername, startApp } from '../fixtures/app.js'
@@ -27,7 +29,7 @@ const policies: Array<[policy: string, capacity: number, periodSeconds: number, 
 ]
 
 for (const [policy, capacity, periodSeconds, options] of policies) {
-  t.test(`the 429 of ${policy} says in headers, body and words when the next of ${capacity} tokens comes, and not a moment too early`, async (t) => {
+  t.test(`the 429 of ${policy} says exactly when the next of ${capacity} tokens comes`, async (t) => {
     const request = { ...options, remoteAddress: client() }
     const startedAt = Date.now()
     await exhaust(capacity, request)
@@ -59,7 +61,7 @@ for (const [policy, capacity, periodSeconds, options] of policies) {
   })
 }
 
-t.test('L72: no answer but a 429 says anything of the quota', async (t) => {
+t.test('only a 429 reveals anything about the limits [L72]', async (t) => {
   const { username, password } = await user()
   const url = '/api/auth/login'
   const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
@@ -78,7 +80,13 @@ t.test('L72: no answer but a 429 says anything of the quota', async (t) => {
     [405, { url }],
     [413, { method: 'POST', url, payload: ' '.repeat(20_000), headers: json }],
     [415, { method: 'POST', url, payload: 'x', headers: { 'content-type': 'text/plain' } }],
-    [400, { method: 'POST', url: '/auth/resetPassword', payload: { token: 'x', newPassword: 'correct horse battery' } }],
+    [400, {
+      method: 'POST',
+      url: '/auth/resetPassword',
+      payload: {
+        token: 'x', newPassword: 'correct horse battery'
+      }
+    }],
     [200, { method: 'POST', url: '/auth/forgot-password', payload: { username } }],
     [201, { ...create, payload: newUser }],
     [409, { ...create, payload: newUser }],
@@ -93,7 +101,7 @@ t.test('L72: no answer but a 429 says anything of the quota', async (t) => {
   }
 })
 
-t.test('the fifth login says no more of the quota than the first', async (t) => {
+t.test('the fifth login reveals no more about the limits than the first', async (t) => {
   const request: InjectOptions = { method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress: client() }
   const answers = []
   for (let i = 0; i < 5; i++) {
@@ -105,7 +113,7 @@ t.test('the fifth login says no more of the quota than the first', async (t) => 
 })
 
 for (const [operation, capacity] of [['forgot-password', 3], ['UserCreation', 10], ['resetPassword', 5]] as const) {
-  t.test(`/auth/${operation} and its alias under /api are one operation with one bucket`, async (t) => {
+  t.test(`/auth/${operation} and its alias under /api share one bucket`, async (t) => {
     const remoteAddress = client()
     const paths = [`/auth/${operation}`, `/api/auth/${operation}`]
     const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
@@ -115,27 +123,30 @@ for (const [operation, capacity] of [['forgot-password', 3], ['UserCreation', 10
   })
 }
 
-t.test('a bucket is one policy\'s alone: a client without logins left may still do everything else', async (t) => {
+t.test('a client without login tokens may still do everything else', async (t) => {
   const remoteAddress = client()
   await exhaust(5, { method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress })
   const post = async (url: string) => (await app.inject({ method: 'POST', url, remoteAddress })).statusCode
   t.equal(await post('/api/auth/login'), 429)
-  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) t.equal(await post(url), 400, url)
+  for (const url of ['/auth/forgot-password', '/auth/UserCreation', '/auth/resetPassword']) {
+    t.equal(await post(url), 400, url)
+  }
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress })).statusCode, 401)
 })
 
-t.test('a client that is refused is refused before its body is read, even with the right password', async (t) => {
+t.test('a refusal comes before the body is read, even with the right password', async (t) => {
   const { username, password } = await user()
   const request = { method: 'POST', url: '/api/auth/login', remoteAddress: client() } as const
   await exhaust(5, { ...request, payload: {} })
   const bodies: InjectOptions[] = [
-    { payload: { username, password } }, { payload: '{', headers: json }, { payload: 'x', headers: { 'content-type': 'text/plain' } },
+    { payload: { username, password } }, { payload: '{', headers: json },
+    { payload: 'x', headers: { 'content-type': 'text/plain' } },
     { payload: ' '.repeat(20_000), headers: json }
   ]
   for (const body of bodies) t.equal((await app.inject({ ...request, ...body })).statusCode, 429)
 })
 
-t.test('what is thrown while a verdict becomes an answer is a 500 with its stack in the log', async (t) => {
+t.test('an exception between a verdict and its answer is a 500 with its stack in the log', async (t) => {
   const { app, client, logs } = await startApp(t)
   const admitted = app.metrics.decisions({ policy: 'general', outcome: 'admitted' })
   for (const thrown of [new RangeError('Invalid time value'), 'no error at all']) {
@@ -150,7 +161,9 @@ t.test('what is thrown while a verdict becomes an answer is a 500 with its stack
     t.equal(reply.statusCode, 500)
     t.match(reply.json(), { status: 500, error: 'Internal Server Error', path: '/api/student/1' })
   }
-  t.match(logs.filter(({ msg }) => msg === 'request failed').map(({ err }) => err), [{ stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }])
+  t.match(logs.filter(({ code }) => code === 'request_failed').map(({ err }) => err), [
+    { stack: /RangeError: Invalid time value\n +at / }, { message: /no error/ }
+  ])
   t.equal((await app.inject({ url: '/api/student/1', remoteAddress: client() })).statusCode, 404)
 })
 

@@ -1,3 +1,5 @@
+// Requests beyond the hash queue are shed and get their token back, which nobody can exploit for more tokens.
+
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
@@ -17,21 +19,26 @@ async function logInAtOnce (apps: FastifyInstance[], client: string, times: numb
   const counts: Record<number, number> = {}
   await Promise.all(Array.from({ length: times }, async (_, i) => {
     const { statusCode } = await apps[i % apps.length]!.inject({
-      method: 'POST', url: '/api/auth/login', remoteAddress: client, payload: { username: 'nobody', password: 'wrong horse' }
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: client,
+      payload: { username: 'nobody', password: 'wrong horse' }
     })
     counts[statusCode] = (counts[statusCode] ?? 0) + 1
   }))
   return counts
 }
 
-t.test('requests whose bodies never come hold no place in the hash queue: others log in meanwhile', async (t) => {
+t.test('requests whose bodies never come take no place in the hash queue', async (t) => {
   const { username, password } = await user()
   let peer = ''
   const halfSent = await Promise.all(Array.from({ length: app.passwords.room }, async (_, i) => {
     // Five login tokens a client.
     if (i % 5 === 0) peer = newPeer()
     const socket = await open(app, peer)
-    socket.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    socket.write(
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+    )
     return socket
   }))
   await setTimeout(200)
@@ -42,7 +49,10 @@ t.test('requests whose bodies never come hold no place in the hash queue: others
 t.test('a request whose body arrives when the hash queue has become full is shed', async (t) => {
   const body = '{"username":"nobody","password":"x"}'
   const socket = await open(app)
-  socket.write(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`)
+  socket.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
+      `${body.length}\r\n\r\n`
+  )
   await setTimeout(200)
   const empty = fillQueue(app)
   socket.write(body)
@@ -53,7 +63,7 @@ t.test('a request whose body arrives when the hash queue has become full is shed
   t.match(answer, /\r\nretry-after: [234]\r\n/)
 })
 
-t.test('a request that is shed gives its token back', async (t) => {
+t.test('a request that is shed gets its token back', async (t) => {
   const innocent = client()
   const empty = fillQueue(app)
   t.strictSame(await logInAtOnce([app], innocent, 5), { 503: 5 })
@@ -61,7 +71,7 @@ t.test('a request that is shed gives its token back', async (t) => {
   t.strictSame(await logInAtOnce([app], innocent, 6), { 401: 5, 429: 1 }, 'all five tokens are there')
 })
 
-t.test('a client whom the limits exempt is shed as any other, and has no bucket', async (t) => {
+t.test('an exempt client is shed like any other, and has no bucket', async (t) => {
   const empty = fillQueue(app)
   t.strictSame(await logInAtOnce([app], '203.0.113.7', 5), { 503: 5 })
   await empty()
@@ -70,9 +80,11 @@ t.test('a client whom the limits exempt is shed as any other, and has no bucket'
   t.strictSame(ids, [])
 })
 
-t.test('an attacker who provokes load shedding gets at most `capacity` more tokens a period, over all replicas', async (t) => {
+t.test('provoking load shedding gains at most `capacity` tokens a period, over all replicas', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
-  const environment = { REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9' }
+  const environment = {
+    REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
+  }
   const replicas = await Promise.all([startApp(t, environment), startApp(t, environment)])
   const apps = replicas.map(({ app }) => app)
   const attacker = replicas[0].client()
@@ -105,12 +117,17 @@ t.test('an attacker who provokes load shedding gets at most `capacity` more toke
   await Promise.all(fills.map(end => end()))
 })
 
-t.test('while replicas hold different limits, no more tokens come back than the larger limit has', async (t) => {
+t.test('while limits differ, no more tokens are returned than the larger limit has', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const open = async (capacity: number, period: string): Promise<FastifyInstance> => {
-    const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } }) })
+    const directory = newDirectory(t, {
+      'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } })
+    })
     const { app } = await startApp(t, {
-      REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9', LIMITS_FILE: `${directory}/limits.json`
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9',
+      LIMITS_FILE: `${directory}/limits.json`
     })
     return app
   }
@@ -118,9 +135,13 @@ t.test('while replicas hold different limits, no more tokens come back than the 
   const larger = await open(10, '2h')
   const attacker = client()
   const fills = [smaller, larger].map(fillQueue)
-  const lacking = async (policy: string): Promise<number> => Number(await redis.client.get(`gatehouse:bucket:${policy}:${attacker}`))
+  const lacking = async (policy: string): Promise<number> =>
+    Number(await redis.client.get(`gatehouse:bucket:${policy}:${attacker}`))
   let admitted = 0
-  for (const [app, times] of [[larger, 4], [larger, 4], [larger, 4], [larger, 2], [smaller, 1], [larger, 4], [larger, 4], [larger, 4], [smaller, 1], [larger, 4]] as const) {
+  for (const [app, times] of [
+    [larger, 4], [larger, 4], [larger, 4], [larger, 2], [smaller, 1], [larger, 4], [larger, 4], [larger, 4],
+    [smaller, 1], [larger, 4]
+  ] as const) {
     admitted += (await logInAtOnce([app], attacker, times))[503] ?? 0
     // For tokens to come back.
     await setTimeout(300)

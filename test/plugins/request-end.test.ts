@@ -1,3 +1,5 @@
+// A request whose client has left is one line and one count, keeps its event, and frees its place in the hash queue.
+
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -22,7 +24,9 @@ const wrong = 'wrong horse battery'
 
 function post (path: string, payload: object, id = randomUUID()): { id: string, bytes: string } {
   const body = JSON.stringify(payload)
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+  const head =
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: ` +
+      `${Buffer.byteLength(body)}\r\n\r\n`
   return { id, bytes: head + body }
 }
 
@@ -36,7 +40,8 @@ async function leave (socket: Socket): Promise<void> {
 }
 
 const connections = async (): Promise<number> =>
-  await new Promise((resolve, reject) => app.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
+  await new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
 
 async function counted (name: string, labels: object, suffix = ''): Promise<number> {
   return (await seriesOf(app, name)).filter(({ metricName }) => metricName?.endsWith(suffix) ?? true)
@@ -44,7 +49,7 @@ async function counted (name: string, labels: object, suffix = ''): Promise<numb
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-t.test('a client that closes its connection, or only its sending side, has left: its line has 499, and the connection ends at once', async (t) => {
+t.test('a client that closes its connection or its sending side is logged with 499 and disconnected', async (t) => {
   const { username } = await user()
   const compared = holdBack(t, app.passwords, 'verify')
   const ways: Array<(socket: Socket) => unknown> = [socket => socket.destroy(), socket => socket.end()]
@@ -63,7 +68,7 @@ t.test('a client that closes its connection, or only its sending side, has left:
   for (const id of ids) t.match(linesOf(id), [{ status: 499, answer: 401 }])
 })
 
-t.test('eight wrong logins whose clients leave after 20 ms are eight lines with their event, and counted', async (t) => {
+t.test('eight failed logins whose clients leave after 20 ms are logged as events, and counted', async (t) => {
   const { username, id: userId } = await user()
   const before = [await counted('gatehouse_logins_total', { outcome: 'failure' }), await counted('gatehouse_http_request_duration_seconds', { status: 499 }, '_count')]
   const requests = Array.from({ length: 8 }, () => post('/api/auth/login', { username, password: wrong }))
@@ -76,26 +81,39 @@ t.test('eight wrong logins whose clients leave after 20 ms are eight lines with 
     socket.resetAndDestroy()
   }))
   await until(async () => await connections() === 0, 'all have left')
-  t.equal(requests.filter(({ id }) => linesOf(id).length > 0).length, 0, 'nothing is written before the comparison has ended')
+  t.equal(
+    requests.filter(({ id }) => linesOf(id).length > 0).length, 0, 'nothing is written before the comparison has ended'
+  )
   compared.release()
   await until(() => requests.every(({ id }) => linesOf(id).length > 0), 'every line is there')
   for (const { id } of requests) {
     const lines = linesOf(id)
     t.equal(lines.length, 1)
     t.match(lines[0], {
-      status: 499, answer: 401, code: 'UNAUTHORIZED', event: 'authn_login_fail', actor: username, userId, client: /^127\.1\./, durationMs: Number
+      status: 499,
+      answer: 401,
+      code: 'UNAUTHORIZED',
+      event: 'authn_login_fail',
+      actor: username,
+      userId,
+      client: /^127\.1\./,
+      durationMs: Number
     })
   }
   t.equal(await counted('gatehouse_logins_total', { outcome: 'failure' }) - before[0]!, 8)
   t.equal(await counted('gatehouse_http_request_duration_seconds', { status: 499 }, '_count') - before[1]!, 8)
 })
 
-t.test('a creation, a reset and a login whose clients have left are events, as they take full effect', async (t) => {
+t.test('a creation, a reset and a login whose clients have left take effect and are events', async (t) => {
   const name = newUsername()
-  const creation = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
+  const creation = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
   const { id, username, password } = await user()
   const token = createResetToken()
-  await app.db.user.update({ where: { id }, data: { resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) } })
+  await app.db.user.update({
+    where: { id }, data: { resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+  })
   const reset = post('/auth/resetPassword', { token, newPassword: 'another phrase of mine' })
   const other = await user()
   const login = post('/api/auth/login', { username: other.username, password: other.password })
@@ -140,10 +158,12 @@ t.test('a handler that fails after its client has left is one line, with its err
   await until(() => linesOf(request.id).length > 0)
   t.match(linesOf(request.id), [{ status: 499, answer: 500, code: 'INTERNAL_SERVER_ERROR' }])
   t.equal(linesOf(request.id).length, 1)
-  t.match(logs.find(line => line.reqId === request.id && line.msg === 'request failed'), { err: { message: 'broken' } })
+  t.match(logs.find(line => line.reqId === request.id && line.code === 'request_failed'), {
+    err: { message: 'broken' }
+  })
 })
 
-t.test('a request whose client leaves before its body is complete is one line, without an answer or an event', async (t) => {
+t.test('a request whose client leaves during its body is one line, without an answer or an event', async (t) => {
   const request = post('/api/auth/login', { username: 'nobody', password: wrong })
   const socket = await open(app)
   socket.write(request.bytes.slice(0, -10))
@@ -156,9 +176,11 @@ t.test('a request whose client leaves before its body is complete is one line, w
   t.notOk('answer' in lines[0]! || 'event' in lines[0]!)
 })
 
-t.test('a request whose client leaves while the limiter decides does nothing, and is one line', async (t) => {
+t.test('a request whose client leaves during the limiter\'s decision has no effect, and is one line', async (t) => {
   const name = newUsername()
-  const request = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
+  const request = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
   const taken = holdBack(t, app.buckets, 'take')
   const socket = await open(app)
   socket.write(request.bytes)
@@ -171,13 +193,15 @@ t.test('a request whose client leaves while the limiter decides does nothing, an
   t.equal(await app.db.user.findUnique({ where: { username: name } }), null)
 })
 
-t.test('pipelined requests are one line each when their connection is reset, and hold no place in the queue of hashes', async (t) => {
+t.test('pipelined requests on a reset connection are one line each, and leave the hash queue', async (t) => {
   const { username, password } = await user()
   for (let connection = 0; connection < 8; connection++) {
     const held = holdBack(t, app.passwords, 'verify')
     const first = post('/api/auth/login', { username, password })
     // Answered at once, but behind the first: nothing of it is sent.
-    const others = Array.from({ length: 10 }, () => post('/auth/UserCreation', { username: 'x', password: 'short', email: 'x@school.example' }))
+    const others = Array.from({ length: 10 }, () => post('/auth/UserCreation', {
+      username: 'x', password: 'short', email: 'x@school.example'
+    }))
     const socket = await open(app)
     socket.write([first, ...others].map(({ bytes }) => bytes).join(''))
     await held.reached(1)
@@ -189,10 +213,12 @@ t.test('pipelined requests are one line each when their connection is reset, and
     for (const { id } of others) t.match(linesOf(id), [{ status: 499, answer: 400, code: 'BAD_REQUEST' }])
     t.strictSame([first, ...others].map(({ id }) => linesOf(id).length), Array(11).fill(1))
   }
-  t.equal((await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login')
+  t.equal(
+    (await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login'
+  )
 })
 
-t.test('400 random conversations, cut at random moments, are exactly one line and one count for each request', async (t) => {
+t.test('400 random, aborted conversations are exactly one line and one count per request', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   t.comment(`SEED=${seed}`)
   const random = generator(seed)
@@ -203,7 +229,8 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
   const [firstLine, before] = [logs.length, await counted('gatehouse_http_request_duration_seconds', {}, '_count')]
   const simple = (line: string, more = '') => (): string => `${line} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${randomUUID()}\r\n${more}\r\n`
   const kinds = [
-    simple('GET /nowhere'), simple('GET /%zz'), simple('GET /api/auth/login'), simple('GET /api/auth/me'), simple('GET /.well-known/jwks.json'),
+    simple('GET /nowhere'), simple('GET /%zz'), simple('GET /api/auth/login'), simple('GET /api/auth/me'),
+    simple('GET /.well-known/jwks.json'),
     simple('GET /api/auth/me', 'Authorization: Bearer x.y.z\r\n'), simple('GET /reset-password'),
     simple('OPTIONS /api/auth/login', 'Origin: http://localhost\r\nAccess-Control-Request-Method: POST\r\n'),
     simple('GET /api/auth/me', 'Origin: https://evil.example\r\n'),
@@ -215,10 +242,14 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
 
   async function converse (): Promise<void> {
     // A kind only once, as a client's second preflight is no line of its own.
-    const requests = [...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))].map(request => request())
+    const requests = [
+      ...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))
+    ].map(request => request())
     const bytes = requests.join('')
     const cut = random() < 0.3 ? Math.floor(random() * bytes.length) : bytes.length
-    const [pauseMs, stayMs, ending] = [random() * 20, random() ** 3 * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)]
+    const [pauseMs, stayMs, ending] = [
+      random() * 20, random() ** 3 * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)
+    ]
     const socket = await open(app, newPeer())
     socket.write(bytes.slice(0, cut / 2))
     await setTimeout(pauseMs)
@@ -244,9 +275,11 @@ t.test('400 random conversations, cut at random moments, are exactly one line an
   t.equal(await counted('gatehouse_http_request_duration_seconds', {}, '_count') - before, begun.length)
 })
 
-t.test('a service that stops waits for the request of a client that has left: its line is there, and its work is done', async (t) => {
+t.test('the shutdown waits for the request of a client that has left, and for its line', async (t) => {
   const name = newUsername()
-  const request = post('/auth/UserCreation', { username: name, password: 'a phrase of my own', email: `${name}@school.example` })
+  const request = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
   const held = holdBack(t, app.passwords, 'hash')
   const socket = await open(app)
   socket.write(request.bytes)
@@ -260,7 +293,7 @@ t.test('a service that stops waits for the request of a client that has left: it
   t.match(linesOf(request.id), [{ status: 499, answer: 201, event: 'user_created', subject: name }])
 })
 
-t.test('a request whose client does not read its answer ends after some seconds, once, as one whose client has left', async (t) => {
+t.test('a request whose answer is not read ends after some seconds, once, with 499', async (t) => {
   const bare = fastify()
   t.after(() => bare.close())
   await bare.register(entry)

@@ -1,3 +1,5 @@
+// Every request is one line with a unique id, which no client-supplied text can forge or inflate.
+
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
@@ -13,7 +15,7 @@ async function logged (options: InjectOptions) {
   return { reply, lines: logs.filter(line => line.reqId === reply.headers['x-request-id']) }
 }
 
-t.test('S93: a caller\'s request id is kept if it is a UUID, on the answer and in the log', async (t) => {
+t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the log [S93]', async (t) => {
   for (const id of [randomUUID(), randomUUID().toUpperCase(), '01890a5d-ac96-774b-bcce-b302099a8057']) {
     const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } })
     t.equal(reply.headers['x-request-id'], id.toLowerCase())
@@ -21,14 +23,17 @@ t.test('S93: a caller\'s request id is kept if it is a UUID, on the answer and i
   }
 })
 
-t.test('S93: any other request id is replaced, and none of it is in the answer or the log', async (t) => {
+t.test('any other request id is replaced, and nothing of it is in the answer or the log [S93]', async (t) => {
   const uuid = randomUUID()
   const ids = [
-    'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`, `${uuid}, ${uuid}`, '1', '', '__proto__',
+    'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`,
+    `${uuid}, ${uuid}`, '1', '', '__proto__',
     uuid.replaceAll('-', ''), `{${uuid}}`, uuid.replace(/.$/, 'g'), [uuid, randomUUID()]
   ]
   for (const id of ids) {
-    const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } as Record<string, string> })
+    const { reply, lines } = await logged({
+      url: '/api/auth/me', headers: { 'x-request-id': id } as Record<string, string>
+    })
     t.match(reply.headers['x-request-id'], UUID)
     t.not(reply.headers['x-request-id'], uuid)
     t.notMatch(JSON.stringify([reply.headers, reply.body, lines]), /evil/i, JSON.stringify(id).slice(0, 60))
@@ -36,22 +41,37 @@ t.test('S93: any other request id is replaced, and none of it is in the answer o
   }
 })
 
-t.test('every answer carries a request id of its own, a refusal\'s and a preflight\'s too', async (t) => {
+t.test('every answer has a request id of its own, refusals and preflights too', async (t) => {
   const requests: InjectOptions[] = [
-    { url: '/nowhere' }, { url: '/%zz' }, { url: '/api/auth/login' }, { url: '/api/auth/me', headers: { origin: 'https://evil.example' } },
-    { method: 'OPTIONS', url: '/api/auth/login', headers: { host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST' } }
+    { url: '/nowhere' }, { url: '/%zz' }, { url: '/api/auth/login' },
+    { url: '/api/auth/me', headers: { origin: 'https://evil.example' } },
+    {
+      method: 'OPTIONS',
+      url: '/api/auth/login',
+      headers: {
+        host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST'
+      }
+    }
   ]
   const ids = await Promise.all(requests.map(async request => (await logged(request)).reply.headers['x-request-id']))
   for (const id of ids) t.match(id, UUID)
   t.equal(new Set(ids).size, ids.length)
 })
 
-t.test('a request is one line: its method, route, status, time and client', async (t) => {
+t.test('a request is one line with its method, route, status, time and client', async (t) => {
   const { username, password } = await user()
   const address = client()
   const requests: Array<[options: InjectOptions, line: object]> = [
-    [{ method: 'POST', url: '/api/auth/%6cogin?x=1', payload: { username, password } }, { method: 'POST', route: '/api/auth/login', status: 200 }],
-    [{ method: 'POST', url: '/api/auth/login', payload: {} }, { method: 'POST', route: '/api/auth/login', status: 400 }],
+    [{
+      method: 'POST',
+      url: '/api/auth/%6cogin?x=1',
+      payload: {
+        username, password
+      }
+    }, { method: 'POST', route: '/api/auth/login', status: 200 }],
+    [
+      { method: 'POST', url: '/api/auth/login', payload: {} }, { method: 'POST', route: '/api/auth/login', status: 400 }
+    ],
     [{ url: '/api/auth/login' }, { method: 'GET', route: '/api/auth/login', status: 405 }],
     [{ url: '/nowhere' }, { method: 'GET', route: null, status: 404 }],
     [{ url: '/%zz' }, { method: 'GET', route: null, status: 400 }]
@@ -64,7 +84,7 @@ t.test('a request is one line: its method, route, status, time and client', asyn
   }
 })
 
-t.test('the line of a refusal names the policy and how long the client has to wait', async (t) => {
+t.test('the line of a refusal has the policy and the wait', async (t) => {
   const request: InjectOptions = { method: 'POST', url: '/api/auth/forgot-password', remoteAddress: client() }
   for (let i = 0; i < 3; i++) await logged(request)
   const { reply, lines } = await logged(request)
@@ -74,8 +94,11 @@ t.test('the line of a refusal names the policy and how long the client has to wa
   t.equal(Math.ceil(Number(waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
 })
 
-t.test('S90: nothing that a client wrote makes a line of the log, or makes one long', async (t) => {
-  const texts = ['evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500), 'evil","level":60,"x":"']
+t.test('no client-supplied text forges a line of the log or makes one long [S90]', async (t) => {
+  const texts = [
+    'evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500),
+    'evil","level":60,"x":"'
+  ]
   for (const text of texts) {
     const encoded = encodeURIComponent(text)
     const requests: InjectOptions[] = [
@@ -97,7 +120,7 @@ t.test('S90: nothing that a client wrote makes a line of the log, or makes one l
   }
 })
 
-t.test('no password and no token is in the log, whether it was right or wrong', async (t) => {
+t.test('the log has no password and no token, right or wrong', async (t) => {
   const { username, password } = await user({ password: 'right horse battery' })
   const success = await logged({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
   const { token } = success.reply.json().data

@@ -1,3 +1,5 @@
+// Every answer has the security headers.
+
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { newUsername, startApp } from '../fixtures/app.js'
@@ -5,7 +7,7 @@ import { newUsername, startApp } from '../fixtures/app.js'
 const page = 'https://erp.example'
 const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
 
-t.test('S86: every answer, of a success as of a refusal, is not to be stored, sniffed, framed or run', async (t) => {
+t.test('every answer, success or refusal, forbids storing, sniffing, framing and running it [S86]', async (t) => {
   const { username, password } = await user()
   const login = '/api/auth/login'
   const newUser = { username: newUsername(), password: 'correct horse battery', email: 'new@headers.example' }
@@ -38,11 +40,15 @@ t.test('S86: every answer, of a success as of a refusal, is not to be stored, sn
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff'
     }, `headers of a ${status}`)
-    t.strictSame(Object.keys(headers).filter(name => ['server', 'x-powered-by', 'set-cookie'].includes(name)), [], `a ${status} names no software and sets no cookie`)
+    t.strictSame(
+      Object.keys(headers).filter(name => ['server', 'x-powered-by', 'set-cookie'].includes(name)),
+      [],
+      `a ${status} names no software and sets no cookie`
+    )
   }
 })
 
-t.test('the public keys alone may be kept, for five minutes; they are neither to be sniffed, framed nor run', async (t) => {
+t.test('only the public keys may be cached, for five minutes, and they have the other headers too', async (t) => {
   const { statusCode, headers } = await app.inject({ url: '/.well-known/jwks.json', remoteAddress: client() })
   t.equal(statusCode, 200)
   t.match(headers, {

@@ -1,3 +1,5 @@
+// Slow, oversized, ambiguous and broken requests are answered or cut off, and other clients are served meanwhile.
+
 import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
@@ -27,7 +29,7 @@ function isRefusal (t: Test, answer: Answer | undefined, status: number, path: s
   t.strictSame(rest, { status, error: STATUS_CODES[status], path })
 }
 
-t.test('S82: a request whose end two servers could see in different places gets 400, and what follows it is not answered', async (t) => {
+t.test('a request with ambiguous framing gets 400, and what follows it is not answered [S82]', async (t) => {
   const ambiguous = {
     'Content-Length and Transfer-Encoding': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     'Transfer-Encoding and Content-Length': `${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
@@ -63,10 +65,12 @@ t.test('S82: a request whose end two servers could see in different places gets 
   }
 })
 
-t.test('what is no HTTP at all gets 400 in the one shape and the connection is closed', async (t) => {
+t.test('bytes that are not HTTP get 400 in the common shape and the connection is closed', async (t) => {
   const nonsense = [
-    'hello\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', `GET / HTTP/3.7\r\n${close}\r\n`,
-    `BREW / HTTP/1.1\r\n${close}\r\n`, `GET /\0 HTTP/1.1\r\n${close}\r\n`, `GET / HTTP/1.1\r\n${close}X-A: \0\r\n\r\n`, `GET / HTTP/1.1\r\nX A: 1\r\n${close}\r\n`
+    'hello\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `GET / HTTP/3.7\r\n${close}\r\n`,
+    `BREW / HTTP/1.1\r\n${close}\r\n`, `GET /\0 HTTP/1.1\r\n${close}\r\n`, `GET / HTTP/1.1\r\n${close}X-A: \0\r\n\r\n`,
+    `GET / HTTP/1.1\r\nX A: 1\r\n${close}\r\n`
   ]
   for (const bytes of nonsense) {
     const received = await exchange(app, bytes)
@@ -75,9 +79,11 @@ t.test('what is no HTTP at all gets 400 in the one shape and the connection is c
   }
 })
 
-t.test('S81: headers or a path over 16 KiB get 431 in the one shape, however much more is sent', async (t) => {
+t.test('headers or a path over 16 KiB get 431 in the common shape, whatever is sent after [S81]', async (t) => {
   for (const size of [17_000, 4_000_000]) {
-    for (const bytes of [`GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(size)}\r\n\r\n`, `GET /${'a'.repeat(size)} HTTP/1.1\r\n${close}\r\n`]) {
+    for (const bytes of [
+      `GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(size)}\r\n\r\n`, `GET /${'a'.repeat(size)} HTTP/1.1\r\n${close}\r\n`
+    ]) {
       const received = await exchange(app, bytes)
       t.equal(received.length, 1)
       isRefusal(t, received[0], 431, '/')
@@ -87,27 +93,30 @@ t.test('S81: headers or a path over 16 KiB get 431 in the one shape, however muc
   t.equal(answer?.status, 404, 'but headers below the limit are read')
 })
 
-t.test('HTTP/1.1 without a Host gets 400 in the one shape; HTTP/1.0 needs none', async (t) => {
+t.test('HTTP/1.1 without a Host gets 400 in the common shape; HTTP/1.0 needs none', async (t) => {
   isRefusal(t, (await exchange(app, 'GET /x HTTP/1.1\r\nConnection: close\r\n\r\n'))[0], 400, '/x')
   isRefusal(t, (await exchange(app, 'GET /x HTTP/1.0\r\n\r\n'))[0], 404, '/x')
 })
 
-t.test('CONNECT gets 400 in the one shape, no tunnel, and the connection is closed', async (t) => {
+t.test('CONNECT gets 400 in the common shape, no tunnel, and the connection is closed', async (t) => {
   const received = await exchange(app, `CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n${next}`)
   t.equal(received.length, 1)
   isRefusal(t, received[0], 400, '/')
 })
 
-t.test('a target that is no path, such as that of OPTIONS *, gets 404 in the one shape', async (t) => {
+t.test('a target that is not a path, such as OPTIONS *, gets 404 in the common shape', async (t) => {
   for (const method of ['OPTIONS', 'GET']) {
     isRefusal(t, (await exchange(app, `${method} * HTTP/1.1\r\n${close}\r\n`))[0], 404, '*')
   }
 })
 
-t.test('S83: an offer to upgrade to h2c or to a websocket is not taken up, and the request is answered once', async (t) => {
+t.test('an offer to upgrade to h2c or a websocket is ignored, and the request is answered once [S83]', async (t) => {
   for (const upgrade of ['h2c', 'websocket']) {
     const socket = await open(app)
-    socket.write(`GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`)
+    socket.write(
+      `GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: ` +
+        'AAMAAABkAAQAAP__\r\n\r\n'
+    )
     isRefusal(t, (await answers(socket, 1))[0], 404, '/x')
     socket.write(next)
     const received = await answers(socket)
@@ -117,30 +126,34 @@ t.test('S83: an offer to upgrade to h2c or to a websocket is not taken up, and t
   }
 })
 
-t.test('S83: Expect: 100-continue brings one 100 and one answer, and an expectation that nobody knows is ignored', async (t) => {
+t.test('Expect: 100-continue brings one 100 and one answer, and another expectation is ignored [S83]', async (t) => {
   const { username, password } = await user()
   const body = JSON.stringify({ username, password })
-  const expecting = (what: string) => exchange(app, `${post}Connection: close\r\nExpect: ${what}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  const expecting = (what: string) =>
+    exchange(app, `${post}Connection: close\r\nExpect: ${what}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
   t.strictSame((await expecting('100-continue')).map(({ status }) => status), [100, 200])
   t.strictSame((await expecting('a-miracle')).map(({ status }) => status), [200])
 })
 
-t.test('S83: chunks and their extensions make one body, which is handled once', async (t) => {
+t.test('chunks and their extensions make one body, which is handled once [S83]', async (t) => {
   const { username, password } = await user()
   const chunks = [...JSON.stringify({ username, password })].map(byte => `1;a=b;c="d e"\r\n${byte}\r\n`).join('')
-  const received = await exchange(app, `${post}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  const received = await exchange(
+    app, `${post}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+  )
   t.strictSame(received.map(({ status }) => status), [200])
 })
 
-t.test('S83: a hundred pipelined requests are answered in order, and each spends a token', async (t) => {
+t.test('a hundred pipelined requests are answered in order, and each takes a token [S83]', async (t) => {
   const paths = Array.from({ length: 101 }, (_, i) => `/api/${i}`)
   const last = paths.at(-1)
-  const received = await exchange(app, paths.map(path => `GET ${path} HTTP/1.1\r\n${path === last ? close : 'Host: x\r\n'}\r\n`).join(''))
+  const requests = paths.map(path => `GET ${path} HTTP/1.1\r\n${path === last ? close : 'Host: x\r\n'}\r\n`)
+  const received = await exchange(app, requests.join(''))
   t.strictSame(received.map(({ body }) => JSON.parse(body).path), paths)
   t.strictSame(received.map(({ status }) => status), paths.map(path => path === last ? 429 : 404))
 })
 
-t.test('a client that never closes is disconnected after a 400, even while it goes on sending', async (t) => {
+t.test('a client that never closes is disconnected after a 400, even while it still sends', async (t) => {
   for (const sendsOn of [false, true]) {
     const accepting = once(app.server, 'connection')
     const socket = await open(app)
@@ -155,7 +168,7 @@ t.test('a client that never closes is disconnected after a 400, even while it go
   }
 })
 
-t.test('S80: whoever is slow gets 408 and is disconnected, and a thousand of them block nobody', async (t) => {
+t.test('slow requests get 408 and are disconnected, and a thousand of them block nobody [S80]', async (t) => {
   const drip = async (head: string, body: string): Promise<{ received: Answer[], seconds: number }> => {
     const socket = await open(app)
     const start = performance.now()
@@ -186,19 +199,29 @@ t.test('S80: whoever is slow gets 408 and is disconnected, and a thousand of the
   t.equal(answer?.status, 404, 'others are served meanwhile')
 
   const [headers, body, chunked, refused] = await slow
-  for (const [{ received }, path] of [[headers, '/'], [body, '/api/auth/login'], [chunked, '/api/auth/login']] as const) {
+  for (const [{ received }, path] of [
+    [headers, '/'], [body, '/api/auth/login'], [chunked, '/api/auth/login']
+  ] as const) {
     t.equal(received.length, 1)
     isRefusal(t, received[0], 408, path)
   }
   t.ok(headers.seconds > 4 && headers.seconds < 9, `headers have five seconds: ${headers.seconds}`)
-  for (const { seconds } of [body, chunked, refused]) t.ok(seconds > 9 && seconds < 14, `a request has ten seconds: ${seconds}`)
+  for (const { seconds } of [body, chunked, refused]) {
+    t.ok(seconds > 9 && seconds < 14, `a request has ten seconds: ${seconds}`)
+  }
   t.equal(refused.received[0]?.status, 404)
-  t.ok((await idle).every(received => received.every(({ status }) => status === 408)), 'and the idle ones are disconnected too')
+  t.ok(
+    (await idle).every(received => received.every(({ status }) => status === 408)),
+    'and the idle ones are disconnected too'
+  )
 })
 
-t.test('random bytes on hundreds of connections are answered in the one shape or not at all, and the process goes on serving', async (t) => {
+t.test('random bytes on hundreds of connections get the common shape or no answer, and end no process', async (t) => {
   const random = generator(20)
-  const beginnings = ['', 'GET /api/', 'GET / HTTP/1.1\r\n', `${post}Content-Length: 300\r\n\r\n`, `${post}Transfer-Encoding: chunked\r\n\r\n`]
+  const beginnings = [
+    '', 'GET /api/', 'GET / HTTP/1.1\r\n', `${post}Content-Length: 300\r\n\r\n`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n`
+  ]
   const statuses = new Set<number>()
   await Promise.all(Array.from({ length: 400 }, async (_, i) => {
     const garbage = Buffer.from(Array.from({ length: Math.floor(random() * 600) }, () => Math.floor(random() * 256)))
@@ -217,7 +240,7 @@ t.test('random bytes on hundreds of connections are answered in the one shape or
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('S84, S85: beyond the hash queue a login gets 503 with Retry-After, others are answered meanwhile, and it passes', async (t) => {
+t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84 S85]', async (t) => {
   const { username, password } = await user()
   let loginsDone = 0
   const flood = Array.from({ length: 200 }, async () => {
@@ -225,7 +248,9 @@ t.test('S84, S85: beyond the hash queue a login gets 503 with Retry-After, other
     loginsDone++
     return reply
   })
-  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/api/auth/me', remoteAddress: client() })))
+  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
+    url: '/api/auth/me', remoteAddress: client()
+  })))
   t.ok(others.every(({ statusCode }) => statusCode === 401))
   t.ok(loginsDone < 200, 'they did not wait for the flood')
 
@@ -241,7 +266,7 @@ t.test('S84, S85: beyond the hash queue a login gets 503 with Retry-After, other
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('a client that left before it was answered does not hold up the stop', async (t) => {
+t.test('a client that left before its answer does not delay the shutdown', async (t) => {
   const { app, client, login, user } = await startApp(t)
   await app.listen({ port: 0 })
   const { username, password } = await user()
@@ -260,7 +285,7 @@ t.test('a client that left before it was answered does not hold up the stop', as
   silent.destroy()
 })
 
-t.test('while the service closes, requests under way are answered, later ones in the one shape or not at all, and nothing is torn', async (t) => {
+t.test('during the shutdown requests under way are answered, and no answer is torn', async (t) => {
   const { username, password } = await user()
   const body = JSON.stringify({ username, password })
   const { port } = app.server.address() as AddressInfo
@@ -285,8 +310,11 @@ t.test('while the service closes, requests under way are answered, later ones in
   await closed
 })
 
-t.test('nothing of the above, hanging up in the middle of a body included, is logged as a fault of ours', async (t) => {
-  t.strictSame(logs.filter(({ level, err }) => Number(level) >= 50 && (err as { code?: string }).code !== 'SERVICE_UNAVAILABLE'), [])
+t.test('none of the above, including aborted bodies, is logged as an error of ours', async (t) => {
+  t.strictSame(
+    logs.filter(({ level, err }) => Number(level) >= 50 && (err as { code?: string }).code !== 'SERVICE_UNAVAILABLE'),
+    []
+  )
 })
 
 function connections (): Promise<number> {

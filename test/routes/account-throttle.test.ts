@@ -1,3 +1,6 @@
+// Guessing at an account is bounded over all addresses and replicas. Its owner still gets in, and successes cost
+// nothing.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -14,9 +17,13 @@ import { freePort, startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
 import { until } from '../fixtures/until.js'
 
-/** A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once. */
+/**
+ * A limits file in which an account may fail this often. Every failure costs a hash, so a hundred are tried only once.
+ */
 function limits (account: { capacity: number, refill: number, period: string }): { LIMITS_FILE: string } {
-  return { LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account } }) }), 'limits.json') }
+  return {
+    LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account } }) }), 'limits.json')
+  }
 }
 
 const capacity = 4
@@ -33,9 +40,14 @@ async function resetPassword (t: Test, { app }: TestApp, id: number, remoteAddre
   const token = randomBytes(32).toString('base64url')
   await app.db.user.update({
     where: { id },
-    data: { resetTokenHash: createHash('sha256').update(token).digest('hex'), resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+    data: {
+      resetTokenHash: createHash('sha256').update(token).digest('hex'),
+      resetTokenExpiresAt: new Date(Date.now() + 60_000)
+    }
   })
-  const reply = await app.inject({ method: 'POST', url: '/auth/resetPassword', remoteAddress, payload: { token, newPassword } })
+  const reply = await app.inject({
+    method: 'POST', url: '/auth/resetPassword', remoteAddress, payload: { token, newPassword }
+  })
   t.equal(reply.statusCode, 200)
 }
 
@@ -68,14 +80,16 @@ function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, per
   })
 }
 
-t.test('S11 L52: a hundred wrong logins of one account, from as many clients, let its owner in until the last; then everyone waits', async (t) => {
+t.test('an account admits a hundred failures from as many clients; then everyone waits [S11 L52]', async (t) => {
   const usual = await startApp(t, { DATABASE_URL })
   const { username, password } = await usual.user()
   for (let i = 0; i < 99; i += 11) {
     const replies = await Promise.all(Array.from({ length: 11 }, () => usual.login(client(), username, 'wrong')))
     t.strictSame(statusesOf(replies), Array(11).fill(401))
   }
-  for (let i = 0; i < 3; i++) t.equal((await usual.login(client(), username, password)).statusCode, 200, 'the owner, from an address of his own')
+  for (let i = 0; i < 3; i++) {
+    t.equal((await usual.login(client(), username, password)).statusCode, 200, 'the owner, from an address of his own')
+  }
   t.equal((await usual.login(client(), username, 'wrong')).statusCode, 401, 'the hundredth')
   isThrottled(t, await usual.login(client(), username, 'wrong'), 100, 3600)
   isThrottled(t, await usual.login(client(), username, password), 100, 3600)
@@ -84,7 +98,7 @@ t.test('S11 L52: a hundred wrong logins of one account, from as many clients, le
   t.equal((await usual.login(client(), other, others)).statusCode, 200, 'nobody else waits')
 })
 
-t.test('an owner gets in from an address of an earlier login while everyone else is refused (S11, L52)', async (t) => {
+t.test('an owner gets in from an address of an earlier login while everyone else is refused [S11 L52]', async (t) => {
   const { username, password } = await user()
   const [home, elsewhere] = [client(), client()]
   t.equal((await login(home, username, password)).statusCode, 200)
@@ -94,7 +108,7 @@ t.test('an owner gets in from an address of an earlier login while everyone else
   isThrottled(t, await login(elsewhere, username, password), capacity, 3600)
 })
 
-t.test('an address that becomes known by a reset gets in at once, whatever was tried from it before (S12)', async (t) => {
+t.test('an address that redeems a reset gets in at once, whatever was tried from it before [S12]', async (t) => {
   const { id, username } = await user()
   const [home, attacker] = [client(), client()]
   // Two addresses use up the bucket of the account; the owner's own failures use up that of the home address.
@@ -109,10 +123,13 @@ t.test('an address that becomes known by a reset gets in at once, whatever was t
   isThrottled(t, await login(attacker, username, newPassword), capacity, 3600)
 })
 
-t.test('S1 S11: a name that is no account\'s is throttled alike, and so is a disabled one: nothing tells them apart', async (t) => {
+t.test('unknown and disabled accounts are throttled like others, so nothing distinguishes them [S1 S11]', async (t) => {
   const known = await user()
   t.equal((await login(client(), known.username, known.password)).statusCode, 200)
-  const names = ['nobody-of-this-name', '\u{1f600}', known.username, (await user()).username, (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username]
+  const names = [
+    'nobody-of-this-name', '\u{1f600}', known.username, (await user()).username,
+    (await user({ disabledAt: new Date() })).username, (await user({ passwordHash: null })).username
+  ]
   const answers = new Set()
   for (const name of names) {
     t.strictSame(await fail(name, capacity), Array(capacity).fill(401), name)
@@ -124,16 +141,20 @@ t.test('S1 S11: a name that is no account\'s is throttled alike, and so is a dis
   t.equal(answers.size, 1)
 })
 
-t.test('L51: an account has one bucket, in whatever letters its name is typed', async (t) => {
+t.test('an account has one bucket, in whatever spelling its name is typed [L51]', async (t) => {
   const { username, password } = await user({ username: `asha${process.pid}` })
-  const spellings = [username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`]
+  const spellings = [
+    username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`
+  ]
   for (const spelling of spellings) t.equal((await login(client(), spelling, 'wrong')).statusCode, 401)
   for (const spelling of spellings) t.equal((await login(client(), spelling, password)).statusCode, 429, spelling)
   t.equal((await login(client(), ` ${username}`, password)).statusCode, 401, 'a name with a space is another')
 })
 
-t.test('L50: no name is another\'s bucket, and none of it is in a key', async (t) => {
-  for (const name of ['constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1']) {
+t.test('no two names share a bucket, and no name is in a key [L50]', async (t) => {
+  for (const name of [
+    'constructor', '__proto__', 'a:b', 'a', 'b', '{a}', '*', 'gatehouse:bucket:account:x', '198.18.0.1'
+  ]) {
     t.equal((await login(client(), name, 'wrong')).statusCode, 401)
   }
   const buckets = []
@@ -142,37 +163,42 @@ t.test('L50: no name is another\'s bucket, and none of it is in a key', async (t
   for (const bucket of buckets) t.match(bucket, /^[0-9a-f]{32}$/)
 })
 
-t.test('a login that succeeds costs its account nothing, however many do', async (t) => {
+t.test('successful logins cost an account nothing', async (t) => {
   const { username, password } = await user()
   for (let i = 0; i < 5 * capacity; i++) t.equal((await login(client(), username, password)).statusCode, 200)
   t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429])
 })
 
-t.test('nor does it win the attacker anything: only failures that were his own count, and they stay', async (t) => {
+t.test('a success does not help an attacker: their failures still count', async (t) => {
   const { username, password } = await user()
   t.strictSame(await fail(username, capacity - 1), Array(capacity - 1).fill(401))
   for (let i = 0; i < 2 * capacity; i++) t.equal((await login(client(), username, password)).statusCode, 200)
   t.strictSame(await fail(username, 2), [401, 429])
 })
 
-t.test('of many wrong logins at once, no more passwords are tried than there are tokens', async (t) => {
+t.test('of many concurrent failures, no more passwords are tried than there are tokens', async (t) => {
   const { username } = await user()
   const replies = await Promise.all(Array.from({ length: 4 * capacity }, () => login(client(), username, 'wrong')))
   t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(3 * capacity).fill(429)])
 })
 
-t.test('a request that is refused for what it is costs the account nothing: a bad body, or an address without logins left', async (t) => {
+t.test('a request that is refused earlier costs the account nothing', async (t) => {
   const { username, password } = await user()
   const remoteAddress = client()
   for (let i = 0; i < 4 * capacity; i++) {
-    await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: i % 2 ? client() : remoteAddress, payload: { username, password: '' } })
+    await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: i % 2 ? client() : remoteAddress,
+      payload: { username, password: '' }
+    })
   }
   for (let i = 0; i < capacity; i++) t.equal((await login(remoteAddress, username, 'wrong')).statusCode, 429)
   t.strictSame(await fail(username, capacity - 1), Array(capacity - 1).fill(401))
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('a login that cannot be decided is no failure: neither while hashes wait nor while the database is down', async (t) => {
+t.test('a login without a decision is no failure, with a full hash queue or without a database', async (t) => {
   const { username, password } = await user()
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
@@ -190,7 +216,7 @@ t.test('a login that cannot be decided is no failure: neither while hashes wait 
   t.strictSame(buckets, [])
 })
 
-t.test('S9: who waits as long as he was told is admitted, once', async (t) => {
+t.test('a client that waits as long as a 429 says is admitted, once [S9]', async (t) => {
   const quick = await startApp(t, { ...limits({ capacity: 2, refill: 1, period: '2s' }), DATABASE_URL })
   const { username, password } = await quick.user()
   t.strictSame(statusesOf(await Promise.all([1, 2].map(() => quick.login(client(), username, 'wrong')))), [401, 401])
@@ -200,7 +226,7 @@ t.test('S9: who waits as long as he was told is admitted, once', async (t) => {
   t.equal((await quick.login(client(), username, password)).statusCode, 200)
 })
 
-t.test('S92: the line of a refusal names the bucket of the account, those of its failures the account', async (t) => {
+t.test('the line of a refusal names the account\'s bucket, and those of its failures the account [S92]', async (t) => {
   const { username, password } = await user()
   const actor = accountKey(username)
   await fail(username, capacity)
@@ -209,7 +235,13 @@ t.test('S92: the line of a refusal names the bucket of the account, those of its
   const lines = logs.filter(line => line.actor === actor || line.actor === username)
   t.match(lines.slice(0, -1), Array(capacity).fill({ msg: 'request', event: 'authn_login_fail', status: 401 }))
   t.match(lines.at(-1), {
-    msg: 'request', event: 'authn_login_fail_max', status: 429, client: remoteAddress, reqId: reply.headers['x-request-id'], policy: 'account', verdict: 'refused'
+    msg: 'request',
+    event: 'authn_login_fail_max',
+    status: 429,
+    client: remoteAddress,
+    reqId: reply.headers['x-request-id'],
+    policy: 'account',
+    verdict: 'refused'
   })
   t.equal(lines.length, capacity + 1)
   t.equal(Math.ceil(Number(lines.at(-1)!.waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
@@ -220,15 +252,16 @@ t.test('two replicas over one Redis', async (t) => {
   const environment = { ...few, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
 
-  t.test('S11: of wrong logins at once over both, exactly as many are tried as there are tokens', async (t) => {
+  t.test('of concurrent failures on both, exactly as many are tried as there are tokens [S11]', async (t) => {
     const { username, password } = await a.user()
-    const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) => (i % 2 ? a : b).login(client(), username, 'wrong')))
+    const replies = await Promise.all(Array.from({ length: 6 * capacity }, (_, i) =>
+      (i % 2 ? a : b).login(client(), username, 'wrong')))
     t.strictSame(statusesOf(replies).sort(), [...Array(capacity).fill(401), ...Array(5 * capacity).fill(429)])
     for (const replica of [a, b]) isThrottled(t, await replica.login(client(), username, password), capacity, 3600)
     t.equal(await redis.client.get(`gatehouse:bucket:account:${accountKey(username)}`), String(capacity))
   })
 
-  t.test('a replica that refused while others\' logins were being decided admits as soon as they have succeeded', async (t) => {
+  t.test('a replica that refused during undecided logins admits once they have succeeded', async (t) => {
     const { username, password } = await a.user()
     const compared = holdBack(t, a.app.passwords, 'verify')
     const deciding = Array.from({ length: capacity }, () => a.login(client(), username, password))
@@ -239,10 +272,12 @@ t.test('two replicas over one Redis', async (t) => {
     t.strictSame(statusesOf(await Promise.all(deciding)), Array(capacity).fill(200))
     await setTimeout(50)
     t.equal((await b.login(client(), username, password)).statusCode, 200)
-    t.equal(await redis.client.exists(`gatehouse:bucket:account:${accountKey(username)}`), 0, 'and nothing is left of it')
+    t.equal(
+      await redis.client.exists(`gatehouse:bucket:account:${accountKey(username)}`), 0, 'and nothing is left of it'
+    )
   })
 
-  t.test('S12: a reset on one replica frees the account on both', async (t) => {
+  t.test('a reset on one replica frees the account on both [S12]', async (t) => {
     const { username, password } = await a.user()
     await fail(username, capacity, a)
     for (const replica of [a, b]) t.equal((await replica.login(client(), username, password)).statusCode, 429)
@@ -252,9 +287,11 @@ t.test('two replicas over one Redis', async (t) => {
   })
 })
 
-t.test('a reset while Redis is away frees the account on every replica within a second', async (t) => {
+t.test('a reset during an outage of Redis frees the account on every replica within a second', async (t) => {
   const redis = await startRedis(t)
-  const environment = { ...few, ...impatient, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
+  const environment = {
+    ...few, ...impatient, REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0'
+  }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, password } = await a.user()
   const home = client()

@@ -1,3 +1,6 @@
+// A request for a reset gets the same answer for every account. Its mail comes within seconds and has a link of
+// PUBLIC_URL.
+
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +28,10 @@ function ask (payload: object, options: InjectOptions = {}): Promise<LightMyRequ
 let people = 0
 
 /** A user whom a mail reaches, unless something else is said; no other test has him. */
-async function person (fields: { username?: string, email?: string | null, disabledAt?: Date, password?: string } = {}, { app, user }: TestApp = main) {
+async function person (
+  fields: { username?: string, email?: string | null, disabledAt?: Date, password?: string } = {},
+  { app, user }: TestApp = main
+) {
   const { email = `person${process.pid}x${++people}@school.example`, password, ...others } = fields
   const { id, username } = await user({ ...others, ...password === undefined ? { passwordHash: null } : { password } })
   await app.db.user.update({ where: { id }, data: { email } })
@@ -52,7 +58,8 @@ const linkIn = ({ text }: Email): string => /https?:\S+/.exec(text ?? '')?.[0] ?
 const tokenIn = (mail: Email): string => linkIn(mail).split('#token=')[1] ?? 'no token'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const answer = '{"success":true,"status":200,"data":{"message":"If an account matches, password reset instructions have been sent."}}'
+const answer = '{"success":true,"status":200,"data":{"message":"If an account matches, password reset instructions ' +
+  'have been sent."}}'
 
 function isAnswer (t: Test, reply: LightMyRequestResponse, what = ''): void {
   t.equal(reply.statusCode, 200, what)
@@ -61,16 +68,19 @@ function isAnswer (t: Test, reply: LightMyRequestResponse, what = ''): void {
 
 // What is written, whatever the worker makes of it afterwards.
 await app.db.$executeRawUnsafe('CREATE TABLE written AS SELECT * FROM mails')
-await app.db.$executeRawUnsafe('CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written SELECT NEW.*; RETURN NEW; END $$')
+await app.db.$executeRawUnsafe('CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO ' +
+  'written SELECT NEW.*; RETURN NEW; END $$')
 await app.db.$executeRawUnsafe('CREATE TRIGGER note AFTER INSERT ON mails FOR EACH ROW EXECUTE FUNCTION note()')
 
-t.test('a mail with a link comes within seconds: in text and HTML, its token is 32 random bytes, kept as SHA-256, for an hour', async (t) => {
+t.test('a mail comes within seconds, its token has 32 random bytes, and a hash is stored for an hour', async (t) => {
   const { id, username, email } = await person({ username: `o<b>'"&${process.pid}` })
   isAnswer(t, await ask({ username }))
   await settled()
   const [mail, ...others] = await mailsTo(email)
   t.strictSame(others, [])
-  t.match(mail, { subject: 'Set a new password', from: { address: 'gatehouse@login.school.example' }, to: [{ address: email }] })
+  t.match(mail, {
+    subject: 'Set a new password', from: { address: 'gatehouse@login.school.example' }, to: [{ address: email }]
+  })
   t.ok(mail!.headers.some(({ key, value }) => key === 'auto-submitted' && value === 'auto-generated'))
   t.match(linkIn(mail!), /^https:\/\/login\.school\.example\/reset-password#token=[\w-]{43}$/)
   t.ok(mail!.text!.includes(username))
@@ -80,19 +90,25 @@ t.test('a mail with a link comes within seconds: in text and HTML, its token is 
   const row = await app.db.user.findUniqueOrThrow({ where: { id } })
   t.equal(row.resetTokenHash, sha256(tokenIn(mail!)))
   t.ok(Math.abs(row.resetTokenExpiresAt!.getTime() - Date.now() - 60 * 60_000) < 60_000)
-  for (const file of readdirSync(outbox)) t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
+  for (const file of readdirSync(outbox)) {
+    t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
+  }
 })
 
-t.test('S49: the answer has the same bytes and the same headers whoever is asked for, and a row is written for all of them alike', async (t) => {
+t.test('the answer has the same bytes and headers for every account, and a row is always written [S49]', async (t) => {
   const known = await person()
   const disabled = await person({ disabledAt: new Date() })
   const withoutMail = await person({ email: null })
   const served = await person()
-  for (let i = 0; i < 3; i++) await app.db.mail.create({ data: { kind: 'password_reset', userId: served.id, requestId: 'x', dueAt: null } })
+  for (let i = 0; i < 3; i++) {
+    await app.db.mail.create({ data: { kind: 'password_reset', userId: served.id, requestId: 'x', dueAt: null } })
+  }
   const before = new Map((await app.db.user.findMany()).map(row => [row.id, row]))
   const payloads = [
-    { username: known.username }, { email: known.email }, { username: 'nobody-of-this-name' }, { email: 'nobody@school.example' },
-    { username: disabled.username }, { email: disabled.email }, { username: withoutMail.username }, { username: served.username }, { email: served.email },
+    { username: known.username }, { email: known.email }, { username: 'nobody-of-this-name' },
+    { email: 'nobody@school.example' },
+    { username: disabled.username }, { email: disabled.email }, { username: withoutMail.username },
+    { username: served.username }, { email: served.email },
     { username: '\u{1f600}' }, { username: "' or 1=1--" }, { username: '%' }
   ]
   const answers = new Set()
@@ -102,19 +118,24 @@ t.test('S49: the answer has the same bytes and the same headers whoever is asked
     answers.add(JSON.stringify([reply.statusCode, headers, reply.body]))
     t.equal(headers['cache-control'], 'no-store')
     const rows = await app.db.$queryRaw<object[]>`
-      SELECT kind::text, username, email, user_id, attempts, due_at <= now() AS due FROM written WHERE request_id = ${requestId}`
-    t.strictSame(rows, [{ kind: 'password_reset', username: null, email: null, ...payload, user_id: null, attempts: 0, due: true }])
+      SELECT kind::text, username, email, user_id, attempts, due_at <= now() AS due FROM written WHERE request_id
+        = ${requestId}`
+    t.strictSame(rows, [
+      { kind: 'password_reset', username: null, email: null, ...payload, user_id: null, attempts: 0, due: true }
+    ])
   }
   t.strictSame([...answers].map(text => JSON.parse(text as string)[2]), [answer])
 
   await settled()
   t.equal((await mailsTo(known.email)).length, 2)
   for (const { email } of [disabled, served]) t.strictSame(await mailsTo(email), [])
-  for (const { id } of [disabled, withoutMail, served]) t.strictSame(await app.db.user.findUnique({ where: { id } }), before.get(id))
+  for (const { id } of [disabled, withoutMail, served]) {
+    t.strictSame(await app.db.user.findUnique({ where: { id } }), before.get(id))
+  }
   t.equal(await app.db.mail.count({ where: { userId: null } }), 0, 'what nobody was sent is not kept')
 })
 
-t.test('exactly one of username and email, and both only as text', async (t) => {
+t.test('exactly one of username and email is accepted, and only as text', async (t) => {
   const either = { field: 'body', message: 'must have either username or email, and not both' }
   const address = 'must be an address such as asha@school.example'
   const table: Array<[payload: unknown, details: object[]]> = [
@@ -127,8 +148,11 @@ t.test('exactly one of username and email, and both only as text', async (t) => 
     [{ email: 'a@school.example, b@school.example' }, [{ field: 'email', message: address }]],
     [{ email: 'a@school.example\nBcc: b@school.example' }, [{ field: 'email', message: address }]],
     [{ username: 'asha', email: null }, [{ field: 'email', message: 'must be a string' }]],
-    ...[123, true, null, ['asha'], { contains: '' }].map(username => [{ username }, [{ field: 'username', message: 'must be a string' }]] as [unknown, object[]]),
-    ...['asha\0', 'asha\ud83d'].map(username => [{ username }, [{ field: 'username', message: 'has characters that are not allowed here' }]] as [unknown, object[]]),
+    ...[123, true, null, ['asha'], { contains: '' }].map(username =>
+      [{ username }, [{ field: 'username', message: 'must be a string' }]] as [unknown, object[]]),
+    ...['asha\0', 'asha\ud83d'].map(username => [
+      { username }, [{ field: 'username', message: 'has characters that are not allowed here' }]
+    ] as [unknown, object[]]),
     [{ username: 'asha', userId: 1 }, [{ field: 'userId', message: 'is not known here' }]],
     [[], [{ field: 'body', message: 'must be an object' }]]
   ]
@@ -137,7 +161,9 @@ t.test('exactly one of username and email, and both only as text', async (t) => 
   for (const [payload, details] of table) {
     const reply = await ask(payload as object)
     t.equal(reply.statusCode, 400, JSON.stringify(payload))
-    t.strictSame({ ...reply.json(), timestamp: '' }, { timestamp: '', status: 400, error: 'Bad Request', message: 'The body is not valid.', path: url, details })
+    t.strictSame({ ...reply.json(), timestamp: '' }, {
+      timestamp: '', status: 400, error: 'Bad Request', message: 'The body is not valid.', path: url, details
+    })
   }
   t.equal(await count(), before, 'and nothing is written')
 })
@@ -146,23 +172,30 @@ t.test('/auth/forgot-password and its alias under /api do the same, with one buc
   const { username } = await person()
   const remoteAddress = client()
   const replies = []
-  for (const path of [url, `/api${url}`, url, `/api${url}`]) replies.push(await ask({ username }, { url: path, remoteAddress }))
+  for (const path of [url, `/api${url}`, url, `/api${url}`]) {
+    replies.push(await ask({ username }, { url: path, remoteAddress }))
+  }
   for (const reply of replies.slice(0, 3)) isAnswer(t, reply)
   t.equal(replies[3]!.statusCode, 429)
 })
 
-t.test('S39: an account is found in other letters, by its name and by its address', async (t) => {
+t.test('an account is found in any spelling of its name or email [S39]', async (t) => {
   const { email } = await person({ username: `asha${process.pid}`, email: `asha.${process.pid}@school.example` })
-  const payloads = [{ username: `ASHA${process.pid}` }, { username: `\uff21\uff33\uff48\uff41${process.pid}` }, { email: `ASHA.${process.pid}@School.Example` }]
+  const payloads = [
+    { username: `ASHA${process.pid}` }, { username: `\uff21\uff33\uff48\uff41${process.pid}` },
+    { email: `ASHA.${process.pid}@School.Example` }
+  ]
   for (const payload of payloads) isAnswer(t, await ask(payload))
   await settled()
   t.equal((await mailsTo(email)).length, payloads.length)
 })
 
-t.test('S50: the fourth request of one address is refused; from other addresses an account gets three mails an hour, in silence', async (t) => {
+t.test('the fourth request of a client is refused; an account gets three mails an hour, silently [S50]', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
-  for (let i = 0; i < 3; i++) isAnswer(t, await ask({ username: i === 1 ? username.toUpperCase() : username }, { remoteAddress }))
+  for (let i = 0; i < 3; i++) {
+    isAnswer(t, await ask({ username: i === 1 ? username.toUpperCase() : username }, { remoteAddress }))
+  }
   t.equal((await ask({ username }, { remoteAddress })).statusCode, 429)
   for (const payload of [{ username }, { email }, { email: email.toUpperCase() }]) isAnswer(t, await ask(payload))
   await settled()
@@ -170,7 +203,9 @@ t.test('S50: the fourth request of one address is refused; from other addresses 
   t.equal(mails.length, 3)
   t.equal(new Set(mails.map(tokenIn)).size, 3, 'each with a token of its own')
   const newest = async () => (await app.db.user.findUniqueOrThrow({ where: { id } })).resetTokenHash
-  t.equal(await newest(), sha256(tokenIn(mails[2]!)), 'S54: the newest counts, and what was not sent takes nothing away')
+  t.equal(
+    await newest(), sha256(tokenIn(mails[2]!)), 'the newest counts, and what was not sent takes nothing away [S54]'
+  )
 
   await app.db.$executeRaw`UPDATE mails SET created_at = created_at - interval '1 hour' WHERE user_id = ${id}`
   isAnswer(t, await ask({ email }))
@@ -180,11 +215,13 @@ t.test('S50: the fourth request of one address is refused; from other addresses 
   t.equal(await newest(), sha256(tokenIn(later[3]!)))
 })
 
-t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the host', async (t) => {
+t.test('the link is built from PUBLIC_URL, whatever a request says about the host [S18 S51]', async (t) => {
   const evil = 'evil.example'
   const headers: Array<InjectOptions['headers'] & object> = [
-    { host: evil }, { host: `login.school.example:80@${evil}` }, { host: `login.school.example.${evil}` }, { 'x-forwarded-host': evil },
-    { 'x-forwarded-proto': 'http', 'x-forwarded-port': '81', 'x-forwarded-prefix': `//${evil}` }, { forwarded: `host=${evil};proto=http` },
+    { host: evil }, { host: `login.school.example:80@${evil}` }, { host: `login.school.example.${evil}` },
+    { 'x-forwarded-host': evil },
+    { 'x-forwarded-proto': 'http', 'x-forwarded-port': '81', 'x-forwarded-prefix': `//${evil}` },
+    { forwarded: `host=${evil};proto=http` },
     { host: evil, 'x-forwarded-host': evil, 'x-original-host': evil, 'x-host': evil, referer: `https://${evil}/` }
   ]
   const asked = []
@@ -200,7 +237,8 @@ t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the 
   const twice = await person()
   const body = JSON.stringify({ username: twice.username })
   const [reply] = await exchange(app, [
-    `POST ${url} HTTP/1.1`, 'Host: login.school.example', `Host: ${evil}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close', '', body
+    `POST ${url} HTTP/1.1`, 'Host: login.school.example', `Host: ${evil}`, 'Content-Type: application/json',
+    `Content-Length: ${body.length}`, 'Connection: close', '', body
   ].join('\r\n'))
   t.ok(reply!.status === 200 || reply!.status === 400, `two Host headers: ${reply!.status}`)
 
@@ -213,18 +251,20 @@ t.test('S18 S51: the link is that of PUBLIC_URL, whatever a request says of the 
   }
 })
 
-t.test('S51: without PUBLIC_URL the link leads to this machine, not to where a request says', async (t) => {
+t.test('without PUBLIC_URL the link leads to this machine, whatever a request says [S51]', async (t) => {
   const directory = newDirectory(t)
   const local = await startApp(t, { PORT: '3456', DATA_DIR: directory, DATABASE_URL: '' })
   const { username, email } = await person({}, local)
-  isAnswer(t, await local.app.inject({ method: 'POST', url, remoteAddress: client(), payload: { username }, headers: { host: 'evil.example' } }))
+  isAnswer(t, await local.app.inject({
+    method: 'POST', url, remoteAddress: client(), payload: { username }, headers: { host: 'evil.example' }
+  }))
   await settled(local)
   const [mail] = await mailsTo(email, join(directory, 'outbox'))
   t.match(mail!.from, { address: 'gatehouse@localhost' })
   t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
 })
 
-t.test('S58: to ask for a mail neither locks nor changes an account', async (t) => {
+t.test('a request neither locks nor changes an account [S58]', async (t) => {
   const { id, username, email } = await person({ password: 'correct horse battery' })
   const { token } = (await login(client(), username, 'correct horse battery')).json().data
   const row = async () => {
@@ -237,10 +277,12 @@ t.test('S58: to ask for a mail neither locks nor changes an account', async (t) 
   t.equal((await mailsTo(email)).length, 3)
   t.strictSame(await row(), before)
   t.equal((await login(client(), username, 'correct horse battery')).statusCode, 200)
-  t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })).statusCode, 200)
+  t.equal((await app.inject({
+    url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+  })).statusCode, 200)
 })
 
-t.test('S87: while the database is down, a request is 503 and may be tried again', async (t) => {
+t.test('while the database is down, a request is 503 and may be retried [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   for (const payload of [{ username: 'asha' }, { email: 'asha@school.example' }]) {
     const reply = await down.app.inject({ method: 'POST', url, remoteAddress: client(), payload })
@@ -251,22 +293,32 @@ t.test('S87: while the database is down, a request is 503 and may be tried again
   }
 })
 
-t.test('S57 S91 S92: the log has which request a mail comes from, but no token, address or name', async (t) => {
+t.test('the log links a mail to its request, and contains no token, address or name [S57 S91 S92]', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
-  const [byName, byEmail, unknown] = [await ask({ username }, { remoteAddress }), await ask({ email }, { remoteAddress }), await ask({ username: 'nobody-of-that-name' })]
+  const [byName, byEmail, unknown] = [
+    await ask({ username }, { remoteAddress }), await ask({ email }, { remoteAddress }),
+    await ask({ username: 'nobody-of-that-name' })
+  ]
   await settled()
-  const lines = (reply: LightMyRequestResponse, field: string) => logs.filter(line => line[field] === reply.headers['x-request-id'])
-  t.match(lines(byName, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }])
-  t.match(lines(byEmail, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }])
+  const lines = (reply: LightMyRequestResponse, field: string) =>
+    logs.filter(line => line[field] === reply.headers['x-request-id'])
+  t.match(lines(byName, 'reqId'), [
+    { msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }
+  ])
+  t.match(lines(byEmail, 'reqId'), [
+    { msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }
+  ])
   t.match(lines(unknown, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request' }])
-  t.match(lines(byName, 'requestId'), [{ msg: 'mail sent', kind: 'password_reset', userId: id }])
+  t.match(lines(byName, 'requestId'), [{ code: 'mail_sent', kind: 'password_reset', userId: id }])
   t.strictSame(lines(unknown, 'requestId'), [])
 
   const mails = await mailsTo(email)
   t.equal(mails.length, 2)
   const everything = JSON.stringify(logs)
-  for (const secret of [...mails.map(tokenIn), ...mails.map(mail => sha256(tokenIn(mail))), email, username, 'nobody-of-that-name']) {
+  for (const secret of [
+    ...mails.map(tokenIn), ...mails.map(mail => sha256(tokenIn(mail))), email, username, 'nobody-of-that-name'
+  ]) {
     t.notOk(everything.includes(secret), secret)
   }
 })

@@ -1,30 +1,50 @@
+// A login answers a right password with the user and a token, and every other one with the same 401.
+
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 
 const { app, client, login, logs, user } = await startApp(t, { DATABASE_URL: '' })
 
-t.test('a login answers with the user\'s basic data and a token, all seven keys, null never left out', async (t) => {
+t.test('a login answers with the user\'s data and a token: always seven keys, null included', async (t) => {
   const { id, username, password } = await user()
   const reply = await login(client(), username, password)
   t.equal(reply.statusCode, 200)
   t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
   const { token, ...data } = reply.json().data
   t.same(reply.json(), { success: true, status: 200, data: { ...data, token } })
-  t.same(data, { userName: username, userType: 'STUDENT', userId: id, role: 'USER', adpStatus: null, book_chapter_approver_designation: null })
-  t.same(Object.keys(reply.json().data), ['userName', 'userType', 'userId', 'role', 'adpStatus', 'book_chapter_approver_designation', 'token'])
+  t.same(data, {
+    userName: username,
+    userType: 'STUDENT',
+    userId: id,
+    role: 'USER',
+    adpStatus: null,
+    book_chapter_approver_designation: null
+  })
+  t.same(Object.keys(reply.json().data), [
+    'userName', 'userType', 'userId', 'role', 'adpStatus', 'book_chapter_approver_designation', 'token'
+  ])
   t.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
-t.test('the token opens /api/auth/me, which says who it is now', async (t) => {
+t.test('/api/auth/me answers a token with the user\'s current data', async (t) => {
   const { id, username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
-  const me = () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
+  const me = () => app.inject({
+    url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+  })
   await app.db.user.update({ where: { id }, data: { adpStatus: 'ACTIVE', bookChapterApproverDesignation: 'Dean' } })
   t.same((await me()).json(), {
     success: true,
     status: 200,
-    data: { userName: username, userType: 'STUDENT', userId: id, role: 'USER', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
+    data: {
+      userName: username,
+      userType: 'STUDENT',
+      userId: id,
+      role: 'USER',
+      adpStatus: 'ACTIVE',
+      book_chapter_approver_designation: 'Dean'
+    }
   })
   await app.db.user.update({ where: { id }, data: { disabledAt: new Date() } })
   t.equal((await me()).statusCode, 401)
@@ -32,11 +52,13 @@ t.test('the token opens /api/auth/me, which says who it is now', async (t) => {
   t.equal((await me()).statusCode, 401)
 })
 
-t.test('S1 S2 S3 S44: every kind of failure gets the same answer', async (t) => {
+t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) => {
   const good = await user()
   const disabled = await user({ disabledAt: new Date() })
   const long = await user({ password: 'x'.repeat(72) })
-  const damaged = await Promise.all([null, '', 'plain text', '$2b$10$tooshort', '$2y$10$abcdefghijklmnopqrstuuPP3Z2pZ1xhYQvQy3ZbqV1oBq0Y3n1i6'].map(passwordHash => user({ passwordHash })))
+  const damaged = await Promise.all([
+    null, '', 'plain text', '$2b$10$tooshort', '$2y$10$abcdefghijklmnopqrstuuPP3Z2pZ1xhYQvQy3ZbqV1oBq0Y3n1i6'
+  ].map(passwordHash => user({ passwordHash })))
   const attempts: Array<[string, string, string]> = [
     ['an unknown user', 'nobody-of-this-name', 'x'],
     ['a wrong password', good.username, 'wrong'],
@@ -44,7 +66,8 @@ t.test('S1 S2 S3 S44: every kind of failure gets the same answer', async (t) => 
     ['a disabled user, right password', disabled.username, disabled.password],
     ['a password of 73 bytes', long.username, 'x'.repeat(73)],
     ['a password of 10 kB', long.username, 'x'.repeat(10_000)],
-    ...damaged.map(({ username }, i) => [`damaged hash ${i}`, username, 'correct horse battery'] as [string, string, string])
+    ...damaged.map(({ username }, i) =>
+      [`damaged hash ${i}`, username, 'correct horse battery'] as [string, string, string])
   ]
   const answers = new Set()
   for (const [kind, username, password] of attempts) {
@@ -56,10 +79,12 @@ t.test('S1 S2 S3 S44: every kind of failure gets the same answer', async (t) => 
     answers.add(JSON.stringify({ body, headers }))
   }
   t.equal(answers.size, 1)
-  t.match(JSON.parse([...answers][0] as string).body, { status: 401, error: 'Unauthorized', message: 'Invalid username or password', path: '/api/auth/login' })
+  t.match(JSON.parse([...answers][0] as string).body, {
+    status: 401, error: 'Unauthorized', message: 'Invalid username or password', path: '/api/auth/login'
+  })
 })
 
-t.test('S39: a name is found in any case and width', async (t) => {
+t.test('a username matches in any case and width [S39]', async (t) => {
   const { username, password } = await user({ username: 'asha.verma' })
   for (const name of [username, 'ASHA.Verma', '\uff41\uff53\uff48\uff41.verma']) {
     t.equal((await login(client(), name, password)).statusCode, 200, name)
@@ -67,12 +92,12 @@ t.test('S39: a name is found in any case and width', async (t) => {
   t.equal((await login(client(), ' asha.verma', password)).statusCode, 401)
 })
 
-t.test('S45: a password typed on a keyboard that decomposes letters is the same', async (t) => {
+t.test('a password matches whether its letters are composed or decomposed [S45]', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('pa\u00dfw\u00f6rter'.normalize('NFC'), 10) })
   t.equal((await login(client(), username, 'pa\u00dfwo\u0308rter')).statusCode, 200)
 })
 
-t.test('a hash of another cost is renewed by the login that proves the password, and still holds', async (t) => {
+t.test('a successful login renews a hash of another cost, and the password still works', async (t) => {
   for (const cost of [9, 11]) {
     const { id, username, password } = await user({ passwordHash: await bcrypt.hash('correct horse battery', cost) })
     t.equal((await login(client(), username, password)).statusCode, 200)
@@ -83,7 +108,7 @@ t.test('a hash of another cost is renewed by the login that proves the password,
   }
 })
 
-t.test('S8: the sixth login in a minute is refused though its password is right, and five wrong ones do not touch other requests', async (t) => {
+t.test('the sixth login in a minute is refused, and other requests of the client are not affected [S8]', async (t) => {
   const { username, password } = await user()
   const address = client()
   for (let i = 0; i < 5; i++) t.equal((await login(address, username, 'wrong')).statusCode, 401)
@@ -92,10 +117,12 @@ t.test('S8: the sixth login in a minute is refused though its password is right,
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: address })).statusCode, 401)
 })
 
-t.test('S84: beyond the queue of hashes a login is told to come back, and other requests are answered meanwhile', async (t) => {
+t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84]', async (t) => {
   const { username, password } = await user()
   const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
-  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/api/auth/me', remoteAddress: client() })))
+  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
+    url: '/api/auth/me', remoteAddress: client()
+  })))
   t.same([...new Set(others.map(reply => reply.statusCode))], [401])
   const replies = await logins
   t.same([...new Set(replies.map(reply => reply.statusCode))].sort(), [200, 503])
@@ -104,12 +131,14 @@ t.test('S84: beyond the queue of hashes a login is told to come back, and other 
   t.match(busy.json(), { status: 503, error: 'Service Unavailable', path: '/api/auth/login' })
 })
 
-t.test('S84: a login for which the queue has no room is refused before its body is read, not at once, and no other request waits', async (t) => {
+t.test('a full hash queue refuses a login before its body, and delays no other request [S84]', async (t) => {
   const { username, password } = await user()
   const hashes = Promise.all(Array.from({ length: app.passwords.room }, () => app.passwords.hash(password)))
   const startedMs = performance.now()
   const refused = Promise.all(Array.from({ length: 3 }, async () => {
-    const reply = await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload: 'no JSON' })
+    const reply = await app.inject({
+      method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload: 'no JSON'
+    })
     return { status: reply.statusCode, ms: performance.now() - startedMs }
   }))
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: client() })).statusCode, 401)
@@ -120,14 +149,16 @@ t.test('S84: a login for which the queue has no room is refused before its body 
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('S91: neither password nor token nor hash is in the log', async (t) => {
+t.test('the log has no password, token or hash [S91]', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 10) })
   const { token } = (await login(client(), username, 'a very secret phrase')).json().data
   await login(client(), username, 'a very wrong phrase')
   await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
   const everything = JSON.stringify(logs)
   t.ok(logs.length > 10)
-  for (const secret of ['a very secret phrase', 'a very wrong phrase', token, '$2b$']) t.notOk(everything.includes(secret), secret)
+  for (const secret of ['a very secret phrase', 'a very wrong phrase', token, '$2b$']) {
+    t.notOk(everything.includes(secret), secret)
+  }
 })
 
 t.end()

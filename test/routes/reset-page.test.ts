@@ -1,10 +1,12 @@
+// The page that a reset mail links to runs only its own code and leaks its address to nobody.
+
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 
 const { app, client } = await startApp(t)
 
-t.test('the page of the link runs its own script and style and nothing else, and sends its address to nobody', async (t) => {
+t.test('the reset page runs only its own script and style, and sends no referrer', async (t) => {
   const { statusCode, headers, body } = await app.inject({ url: '/reset-password', remoteAddress: client() })
   t.equal(statusCode, 200)
   t.equal(headers['content-type'], 'text/html; charset=utf-8')

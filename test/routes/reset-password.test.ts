@@ -1,3 +1,5 @@
+// A reset token works once, ends every earlier login, and an invalid one changes nothing.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +14,9 @@ import { newDatabase } from '../fixtures/shared-postgres.js'
 import { freePort } from '../fixtures/redis.js'
 
 // An account is throttled after three failures here, which saves most of a hundred hashes.
-const directory = newDirectory(t, { 'limits.json': JSON.stringify({ policies: { account: { capacity: 3, refill: 1, period: '1h' } } }) })
+const directory = newDirectory(t, {
+  'limits.json': JSON.stringify({ policies: { account: { capacity: 3, refill: 1, period: '1h' } } })
+})
 
 // The replicas of a later test are on it too: as each sends whatever mails there are, all have one outbox.
 const DATABASE_URL = await newDatabase()
@@ -34,11 +38,16 @@ async function person ({ app, user }: TestApp = main) {
   const { id, username } = await user({ password: oldPassword })
   const email = `reset${process.pid}x${++people}@school.example`
   const token = createResetToken()
-  await app.db.user.update({ where: { id }, data: { email, resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 30 * 60_000) } })
+  await app.db.user.update({
+    where: { id },
+    data: { email, resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 30 * 60_000) }
+  })
   return { id, username, email, token }
 }
 
-const me = (token: string, to = app) => to.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
+const me = (token: string, to = app) => to.inject({
+  url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+})
 
 /** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
 async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
@@ -74,13 +83,17 @@ function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void
     error: 'Bad Request',
     message: 'The body is not valid.',
     path: url,
-    details: [{ field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 60 minutes' }]
+    details: [{
+      field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 60 minutes'
+    }]
   }, what)
 }
 
-t.test('S54: whoever asks twice gets two mails, of which the newer one sets the password, once', async (t) => {
+t.test('of two requested mails, the newer one sets the password, once [S54]', async (t) => {
   const { id, username, email, token: earlier } = await person()
-  for (let i = 0; i < 2; i++) await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username } })
+  for (let i = 0; i < 2; i++) {
+    await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username } })
+  }
   await settled()
   const [first, second] = (await mailsTo(email)).map(tokenIn) as [string, string]
   t.ok(Buffer.from(second, 'base64url').length * 8 >= 128)
@@ -94,12 +107,13 @@ t.test('S54: whoever asks twice gets two mails, of which the newer one sets the 
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('S52: every token that is not valid gets the same answer, and changes nothing', async (t) => {
+t.test('every invalid token gets the same answer, and changes nothing [S52]', async (t) => {
   const { id, token } = await person()
   const used = await person()
   isAnswer(t, await reset({ token: used.token, newPassword }))
   const expired = await person()
-  await app.db.$executeRaw`UPDATE users SET reset_token_expires_at = now() - interval '1 second' WHERE id = ${expired.id}`
+  await app.db.$executeRaw`UPDATE users SET reset_token_expires_at = now() - interval '1 second' WHERE id =
+    ${expired.id}`
   const disabled = await person()
   await app.db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
   const removed = await person()
@@ -108,43 +122,54 @@ t.test('S52: every token that is not valid gets the same answer, and changes not
   const before = await app.db.user.findMany({ orderBy: { id: 'asc' } })
   const middle = token[20] === 'A' ? 'B' : 'A'
   const tokens: Array<[string, unknown]> = [
-    ['used', used.token], ['expired', expired.token], ['of a disabled account', disabled.token], ['of a removed account', removed.token],
-    ['of nobody', createResetToken()], ['tampered', token.slice(0, 20) + middle + token.slice(21)], ['cut', token.slice(0, -1)], ['longer', `${token}A`],
-    ['padded', `${token}=`], ['in other letters', token.toLowerCase()], ['with a space', ` ${token}`], ['with a line', `${token}\n`], ['with NUL', `${token.slice(0, -1)}\0`],
-    ['its hash', resetTokenHash(token)], ['empty', ''], ['10 KB', randomBytes(7500).toString('base64url')], ['an array', [token]], ['two', [token, token]],
-    ['an object', { contains: '' }], ['another', { not: null }], ['a number', 0], ['null', null], ['true', true], ['half a character', '\ud83d'], ['SQL', "' OR 1=1--"], ['a wildcard', '%']
+    ['used', used.token], ['expired', expired.token], ['of a disabled account', disabled.token],
+    ['of a removed account', removed.token],
+    ['of nobody', createResetToken()], ['tampered', token.slice(0, 20) + middle + token.slice(21)],
+    ['cut', token.slice(0, -1)], ['longer', `${token}A`],
+    ['padded', `${token}=`], ['in other letters', token.toLowerCase()], ['with a space', ` ${token}`],
+    ['with a line', `${token}\n`], ['with NUL', `${token.slice(0, -1)}\0`],
+    ['its hash', resetTokenHash(token)], ['empty', ''], ['10 KB', randomBytes(7500).toString('base64url')],
+    ['an array', [token]], ['two', [token, token]],
+    ['an object', { contains: '' }], ['another', { not: null }], ['a number', 0], ['null', null], ['true', true],
+    ['half a character', '\ud83d'], ['SQL', "' OR 1=1--"], ['a wildcard', '%']
   ]
   for (const [what, bad] of tokens) isBadToken(t, await reset({ token: bad, newPassword: 'some other phrase' }), what)
   t.strictSame(await app.db.user.findMany({ orderBy: { id: 'asc' } }), before)
   isAnswer(t, await reset({ token, newPassword }), `while ${id}'s own token is good`)
 })
 
-t.test('the body is a token and a new password, and nothing else', async (t) => {
+t.test('the body has a token and a new password, and nothing else', async (t) => {
   const { token } = await person()
   const table: Array<[payload: unknown, fields: string[]]> = [
     [{ newPassword }, ['token']], [{ token }, ['newPassword']], [{}, ['newPassword', 'token']], [[], ['body']],
-    [{ token, newPassword: 12345678 }, ['newPassword']], [{ token, newPassword: null }, ['newPassword']], [{ token, newPassword: [newPassword] }, ['newPassword']],
+    [{ token, newPassword: 12345678 }, ['newPassword']], [{ token, newPassword: null }, ['newPassword']],
+    [{ token, newPassword: [newPassword] }, ['newPassword']],
     [{ token, newPassword, username: 'admin' }, ['username']], [{ token, newPassword, role: 'ADMIN' }, ['role']]
   ]
   for (const [payload, fields] of table) {
     const reply = await reset(payload as object)
     t.equal(reply.statusCode, 400)
-    t.strictSame(reply.json().details.map(({ field }: { field: string }) => field).sort(), fields, JSON.stringify(payload))
+    t.strictSame(reply.json().details.map(({ field }: { field: string }) => field)
+      .sort(), fields, JSON.stringify(payload))
   }
   isAnswer(t, await reset({ token, newPassword }))
 })
 
-t.test('S56: a password that will not do is told as such, and the token stays good', async (t) => {
+t.test('an invalid password is reported as such, and the token stays valid [S56]', async (t) => {
   const { username, token } = await person()
   const long = 'abcdefgh'.repeat(9)
   const faults: Array<[password: string, message: RegExp]> = [
-    ['x7-kq!m', /at least 8/], ['', /at least 8/], [`${long}i`, /at most 72 bytes/], ['password', /guessed/], ['erp2026!!', /guessed/], ['new\0password', /not allowed/],
-    ['new password \ud83d', /not allowed/], [username, /username/], [username.toUpperCase(), /username/], [`${username}!!`, /username/]
+    ['x7-kq!m', /at least 8/], ['', /at least 8/], [`${long}i`, /at most 72 bytes/], ['password', /guessed/],
+    ['erp2026!!', /guessed/], ['new\0password', /not allowed/],
+    ['new password \ud83d', /not allowed/], [username, /username/], [username.toUpperCase(), /username/],
+    [`${username}!!`, /username/]
   ]
   for (const [i, [password, message]] of faults.entries()) {
     const reply = await reset({ token, newPassword: password })
     t.equal(reply.statusCode, 400, `${i}`)
-    t.match(reply.json(), { status: 400, message: 'The body is not valid.', path: url, details: [{ field: 'newPassword', message }] })
+    t.match(reply.json(), {
+      status: 400, message: 'The body is not valid.', path: url, details: [{ field: 'newPassword', message }]
+    })
     t.equal(reply.json().details.length, 1)
   }
   t.equal((await login(client(), username, oldPassword)).statusCode, 200)
@@ -152,7 +177,7 @@ t.test('S56: a password that will not do is told as such, and the token stays go
   t.equal((await login(client(), username, long)).statusCode, 200)
 })
 
-t.test('S45 S46: the new password is kept as it was typed, and found however its letters are composed', async (t) => {
+t.test('the new password is stored as typed, and matches however its letters are composed [S45 S46]', async (t) => {
   const { username, token } = await person()
   isAnswer(t, await reset({ token, newPassword: ' pa\u00dfwo\u0308rter ' }))
   t.equal((await login(client(), username, ' pa\u00dfw\u00f6rter ')).statusCode, 200)
@@ -160,14 +185,20 @@ t.test('S45 S46: the new password is kept as it was typed, and found however its
 })
 
 t.test('/auth/resetPassword and its alias under /api do the same, with one bucket', async (t) => {
-  for (const path of [url, `/api${url}`]) isAnswer(t, await reset({ token: (await person()).token, newPassword }, { url: path }), path)
+  for (const path of [url, `/api${url}`]) {
+    isAnswer(t, await reset({ token: (await person()).token, newPassword }, { url: path }), path)
+  }
   const remoteAddress = client()
   const statuses = []
-  for (let i = 0; i < 6; i++) statuses.push((await reset({ token: 'x', newPassword }, { url: i % 2 ? url : `/api${url}`, remoteAddress })).statusCode)
+  for (let i = 0; i < 6; i++) {
+    statuses.push((await reset({ token: 'x', newPassword }, {
+      url: i % 2 ? url : `/api${url}`, remoteAddress
+    })).statusCode)
+  }
   t.strictSame(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds, and ends every earlier login on both within a second', async (t) => {
+t.test('of twenty concurrent resets on two replicas one succeeds, and ends all logins [S53 S55]', async (t) => {
   const environment = { DATABASE_URL, DATA_DIR: directory, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, email, token } = await person(a)
@@ -176,7 +207,8 @@ t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds
   for (const token of tokens) for (const replica of [a, b]) t.equal((await me(token, replica.app)).statusCode, 200)
 
   const passwords = Array.from({ length: 20 }, (_, i) => `brand new phrase ${i}`)
-  const replies = await Promise.all(passwords.map((newPassword, i) => reset({ token, newPassword }, {}, (i % 2 ? a : b).app)))
+  const replies = await Promise.all(passwords.map((newPassword, i) =>
+    reset({ token, newPassword }, {}, (i % 2 ? a : b).app)))
   const started = performance.now()
   t.strictSame(replies.map(reply => reply.statusCode).sort(), [200, ...Array(19).fill(400)])
   const winner = replies.findIndex(reply => reply.statusCode === 200)
@@ -189,10 +221,16 @@ t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds
     rest = checks.filter(Boolean).length
     if (performance.now() - started > 1000) break
   }
-  for (const token of tokens) for (const replica of [a, b]) t.equal((await me(token, replica.app)).statusCode, 401, 'an earlier login has ended')
+  for (const token of tokens) {
+    for (const replica of [a, b]) t.equal((await me(token, replica.app)).statusCode, 401, 'an earlier login has ended')
+  }
 
   t.equal((await a.login(client(), username, oldPassword)).statusCode, 401)
-  t.equal((await a.login(client(), username, passwords[(winner + 1) % 20]!)).statusCode, 401, 'a password of those that failed')
+  t.equal(
+    (await a.login(client(), username, passwords[(winner + 1) % 20]!)).statusCode,
+    401,
+    'a password of those that failed'
+  )
   const fresh = (await b.login(client(), username, passwords[winner]!)).json().data.token
   for (const replica of [a, b]) t.equal((await me(fresh, replica.app)).statusCode, 200, 'a new login holds')
   t.match(await a.app.db.user.findUnique({ where: { id } }), { tokenVersion: 1, resetTokenHash: null })
@@ -204,7 +242,7 @@ t.test('S53 S55: on two replicas, of twenty attempts with one token one succeeds
   t.notMatch(JSON.stringify(mails), /token=|brand new/)
 })
 
-t.test('S55: a login from before ends and a new one holds on a single process too, and its owner is told by mail', async (t) => {
+t.test('on a single process old logins end, new ones work, and the owner gets a mail [S55]', async (t) => {
   const { username, email, token } = await person()
   const before = (await login(client(), username, oldPassword)).json().data.token
   isAnswer(t, await reset({ token, newPassword }))
@@ -221,7 +259,7 @@ t.test('S55: a login from before ends and a new one holds on a single process to
   t.match(await mailsTo(email), [{ subject: 'Your password was changed', to: [{ address: email }] }])
 })
 
-t.test('S12: an account that is throttled is free again at once after a reset', async (t) => {
+t.test('after a reset a throttled account can log in at once [S12]', async (t) => {
   const { username, token } = await person()
   for (let i = 0; i < 3; i++) t.equal((await login(client(), username, 'wrong')).statusCode, 401)
   t.equal((await login(client(), username, oldPassword)).statusCode, 429)
@@ -231,7 +269,7 @@ t.test('S12: an account that is throttled is free again at once after a reset', 
   t.equal((await login(client(), username, newPassword)).statusCode, 429)
 })
 
-t.test('S84: while the queue of hashes is full, a reset is 503, and the token stays good', async (t) => {
+t.test('while the hash queue is full, a reset is 503, and the token stays valid [S84]', async (t) => {
   const { username, token } = await person()
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
@@ -246,7 +284,7 @@ t.test('S84: while the queue of hashes is full, a reset is 503, and the token st
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('S87: while the database is down, a reset is 503 and may be tried again', async (t) => {
+t.test('while the database is down, a reset is 503 and may be retried [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const reply = await reset({ token: createResetToken(), newPassword }, {}, down.app)
   t.equal(reply.statusCode, 503)
@@ -254,10 +292,11 @@ t.test('S87: while the database is down, a reset is 503 and may be tried again',
   t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i)
 })
 
-t.test('S57: a reset is no login, and its token is taken from the body alone', async (t) => {
+t.test('a reset is not a login, and its token counts in the body only [S57]', async (t) => {
   const { username, token } = await person()
   const elsewhere: InjectOptions[] = [
-    { url: `${url}?token=${token}` }, { headers: { authorization: `Bearer ${token}` } }, { headers: { cookie: `token=${token}` } }, { headers: { 'x-reset-token': token } }
+    { url: `${url}?token=${token}` }, { headers: { authorization: `Bearer ${token}` } },
+    { headers: { cookie: `token=${token}` } }, { headers: { 'x-reset-token': token } }
   ]
   for (const options of elsewhere) t.equal((await reset({ newPassword }, options)).statusCode, 400)
   t.equal((await me(token)).statusCode, 401)
@@ -270,18 +309,25 @@ t.test('S57: a reset is no login, and its token is taken from the body alone', a
   t.strictSame(Object.keys(reply.headers).filter(name => /cookie|authorization|token|location/.test(name)), [])
 })
 
-t.test('S57 S91 S92: the line of a reset says whose password was changed, or was not, but neither token nor password', async (t) => {
+t.test('the line of a reset names the user, but contains neither token nor password [S57 S91 S92]', async (t) => {
   const { username, token } = await person()
   const remoteAddress = client()
-  const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
-  t.match(line(await reset({ token, newPassword: username }, { remoteAddress })), { event: 'authn_password_change_fail', actor: username, client: remoteAddress, status: 400 })
-  t.match(line(await reset({ token, newPassword }, { remoteAddress })), { event: 'authn_password_change', actor: username, client: remoteAddress, status: 200 })
+  const line = (reply: LightMyRequestResponse) =>
+    logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
+  t.match(line(await reset({ token, newPassword: username }, { remoteAddress })), {
+    event: 'authn_password_change_fail', actor: username, client: remoteAddress, status: 400
+  })
+  t.match(line(await reset({ token, newPassword }, { remoteAddress })), {
+    event: 'authn_password_change', actor: username, client: remoteAddress, status: 200
+  })
   const used = line(await reset({ token, newPassword }, { remoteAddress }))
   t.match(used, { event: 'authn_password_change_fail', client: remoteAddress, status: 400 })
   t.notOk('actor' in used, 'a token that is none is nobody\'s')
 
   const everything = JSON.stringify(logs)
-  for (const secret of [token, resetTokenHash(token)!, newPassword, oldPassword, '$2b$']) t.notOk(everything.includes(secret))
+  for (const secret of [token, resetTokenHash(token)!, newPassword, oldPassword, '$2b$']) {
+    t.notOk(everything.includes(secret))
+  }
 })
 
 t.end()

@@ -1,3 +1,6 @@
+// Anyone may create users of the lowest role with a valid name and password, and only administrators more. No request
+// is half done.
+
 import { STATUS_CODES } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
@@ -24,7 +27,9 @@ function newUser (changes: object = {}) {
 interface Sender { token?: string | undefined, remoteAddress?: string, to?: App }
 
 /** @param body an object, or JSON as it is sent */
-function create (body: object | string, { token, remoteAddress = client(), to = app }: Sender = {}): Promise<LightMyRequestResponse> {
+function create (
+  body: object | string, { token, remoteAddress = client(), to = app }: Sender = {}
+): Promise<LightMyRequestResponse> {
   return to.inject({
     method: 'POST',
     url,
@@ -51,14 +56,21 @@ function isRefusal (t: Test, reply: LightMyRequestResponse, status: number, what
   t.notMatch(reply.body, /prisma|postgres|sql|P\d{4}|bcrypt|constraint|stack/i)
 }
 
-t.test('anyone may create a user of the lowest role; the answer is the login\'s data without the token', async (t) => {
+t.test('anyone may create a user of the lowest role; the answer is a login\'s data without a token', async (t) => {
   const { username, password, email } = newUser({ email: `Asha.${process.pid}@School.Example` })
   const reply = await create({ username, password, email })
   const row = await app.db.user.findUniqueOrThrow({ where: { username } })
   t.equal(reply.statusCode, 201)
   t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
   t.equal(reply.headers['cache-control'], 'no-store')
-  const data = { userName: username, userType: 'STUDENT', userId: row.id, role: 'USER', adpStatus: null, book_chapter_approver_designation: null }
+  const data = {
+    userName: username,
+    userType: 'STUDENT',
+    userId: row.id,
+    role: 'USER',
+    adpStatus: null,
+    book_chapter_approver_designation: null
+  }
   t.equal(reply.body, JSON.stringify({ success: true, status: 201, data }), 'these keys, in this order, and no other')
   t.match(row, { email: email.toLowerCase(), tokenVersion: 0, disabledAt: null, resetTokenHash: null })
 
@@ -69,7 +81,9 @@ t.test('anyone may create a user of the lowest role; the answer is the login\'s 
 
 t.test('/auth/UserCreation and its alias under /api do the same, with one bucket of ten an hour', async (t) => {
   const remoteAddress = client()
-  const post = async (url: string, payload: object) => (await app.inject({ method: 'POST', url, remoteAddress, payload })).statusCode
+  const post = async (url: string, payload: object) => (await app.inject({
+    method: 'POST', url, remoteAddress, payload
+  })).statusCode
   t.equal(await post(url, newUser()), 201)
   t.equal(await post(`/api${url}`, newUser()), 201)
   const statuses = []
@@ -77,7 +91,7 @@ t.test('/auth/UserCreation and its alias under /api do the same, with one bucket
   t.strictSame(statuses, [...Array(8).fill(400), 429, 429])
 })
 
-t.test('S100: with USER_CREATION=admin, nobody gets 401, a student 403, an administrator 201, and the eleventh 429', async (t) => {
+t.test('with USER_CREATION=admin, others get 401 or 403, administrators 201, the eleventh 429 [S100]', async (t) => {
   const admins = await startApp(t, { DATABASE_URL, USER_CREATION: 'admin' })
   const [student, admin] = [await someone('USER', admins), await someone('ADMIN', admins)]
   const count = await admins.app.db.user.count()
@@ -97,10 +111,12 @@ t.test('S100: with USER_CREATION=admin, nobody gets 401, a student 403, an admin
   const remoteAddress = client()
   for (let i = 0; i < 10; i++) t.equal((await create(newUser(), { to: admins.app, remoteAddress })).statusCode, 401)
   t.equal((await create(newUser(), { to: admins.app, remoteAddress })).statusCode, 429)
-  t.equal((await create(newUser(), { to: admins.app, remoteAddress, token: admin.token })).statusCode, 429, 'an administrator at that address too')
+  t.equal((await create(newUser(), {
+    to: admins.app, remoteAddress, token: admin.token
+  })).statusCode, 429, 'an administrator at that address too')
 })
 
-t.test('S33: role, userType, adpStatus and the designation are an administrator\'s to give, as the database knows him now', async (t) => {
+t.test('only an administrator may set role, userType, adpStatus and the designation [S33]', async (t) => {
   const student = await someone('USER')
   const demoted = await someone('ADMIN')
   await app.db.user.update({ where: { id: demoted.id }, data: { role: 'USER' } })
@@ -113,28 +129,46 @@ t.test('S33: role, userType, adpStatus and the designation are an administrator\
 
   const count = await app.db.user.count()
   const others: Array<[string, string | undefined, number]> = [
-    ['nobody', undefined, 401], ['a student', student.token, 403], ['one whose token still says ADMIN', demoted.token, 403],
-    ['a disabled administrator', disabled.token, 403], ['a removed one', removed.token, 401], ['a token that is none', 'x.y.z', 401]
+    ['nobody', undefined, 401], ['a student', student.token, 403],
+    ['one whose token still says ADMIN', demoted.token, 403],
+    ['a disabled administrator', disabled.token, 403], ['a removed one', removed.token, 401],
+    ['a token that is none', 'x.y.z', 401]
   ]
   const fields = [
     { role: 'ADMIN' }, { role: 'USER' }, { userType: 'EMPLOYEE' }, { adpStatus: 'ACTIVE' }, { adpStatus: null },
     { book_chapter_approver_designation: 'Dean' }, { book_chapter_approver_designation: null }
   ]
   for (const [who, token, status] of others) {
-    for (const field of fields) isRefusal(t, await create(newUser(field), { token }), status, `${who}: ${JSON.stringify(field)}`)
+    for (const field of fields) {
+      isRefusal(t, await create(newUser(field), { token }), status, `${who}: ${JSON.stringify(field)}`)
+    }
   }
   t.equal(await app.db.user.count(), count, 'no user was created')
-  t.match(logs.findLast(({ event }) => event === 'authn_token_reuse'), { userId: removed.id, status: 401 }, 'S92: the use of a removed one\'s token is told')
+  t.match(
+    logs.findLast(({ event }) => event === 'authn_token_reuse'),
+    { userId: removed.id, status: 401 },
+    'the use of a removed one\'s token is told [S92]'
+  )
 
   const all = { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
   const body = newUser(all)
   const { userId, ...data } = (await create(body, { token: (await someone('ADMIN')).token })).json().data
-  t.strictSame(data, { userName: body.username, userType: 'EMPLOYEE', role: 'APPROVER', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' })
-  t.match(await app.db.user.findUnique({ where: { id: userId } }), { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', bookChapterApproverDesignation: 'Dean' })
-  t.equal((await create(newUser({ role: 'ADMIN' }), { token: promoted.token })).statusCode, 201, 'who became one since he logged in may too')
+  t.strictSame(data, {
+    userName: body.username,
+    userType: 'EMPLOYEE',
+    role: 'APPROVER',
+    adpStatus: 'ACTIVE',
+    book_chapter_approver_designation: 'Dean'
+  })
+  t.match(await app.db.user.findUnique({ where: { id: userId } }), {
+    role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', bookChapterApproverDesignation: 'Dean'
+  })
+  t.equal((await create(newUser({ role: 'ADMIN' }), {
+    token: promoted.token
+  })).statusCode, 201, 'who became one since he logged in may too')
 })
 
-t.test('S70: an administrator who was demoted or disabled gives no role from that moment on, and within a second his token is none', async (t) => {
+t.test('a demoted or disabled administrator sets no role, and their token ends within a second [S70]', async (t) => {
   for (const revoke of [setRole, disable]) {
     const { username, token } = await someone('ADMIN')
     t.equal(await revoke(app.db, username, 'USER'), true)
@@ -147,16 +181,18 @@ t.test('S70: an administrator who was demoted or disabled gives no role from tha
   }
 })
 
-t.test('an open creation with a token that does not hold is 401, not a creation by nobody', async (t) => {
+t.test('a creation with an invalid token is 401, not an anonymous creation', async (t) => {
   isRefusal(t, await create(newUser(), { token: 'x.y.z' }), 401, 'a token that is none')
 })
 
-t.test('S31 S33: a key that is not known is refused, whoever sends it, and nothing of it is kept', async (t) => {
+t.test('an unknown key is refused, whoever sends it, and never stored [S31 S33]', async (t) => {
   const { token } = await someone('ADMIN')
   const count = await app.db.user.count()
   const keys: Array<[key: string, value: unknown]> = [
-    ['id', 1], ['isAdmin', true], ['password_hash', '$2b$10$x'], ['passwordHash', '$2b$10$x'], ['token_version', -1], ['tokenVersion', -1],
-    ['disabledAt', null], ['createdAt', '2000-01-01'], ['mails', { create: {} }], ['role ', 'ADMIN'], ['Role', 'ADMIN'], ['toString', 1]
+    ['id', 1], ['isAdmin', true], ['password_hash', '$2b$10$x'], ['passwordHash', '$2b$10$x'], ['token_version', -1],
+    ['tokenVersion', -1],
+    ['disabledAt', null], ['createdAt', '2000-01-01'], ['mails', { create: {} }], ['role ', 'ADMIN'], ['Role', 'ADMIN'],
+    ['toString', 1]
   ]
   for (const [key, value] of keys) {
     for (const sender of [{}, { token }]) {
@@ -166,26 +202,32 @@ t.test('S31 S33: a key that is not known is refused, whoever sends it, and nothi
     }
   }
   const body = JSON.stringify(newUser())
-  for (const evil of ['"__proto__":{"role":"ADMIN"}', '"\\u005f_proto__":{"role":"ADMIN"}', '"constructor":{"prototype":{"role":"ADMIN"}}']) {
+  for (const evil of [
+    '"__proto__":{"role":"ADMIN"}', '"\\u005f_proto__":{"role":"ADMIN"}', '"constructor":{"prototype":{"role":"ADMIN"}}'
+  ]) {
     isRefusal(t, await create(body.replace('{', `{${evil},`)), 400, evil)
   }
   t.equal(({} as { role?: unknown }).role, undefined)
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('S41: of ten creations at once of one username, or of one email, on two replicas, one is 201, the rest 409, and there is one row', async (t) => {
+t.test('of ten concurrent creations of one user on two replicas, one is 201, the rest 409 [S41]', async (t) => {
   const [a, b] = [await startApp(t, { DATABASE_URL }), await startApp(t, { DATABASE_URL })]
   const shared = newUser()
-  for (const [what, same] of [['one username', { username: shared.username }], ['one email', { email: shared.email }]] as const) {
+  for (const [what, same] of [
+    ['one username', { username: shared.username }], ['one email', { email: shared.email }]
+  ] as const) {
     const before = await a.app.db.user.count()
-    const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => create(newUser(same), { to: (i % 2 ? a : b).app })))
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => create(newUser(same), {
+      to: (i % 2 ? a : b).app
+    })))
     t.strictSame(replies.map(reply => reply.statusCode).sort(), [201, ...Array(9).fill(409)], what)
     isRefusal(t, replies.find(reply => reply.statusCode === 409)!, 409, what)
     t.equal(await a.app.db.user.count(), before + 1, what)
   }
 })
 
-t.test('S39: one person in other letters is no second account', async (t) => {
+t.test('case and full-width letters do not make a second account [S39]', async (t) => {
   const first = newUser({ username: `Asha${process.pid}`, email: `asha${process.pid}@school.example` })
   t.equal((await create(first)).json().data.userName, `asha${process.pid}`)
   isRefusal(t, await create(newUser({ username: `ASHA${process.pid}` })), 409, 'in capitals')
@@ -196,16 +238,24 @@ t.test('S39: one person in other letters is no second account', async (t) => {
   t.equal((await login(client(), `ASHA${process.pid}`, first.password)).statusCode, 200)
 })
 
-t.test('S37 S40 S42: a username has letters that cannot be taken for others, and none with a meaning elsewhere', async (t) => {
+t.test('a username has no look-alike letters, and none with a meaning in code or keys [S37 S40 S42]', async (t) => {
   const bad = [
-    '\u0130stanbul', '\u0131lker', '\u212aelvin', '\ufb01nance', '\u0430dmin', 'admin\u200b', 'admin\u00a0', 'adm\u00adin', 'admin\n', '\ufeffadmin',
+    '\u0130stanbul', '\u0131lker', '\u212aelvin', '\ufb01nance', '\u0430dmin', 'admin\u200b', 'admin\u00a0',
+    'adm\u00adin', 'admin\n', '\ufeffadmin',
     '__proto__', '..', '...', '*', '{a}', '{abc}', 'a:b', 'a:b:c', '-abc', 'abc-', '.abc', '_abc', 'ab', '',
-    "' OR 1=1--", "'; DROP TABLE users;--", 'a%c', '%', '_', '___', 'a/../b', 'a\\b', 'a b c', 'a@b.c', '<b>abc</b>', '\u{1f600}\u{1f600}\u{1f600}', 'a'.repeat(65), 'a'.repeat(128)
+    "' OR 1=1--", "'; DROP TABLE users;--", 'a%c', '%', '_', '___', 'a/../b', 'a\\b', 'a b c', 'a@b.c', '<b>abc</b>',
+    '\u{1f600}\u{1f600}\u{1f600}', 'a'.repeat(65), 'a'.repeat(128)
   ]
   for (const username of bad) {
     const reply = await create(newUser({ username }))
     isRefusal(t, reply, 400, JSON.stringify(username))
-    t.strictSame(reply.json().details, [{ field: 'username', message: 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit' }])
+    t.strictSame(reply.json().details, [
+      {
+        field: 'username',
+        message: 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end ' +
+          'with a letter or digit'
+      }
+    ])
   }
   for (const username of ['constructor', 'null', 'undefined', 'toString', 'a..b', 'a_c', '123', 'a'.repeat(64)]) {
     const body = newUser({ username })
@@ -215,9 +265,11 @@ t.test('S37 S40 S42: a username has letters that cannot be taken for others, and
   t.equal((await login(client(), 'abc', 'correct horse battery')).statusCode, 401, 'an underscore is no wildcard')
 })
 
-t.test('S30: nothing but text is taken for text, and no object gets into a query', async (t) => {
+t.test('only text is accepted as text, and no object gets into a query [S30]', async (t) => {
   const { token } = await someone('ADMIN')
-  for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
+  for (const field of [
+    'username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation'
+  ]) {
     const orNull = /adp|book/.test(field)
     for (const value of [123, true, ...orNull ? [] : [null], ['asha'], { contains: '' }, { not: null }]) {
       const reply = await create(newUser({ [field]: value }), { token })
@@ -227,9 +279,11 @@ t.test('S30: nothing but text is taken for text, and no object gets into a query
   }
 })
 
-t.test('S35 S36: NUL and half characters are refused in every field; what JSON may hold else comes back as it was', async (t) => {
+t.test('NUL and lone surrogates are refused in every field; other text is kept unchanged [S35 S36]', async (t) => {
   const { token } = await someone('ADMIN')
-  for (const field of ['username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation']) {
+  for (const field of [
+    'username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation'
+  ]) {
     for (const text of ['asha\0verma', 'asha verma \ud83d', '\ude00asha verma']) {
       const reply = await create(newUser({ [field]: text }), { token })
       isRefusal(t, reply, 400, `${field}: ${JSON.stringify(text)}`)
@@ -242,13 +296,16 @@ t.test('S35 S36: NUL and half characters are refused in every field; what JSON m
   t.strictSame([designation, adpStatus], [text, ''])
 })
 
-t.test('S38: no text takes long to be refused', async (t) => {
+t.test('no text takes long to be refused [S38]', async (t) => {
   const { token } = await someone('ADMIN')
   const long = 'a'.repeat(15_000)
   const texts: object[] = [
-    { username: `${long}!` }, { username: `${'a-'.repeat(7500)}!` }, { email: `${long}!` }, { email: `a@${long}` }, { email: `a@${'a.'.repeat(7500)}` },
-    { email: `a@${'a-'.repeat(120)}` }, { email: `a@${'a'.repeat(62)}.${'a-'.repeat(90)}` }, { email: `a@${'a.'.repeat(125)}!` },
-    { password: `${long}!` }, { password: '1'.repeat(15_000) }, { password: 'a\u0308'.repeat(5000) }, { role: `${'A'.repeat(15_000)}!` }, { adpStatus: `${long}\0` }
+    { username: `${long}!` }, { username: `${'a-'.repeat(7500)}!` }, { email: `${long}!` }, { email: `a@${long}` },
+    { email: `a@${'a.'.repeat(7500)}` },
+    { email: `a@${'a-'.repeat(120)}` }, { email: `a@${'a'.repeat(62)}.${'a-'.repeat(90)}` },
+    { email: `a@${'a.'.repeat(125)}!` },
+    { password: `${long}!` }, { password: '1'.repeat(15_000) }, { password: 'a\u0308'.repeat(5000) },
+    { role: `${'A'.repeat(15_000)}!` }, { adpStatus: `${long}\0` }
   ]
   await create({})
   for (const text of texts) {
@@ -261,7 +318,7 @@ t.test('S38: no text takes long to be refused', async (t) => {
   }
 })
 
-t.test('a refusal names the field and what would be right, for all fields at once', async (t) => {
+t.test('a refusal names the field and what is valid, for all fields at once', async (t) => {
   const { token } = await someone('ADMIN')
   const email = 'must be an address such as asha@school.example'
   const code = 'must have capital letters, digits and underscores only, such as TEACHER'
@@ -269,15 +326,23 @@ t.test('a refusal names the field and what would be right, for all fields at onc
     [{ username: undefined }, 'username', 'is required'],
     [{ password: undefined }, 'password', 'is required'],
     [{ email: undefined }, 'email', 'is required'],
-    ...['asha', '@school.example', 'asha@', 'asha@school', 'asha@school..example', 'asha@-school.example', 'asha @school.example', 'a@b@school.example',
-      'asha@school.example\r\nBcc: all@school.example', 'asha@school.example, all@school.example', 'Asha <asha@school.example>', 'asha@[127.0.0.1]', '']
+    ...['asha', '@school.example', 'asha@', 'asha@school', 'asha@school..example', 'asha@-school.example',
+      'asha @school.example', 'a@b@school.example',
+      'asha@school.example\r\nBcc: all@school.example', 'asha@school.example, all@school.example',
+      'Asha <asha@school.example>', 'asha@[127.0.0.1]', '']
       .map(text => [{ email: text }, 'email', email] as [object, string, string]),
-    [{ email: `${'a'.repeat(64)}@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example` }, 'email', 'must have at most 254 characters'],
+    [
+      { email: `${'a'.repeat(64)}@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example` }, 'email',
+      'must have at most 254 characters'
+    ],
     [{ role: 'admin' }, 'role', code],
     [{ role: '' }, 'role', code],
     [{ userType: 'TEACHER ' }, 'userType', code],
     [{ adpStatus: 'x'.repeat(256) }, 'adpStatus', 'must have at most 255 characters'],
-    [{ book_chapter_approver_designation: 'x'.repeat(256) }, 'book_chapter_approver_designation', 'must have at most 255 characters'],
+    [
+      { book_chapter_approver_designation: 'x'.repeat(256) }, 'book_chapter_approver_designation',
+      'must have at most 255 characters'
+    ],
     [{ password: 'short' }, 'password', 'must have at least 8 characters']
   ]
   for (const [changes, field, message] of table) {
@@ -285,13 +350,16 @@ t.test('a refusal names the field and what would be right, for all fields at onc
     isRefusal(t, reply, 400, JSON.stringify(changes))
     t.strictSame(reply.json().details, [{ field, message }], JSON.stringify(changes).slice(0, 80))
   }
-  const fields = (await create({ username: 'x', email: 'x', role: 'x' }, { token })).json().details.map(({ field }: { field: string }) => field)
+  const fields = (await create({ username: 'x', email: 'x', role: 'x' }, {
+    token
+  })).json().details.map(({ field }: { field: string }) => field)
   t.strictSame(fields.sort(), ['email', 'password', 'role', 'username'])
 })
 
-t.test('S43 S44 S45 S46 S47: a password that will do is kept exactly, one that will not is refused', async (t) => {
+t.test('a valid password is stored exactly, an invalid one is refused [S43 S44 S45 S46 S47]', async (t) => {
   const good = [
-    'x7-kq!mz', 'my dog eats', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}', 'Kq7!'.repeat(16), 'abcdefgh'.repeat(9), '\u00e4\u00f6\u00fc'.repeat(12)
+    'x7-kq!mz', 'my dog eats', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}',
+    'Kq7!'.repeat(16), 'abcdefgh'.repeat(9), '\u00e4\u00f6\u00fc'.repeat(12)
   ]
   for (const password of good) {
     const body = newUser({ password })
@@ -311,7 +379,10 @@ t.test('S43 S44 S45 S46 S47: a password that will do is kept exactly, one that w
 
   const { username } = newUser()
   const count = await app.db.user.count()
-  for (const password of ['x7-kq!m', `${'abcdefgh'.repeat(9)}i`, 'correct\0horse', 'correct horse \ud83d', 'password', 'erp2026!!', username, username.toUpperCase(), `${username}!`, '']) {
+  for (const password of [
+    'x7-kq!m', `${'abcdefgh'.repeat(9)}i`, 'correct\0horse', 'correct horse \ud83d', 'password', 'erp2026!!', username,
+    username.toUpperCase(), `${username}!`, ''
+  ]) {
     const reply = await create(newUser({ username, password }))
     isRefusal(t, reply, 400, JSON.stringify(password))
     t.match(reply.json().details, [{ field: 'password', message: /^(must|is|has) / }])
@@ -320,7 +391,7 @@ t.test('S43 S44 S45 S46 S47: a password that will do is kept exactly, one that w
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('S48: passwords are kept as bcrypt hashes of the configured cost, each with a salt of its own', async (t) => {
+t.test('passwords are stored as bcrypt hashes of the configured cost, each with its own salt [S48]', async (t) => {
   const hashes = []
   for (let i = 0; i < 2; i++) {
     const body = newUser()
@@ -332,7 +403,7 @@ t.test('S48: passwords are kept as bcrypt hashes of the configured cost, each wi
   t.equal((await login(client(), 'admin', 'admin')).statusCode, 401)
 })
 
-t.test('S87: while the database is down, a creation is 503 and may be tried again', async (t) => {
+t.test('while the database is down, a creation is 503 and may be retried [S87]', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const token = down.app.issueToken({ id: 1, username: 'asha', role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
   for (const sender of [{}, { token }]) {
@@ -342,7 +413,7 @@ t.test('S87: while the database is down, a creation is 503 and may be tried agai
   }
 })
 
-t.test('S84: while the queue of hashes is full, a creation is 503, and creates nothing', async (t) => {
+t.test('while the hash queue is full, a creation is 503, and creates nothing [S84]', async (t) => {
   let busy = true
   const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
   const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
@@ -356,23 +427,32 @@ t.test('S84: while the queue of hashes is full, a creation is 503, and creates n
   t.equal((await create(body)).statusCode, 201, 'it may be tried again')
 })
 
-t.test('S91 S92: the line of a creation says who created whom, that of a role denied who wanted it, and none a password', async (t) => {
-  const line = (reply: LightMyRequestResponse) => logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
+t.test('the log says who created which user and who was denied a role, and no password [S91 S92]', async (t) => {
+  const line = (reply: LightMyRequestResponse) =>
+    logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
   const [admin, student] = [await someone('ADMIN'), await someone('USER')]
   const remoteAddress = client()
   const [own, given, denied] = [newUser(), newUser({ role: 'ADMIN' }), newUser({ role: 'ADMIN' })]
 
   const byNobody = line(await create(own, { remoteAddress }))
-  t.match(byNobody, { event: 'user_created', subject: own.username, client: remoteAddress, status: 201, reqId: String, time: String })
+  t.match(byNobody, {
+    event: 'user_created', subject: own.username, client: remoteAddress, status: 201, reqId: String, time: String
+  })
   t.notOk('userId' in byNobody)
-  t.match(line(await create(given, { remoteAddress, token: admin.token })), { event: 'user_created', userId: admin.id, subject: given.username, client: remoteAddress, status: 201 })
-  t.match(line(await create(denied, { remoteAddress, token: student.token })), { event: 'authz_fail', actor: student.username, userId: student.id, client: remoteAddress, status: 403 })
+  t.match(line(await create(given, { remoteAddress, token: admin.token })), {
+    event: 'user_created', userId: admin.id, subject: given.username, client: remoteAddress, status: 201
+  })
+  t.match(line(await create(denied, { remoteAddress, token: student.token })), {
+    event: 'authz_fail', actor: student.username, userId: student.id, client: remoteAddress, status: 403
+  })
   const refused = line(await create(denied, { remoteAddress }))
   t.match(refused, { status: 401, client: remoteAddress })
   t.not(refused.event, 'user_created')
 
   const everything = JSON.stringify(logs)
-  for (const secret of [own.password, admin.token, student.token, '$2b$', own.email]) t.notOk(everything.includes(secret))
+  for (const secret of [own.password, admin.token, student.token, '$2b$', own.email]) {
+    t.notOk(everything.includes(secret))
+  }
   t.notOk(everything.includes(denied.username), 'nor a name that is no account\'s')
 })
 
