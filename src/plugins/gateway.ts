@@ -9,7 +9,7 @@ import type { UpstreamAnswer } from '../modules/answer.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
-import { isUnambiguous, splitTarget } from '../modules/paths.js'
+import { isUnambiguous, pathUnder } from '../modules/paths.js'
 import { sendThrown } from './error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './gateway-websockets.js'
 
@@ -34,8 +34,8 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
 interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
 
 async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions): Promise<void> {
-  // A service without modules does not load what only they need.
-  const [{ default: httpProxy }, { openUpstream }] = await Promise.all([import('@fastify/http-proxy'), import('../modules/upstream.js')])
+  // A service without modules does not load their client.
+  const { openUpstream } = await import('../modules/upstream.js')
   const { modulesUnavailable, moduleFailures } = app.metrics
   const labels = { module: module.name }
   modulesUnavailable.set(labels, 0)
@@ -59,22 +59,19 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
     if (module.roles.length > 0) app.addHook('onRequest', mustHaveRole(module.roles))
   }
 
-  // Bodies are the module's business: the parser of ours for JSON stays outside.
+  // Bodies are the module's business: they stay unread until they are passed on.
   app.removeAllContentTypeParsers()
-  await app.register(httpProxy, {
-    prefix: module.prefix,
-    upstream: origin,
-    rewritePrefix: module.prefix,
-    routes: ['', '/*'],
-    httpMethods: app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[],
-    config: { limit: module.policy, module },
-    // What http-proxy would do for an absolute form is to refuse it.
-    preRewrite: target => target.startsWith('/') ? target : splitTarget(target).path,
-    handler: (request, reply, path) => forward(request, reply, path)
-  })
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  for (const url of [module.prefix, `${module.prefix}/*`]) {
+    app.route({
+      url,
+      method: app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[],
+      config: { limit: module.policy, module },
+      handler: forward
+    })
+  }
 
-  /** @param path the target's path, as http-proxy has checked it */
-  function forward (request: FastifyRequest, reply: FastifyReply, path: string): void {
+  function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
     if (lengthOf(raw) > module.maxBodyBytes) return fail(request, reply, tooLarge(module.maxBodyBytes))
     request.streamed = true
@@ -87,7 +84,7 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
 
     end = upstream.request({
       method: request.method,
-      path: path + splitTarget(raw.url!).query,
+      path: pathUnder(module.prefix, raw.url!),
       headers: headersToModule(raw.headers, factsOf(request)),
       body: hasBody(raw) ? passedOn(raw, module, deadline, reason => end(reason)) : null,
       ...asksForWebSocket(raw) && { upgrade: 'websocket' }
