@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import cors from '@fastify/cors'
+import httpProxy from '@fastify/http-proxy'
 import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
 import { connect } from '#src/limiter/redis.js'
 
 // A rival of http.ts in a process of its own: says its URL, then tells its CPU time whenever it is asked. Its arguments:
-// the name of a setup, a Redis, and an answer of gatehouse to give as JSON: { status, headers, body }.
+// the name of a setup, a Redis or, for a proxy, what it stands before, and an answer of gatehouse to give as JSON:
+// { status, headers, body }.
 
 interface Answer { status: number, headers: Record<string, string>, body: string }
 
@@ -49,6 +51,11 @@ const setups: Record<string, () => Promise<FastifyInstance>> = {
     app.get('/*', (_request, reply) => { reply.code(answer.status).headers(answer.headers).send(answer.body) })
     return app
   },
+  proxy: async () => {
+    const app = fastify()
+    await app.register(httpProxy, { upstream: redisUrl, prefix: '/api/student', rewritePrefix: '/api/student' })
+    return app
+  },
   'usual-admits': async () => await usual(ample),
   'usual-refuses': async () => await usual(tiny),
   'limiter-admits': async () => {
@@ -64,7 +71,7 @@ const setups: Record<string, () => Promise<FastifyInstance>> = {
 }
 
 const app = await setups[setup]!()
-if (!app.hasRoute({ method: 'GET', url: '/*' })) greet(app)
+if (setup !== 'proxy' && !app.hasRoute({ method: 'GET', url: '/*' })) greet(app)
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.on('message', () => process.send!(process.cpuUsage()))
 process.on('disconnect', () => process.exit())

@@ -7,13 +7,13 @@ import { testClients } from './calls.js'
 import { atLeast, fixed, median, medianRatio, type Part } from './report.js'
 import { startService, type Service } from './service.js'
 
-const ROUNDS = 7
-const SECONDS = 2
-const CONNECTIONS = 64
-const CLIENTS = 10_000
+export const ROUNDS = 7
+export const SECONDS = 2
+export const CONNECTIONS = 64
+export const CLIENTS = 10_000
 
 /** One of those that are compared. */
-interface Contender {
+export interface Contender {
   name: string
   requests: Request[]
   url: string
@@ -38,14 +38,9 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   await answerOf(service, refusable[0]!)
   const [miss, denial] = [await answerOf(service, many[0]!), await answerOf(service, refusable[0]!)]
 
-  const own = (name: string, requests: Request[], status: number): Contender => ({
-    name, requests, url: service.url, status, samples: [], cpuUs: async () => (await service.metrics())('process_cpu_seconds_total') * 1e6
-  })
-  const rival = async (name: string, setup: string, requests: Request[], status: number, answer?: object): Promise<Contender> => {
-    const child = fork(fileURLToPath(new URL('http-server.ts', import.meta.url)), [setup, redisUrl, ...answer ? [JSON.stringify(answer)] : []], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    t.after(() => child.disconnect())
-    return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
-  }
+  const own = (name: string, requests: Request[], status: number): Contender => gatehouse(service, name, requests, status)
+  const rival = async (name: string, setup: string, requests: Request[], status: number, answer?: object): Promise<Contender> =>
+    await startRival(t, name, requests, status, [setup, redisUrl, ...answer ? [JSON.stringify(answer)] : []])
 
   const contenders = {
     bare: await rival('bare Fastify', 'bare', admitted, 200),
@@ -60,12 +55,7 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
     limiterRefuses: await rival('@fastify/rate-limit and no log, refused', 'limiter-refuses', refused, 429)
   }
   const all = Object.values(contenders)
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const contender of all) {
-      const cpuUs = await load(contender)
-      if (round >= 0) contender.samples.push(cpuUs) // the first is a warm-up
-    }
-  }
+  await takeTurns(all)
 
   const { bare, sameAdmitted, sameRefused, usualAdmits, usualRefuses, limiterAdmits, limiterRefuses } = contenders
   const of = (other: Contender, ours: Contender): number => medianRatio(other.samples, ours.samples)
@@ -92,8 +82,30 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   }
 }
 
+/** The service itself as a contender. */
+export function gatehouse (service: Service, name: string, requests: Request[], status: number): Contender {
+  return { name, requests, url: service.url, status, samples: [], cpuUs: async () => (await service.metrics())('process_cpu_seconds_total') * 1e6 }
+}
+
+/** @param args of http-server.ts: the setup, and what it needs */
+export async function startRival (t: Lifetime, name: string, requests: Request[], status: number, args: string[]): Promise<Contender> {
+  const child = fork(fileURLToPath(new URL('http-server.ts', import.meta.url)), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  t.after(() => child.disconnect())
+  return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
+}
+
+/** Takes a sample of each in every round. */
+export async function takeTurns (contenders: Contender[]): Promise<void> {
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const contender of contenders) {
+      const cpuUs = await load(contender)
+      if (round >= 0) contender.samples.push(cpuUs) // the first is a warm-up
+    }
+  }
+}
+
 /** Each request comes from the next client. */
-function inTurn (clients: string[]): NonNullable<Request['setupRequest']> {
+export function inTurn (clients: string[]): NonNullable<Request['setupRequest']> {
   let n = 0
   return request => ({ ...request, headers: { ...request.headers, 'x-forwarded-for': clients[n++ % clients.length]! } })
 }

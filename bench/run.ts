@@ -4,6 +4,7 @@ import { startRedis } from '../test/fixtures/redis.js'
 import { measureBackpressure } from './backpressure.js'
 import { measureBucketBytes } from './bucket-bytes.js'
 import { measureCapacity, measureCluster } from './capacity.js'
+import { measureGateway } from './gateway.js'
 import { measureHttp } from './http.js'
 import { measureLockOut } from './lock-out.js'
 import { measureNodeCpu } from './node-cpu.js'
@@ -19,6 +20,7 @@ try {
     bytes: () => measureBucketBytes(redis),
     'node-cpu': () => measureNodeCpu(url),
     http: () => measureHttp(t, url),
+    gateway: () => measureGateway(t, url),
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
     backpressure: () => measureBackpressure(t, url),

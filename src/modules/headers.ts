@@ -53,19 +53,13 @@ export function headersToModule (given: IncomingHttpHeaders, { requestId, client
 /**
  * The headers of a module's answer that its client gets, by names in lower case. CORS is ours to decide, and so is the
  * request's id.
- *
- * @param raw names and values by turns
  */
-export function headersToClient (raw: readonly string[]): Map<string, string | string[]> {
-  const headers = new Map<string, string | string[]>()
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!.toLowerCase()
-    if (hopByHop.has(name) || name === 'x-request-id' || name.startsWith('access-control-')) continue
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? raw[i + 1]! : [before, raw[i + 1]!].flat())
+export function headersToClient (given: IncomingHttpHeaders): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  const listed = listedIn([given.connection ?? []].flat().join())
+  for (const name in given) {
+    if (!hopByHop.has(name) && name !== 'x-request-id' && !name.startsWith('access-control-') && !listed.includes(name)) headers[name] = given[name]!
   }
-  const connection = raw.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'connection')
-  if (connection !== -1) for (const name of listedIn(raw[connection + 1])) headers.delete(name)
   return headers
 }
 
@@ -86,7 +80,7 @@ function isReserved (name: string): boolean {
 
 /** The names that a Connection header makes hop-by-hop as well. */
 function listedIn (connection: string | undefined): string[] {
-  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return []
+  if (!connection || connection === 'keep-alive' || connection === 'close') return []
   return connection.toLowerCase().split(',').map(name => name.trim())
 }
 

@@ -12,6 +12,18 @@ export function splitTarget (target: string): { path: string, query: string } {
 }
 
 /**
+ * The path and the query that a module gets of a target that has matched its prefix, which may be percent-encoded there:
+ * the prefix as it is matched, and the rest as it came.
+ *
+ * @param prefix of two segments
+ */
+export function pathUnder (prefix: string, target: string): string {
+  if (target.startsWith(prefix)) return target
+  const { path, query } = splitTarget(target)
+  return [prefix, ...path.split('/').slice(3)].join('/') + query
+}
+
+/**
  * Whether every server reads the same path in a target. A module decodes or tidies up what was matched as it is written,
  * perhaps more than once: what would then be a dot segment, an empty segment or a backslash might lead out of its prefix.
  */

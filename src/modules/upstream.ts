@@ -1,7 +1,7 @@
 import { connect as connectTcp } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { Client, Pool, type Dispatcher } from 'undici'
 import { createCircuitBreaker } from '../limiter/circuit-breaker.js'
+import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
 import type { Module } from './module.js'
 
@@ -16,23 +16,18 @@ export interface UpstreamRequest {
   path: string
   headers: Record<string, string | string[]>
   body: AsyncIterable<Buffer> | null
-  /** Ends it, whatever is under way. */
-  signal: AbortSignal
-}
-
-export type UpstreamAnswer = Omit<Dispatcher.ResponseData, 'headers'> & {
-  /** Names and values by turns, as they came. */
-  headers: string[]
+  /** Asks to leave HTTP for this protocol. */
+  upgrade?: string
 }
 
 export interface Upstream {
   /**
-   * Sends a request. `answered` is called once: when the answer's body begins, or when there will be no answer, with
-   * what the signal was aborted with or with an UpstreamUnavailable.
+   * Sends a request. `answered` is called once: when the answer begins, or when there will be none, with an
+   * UpstreamUnavailable or with the reason for which the request was ended.
+   *
+   * @returns ends the request, whatever is under way
    */
-  request: (request: UpstreamRequest, answered: (error: Error | null, answer?: UpstreamAnswer) => void) => void
-  /** Asks for a WebSocket; a module that does not agree is unavailable. */
-  upgrade: (request: Omit<UpstreamRequest, 'method' | 'body'>, answered: (error: Error | null, answer?: { headers: string[], socket: Duplex }) => void) => void
+  request: (request: UpstreamRequest, answered: Answered) => (reason: Error) => void
   close: () => Promise<void>
 }
 
@@ -50,41 +45,31 @@ export interface UpstreamObserver {
  * connections while requests are under way to them.
  */
 export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
-  // Timeouts until the answer begins are those of the signal.
+  // Who asks ends a request whose answer does not begin in time.
   const options: Client.Options = { connectTimeout: CONNECT_MS, headersTimeout: 0, bodyTimeout: idleMs }
   const pool = new Pool(origin, { ...options, connections: CONNECTIONS })
   const breaker = createCircuitBreaker<Error>({ onOpen, onClose: async () => onClose(), onOtherReason: () => {}, onError: () => {} })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))
 
-  function send (dispatcher: Dispatcher, request: UpstreamRequest, answered: (error: Error | null, answer: UpstreamAnswer) => void): void {
-    // Methods of any name, iterables, and headers as an array, which is what `raw` means, undici's types do not know.
-    dispatcher.request({ ...request, responseHeaders: 'raw' } as never, answered as never)
-  }
-
   return {
     request (request, answered) {
-      if (breaker.failure) return answered(new UpstreamUnavailable('circuit breaker open', { cause: breaker.failure }))
+      if (breaker.failure) {
+        answered(new UpstreamUnavailable('circuit breaker open', { cause: breaker.failure }))
+        return () => {}
+      }
 
-      function finish (error: Error | null, answer: UpstreamAnswer): void {
-        if (error) return answered(request.signal.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
+      const finish: Answered = (error, answer) => {
+        if (error) return answered(reader.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
         breaker.succeeded()
         answered(null, answer)
       }
-
-      send(pool, request, (error, answer) => {
-        if (!error || !mayRepeat(request, error)) return finish(error, answer)
+      let reader = send(pool, request, (error, answer) => {
+        if (!error || reader.aborted || !mayRepeat(request, error)) return finish(error, answer)
         const client = new Client(origin, options)
-        send(client, request, finish)
+        reader = send(client, request, finish)
         client.close(() => {})
       })
-    },
-
-    upgrade (request, answered) {
-      if (breaker.failure) return answered(new UpstreamUnavailable('circuit breaker open', { cause: breaker.failure }))
-      pool.upgrade({ ...request, method: 'GET', protocol: 'websocket', responseHeaders: 'raw' } as never, (error, answer) => {
-        if (error) return answered(request.signal.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
-        answered(null, answer as never)
-      })
+      return reason => reader.abort(reason)
     },
 
     async close () {
@@ -94,8 +79,15 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
   }
 }
 
-function mayRepeat ({ method, body, signal }: UpstreamRequest, error: Error & { code?: string }): boolean {
-  return (method === 'GET' || method === 'HEAD') && body === null && !signal.aborted && error.code !== 'UND_ERR_CONNECT_TIMEOUT'
+function send (dispatcher: Dispatcher, request: UpstreamRequest, answered: Answered): AnswerReader {
+  const reader = new AnswerReader(answered)
+  // Methods of any name, and bodies that are iterables, undici's types do not know.
+  dispatcher.dispatch(request as Dispatcher.DispatchOptions, reader)
+  return reader
+}
+
+function mayRepeat ({ method, body, upgrade }: UpstreamRequest, error: Error & { code?: string }): boolean {
+  return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && error.code !== 'UND_ERR_CONNECT_TIMEOUT'
 }
 
 /** Resolves to 0 once a connection succeeds. */

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import { IncomingMessage, ServerResponse, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -72,9 +72,9 @@ export function openTunnels (app: FastifyInstance) {
   /**
    * Joins a client that asks for a WebSocket with a module that has agreed.
    *
-   * @param headers of the module's answer, names and values by turns
+   * @param headers of the module's answer
    */
-  return function join (reply: FastifyReply, module: Duplex, headers: readonly string[]): void {
+  return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders): void {
     const { raw } = reply.request
     const client = raw.socket
     reply.code(101).hijack()
@@ -105,7 +105,7 @@ export function openTunnels (app: FastifyInstance) {
   }
 }
 
-function answerOf (reply: FastifyReply, headers: readonly string[]): string {
-  const given = [...headersToClient(headers)].flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}`))
+function answerOf (reply: FastifyReply, headers: IncomingHttpHeaders): string {
+  const given = Object.entries(headersToClient(headers)).flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}`))
   return [`HTTP/1.1 101 ${STATUS_CODES[101]}`, 'Connection: Upgrade', 'Upgrade: websocket', `X-Request-Id: ${reply.request.id}`, ...given, '', ''].join('\r\n')
 }

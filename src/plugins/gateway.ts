@@ -1,14 +1,15 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onRequestHookHandler } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../auth/tokens.js'
 import type { Config } from '../config.js'
 import { badRequest, clientLeft, forbidden, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
+import type { UpstreamAnswer } from '../modules/answer.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
-import { isUnambiguous, splitTarget } from '../modules/paths.js'
-import type { UpstreamAnswer } from '../modules/upstream.js'
+import { isUnambiguous, pathUnder } from '../modules/paths.js'
 import { sendThrown } from './error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './gateway-websockets.js'
 
@@ -33,8 +34,8 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
 interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
 
 async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions): Promise<void> {
-  // A service without modules does not load what only they need.
-  const [{ default: httpProxy }, { openUpstream }] = await Promise.all([import('@fastify/http-proxy'), import('../modules/upstream.js')])
+  // A service without modules does not load their client.
+  const { openUpstream } = await import('../modules/upstream.js')
   const { modulesUnavailable, moduleFailures } = app.metrics
   const labels = { module: module.name }
   modulesUnavailable.set(labels, 0)
@@ -56,48 +57,43 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
   // After the hooks of entry: those of a plugin would come before them.
   app.addHook('onRoute', (route) => { route.onRequest = [route.onRequest ?? [], checks].flat() })
 
-  // Bodies are the module's business: the parser of ours for JSON stays outside.
+  // Bodies are the module's business: they stay unread until they are passed on.
   app.removeAllContentTypeParsers()
-  await app.register(httpProxy, {
-    prefix: module.prefix,
-    upstream: origin,
-    rewritePrefix: module.prefix,
-    routes: ['', '/*'],
-    httpMethods: app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[],
-    config: { limit: module.policy, module },
-    // What http-proxy would do for an absolute form is to refuse it.
-    preRewrite: target => target.startsWith('/') ? target : splitTarget(target).path,
-    handler: (request, reply, path) => forward(request, reply, path)
-  })
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  for (const url of [module.prefix, `${module.prefix}/*`]) {
+    app.route({
+      url,
+      method: app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[],
+      config: { limit: module.policy, module },
+      handler: forward
+    })
+  }
 
-  /** @param path the target's path, as http-proxy has checked it */
-  function forward (request: FastifyRequest, reply: FastifyReply, path: string): void {
+  function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
     if (lengthOf(raw) > module.maxBodyBytes) return fail(request, reply, tooLarge(module.maxBodyBytes))
     request.streamed = true
-    const ending = new AbortController()
-    const deadline = setTimeout(() => ending.abort(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
+    let end = (_reason: Error): void => {}
+    const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
     reply.raw.once('close', () => {
       clearTimeout(deadline)
-      if (!reply.raw.writableFinished) ending.abort(clientLeft())
+      if (!reply.raw.writableFinished) end(clientLeft())
     })
 
-    const target = { path: path + splitTarget(raw.url!).query, headers: headersToModule(raw.headers, factsOf(request)), signal: ending.signal }
-    if (asksForWebSocket(raw)) {
-      return upstream.upgrade(target, (error, answer) => {
-        clearTimeout(deadline)
-        if (error) return fail(request, reply, error)
-        join(reply, answer!.socket, answer!.headers)
-      })
-    }
-    const body = hasBody(raw) ? passedOn(raw, module, deadline, ending) : null
-    upstream.request({ ...target, method: request.method, body }, (error, answer) => {
+    end = upstream.request({
+      method: request.method,
+      path: pathUnder(module.prefix, raw.url!),
+      headers: headersToModule(raw.headers, factsOf(request)),
+      body: hasBody(raw) ? passedOn(raw, module, deadline, reason => end(reason)) : null,
+      ...asksForWebSocket(raw) && { upgrade: 'websocket' }
+    }, (error, answer) => {
       clearTimeout(deadline)
       try {
         if (error) throw error
-        sendAnswer(request, reply, answer!)
+        if (answer!.socket) join(reply, answer!.socket, answer!.headers)
+        else sendAnswer(request, reply, answer!)
       } catch (thrown) {
-        answer?.body.destroy()
+        end(thrown as Error)
         fail(request, reply, thrown)
       }
     })
@@ -147,14 +143,18 @@ function mustHaveRole (roles: readonly string[]): onRequestHookHandler {
 function sendAnswer (request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
   reply.code(statusCode).removeHeader('Cache-Control').removeHeader('Content-Security-Policy')
-  for (const [name, value] of headersToClient(headers)) {
-    if (name === 'vary') reply.header(name, [reply.getHeader(name), value].flat().filter(Boolean).join(', '))
-    else reply.header(name, value)
-  }
+  const passed = headersToClient(headers)
+  if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
+  reply.headers(passed)
   // The rest of a body that the module does not want could only be read to be thrown away.
   if (!request.raw.complete) reply.header('Connection', 'close')
-  body.on('error', (error: Error) => { request.record.cause = error.message })
-  reply.send(body)
+  if (body instanceof Readable) body.on('error', (error: Error) => { request.record.cause = error.message })
+  reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
+}
+
+/** Of other answers, Fastify would add to the headers of a Buffer what it makes of it. */
+function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, headers: IncomingHttpHeaders): boolean {
+  return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
 }
 
 const tooLarge = (maxBytes: number): Refusal => payloadTooLarge(`${maxBytes} bytes`)
@@ -164,16 +164,16 @@ const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['conte
 const hasBody = (raw: IncomingMessage): boolean => raw.headers['transfer-encoding'] !== undefined || lengthOf(raw) > 0
 
 /** A request's body, chunk by chunk: each moves the time by which the answer must begin. */
-async function * passedOn (raw: IncomingMessage, { maxBodyBytes, idleMs }: Module, deadline: NodeJS.Timeout, ending: AbortController): AsyncGenerator<Buffer> {
+async function * passedOn (raw: IncomingMessage, { maxBodyBytes, idleMs }: Module, deadline: NodeJS.Timeout, end: (reason: Error) => void): AsyncGenerator<Buffer> {
   let bytes = 0
   const idle = setTimeout(() => {
     if (raw.readableLength > 0) idle.refresh() // It is the module that pauses.
-    else ending.abort(unreadable(408, new Error(`the body paused for ${idleMs} ms`)))
+    else end(unreadable(408, new Error(`the body paused for ${idleMs} ms`)))
   }, idleMs)
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > maxBodyBytes) return ending.abort(tooLarge(maxBodyBytes))
+      if (bytes > maxBodyBytes) return end(tooLarge(maxBodyBytes))
       idle.refresh()
       deadline.refresh()
       yield chunk

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isUnambiguous, splitTarget } from '#src/modules/paths.js'
+import { isUnambiguous, pathUnder, splitTarget } from '#src/modules/paths.js'
 
 const prefix = '/api/student'
 
@@ -26,6 +26,13 @@ t.test('the path of an absolute form is what follows its host', async (t) => {
   t.same(splitTarget('/http://evil/x?'), { path: '/http://evil/x', query: '?' })
   t.notOk(isUnambiguous('http://evil/api/student/../employee'))
   t.ok(isUnambiguous('http://evil/api/student/1'))
+})
+
+t.test('a module gets its prefix as it is matched, and the rest as it came', async (t) => {
+  for (const [target, path] of [
+    ['/api/student', prefix], ['/api/student/%31?a=%2e', '/api/student/%31?a=%2e'], ['/%61pi/s%74udent/%31/x?y', '/api/student/%31/x?y'], ['/%61pi/student', prefix],
+    ['http://evil/api/student/1?a', '/api/student/1?a'], ['http://evil/api/student?a', '/api/student?a']
+  ] as const) t.equal(pathUnder(prefix, target), path, target)
 })
 
 t.end()

@@ -98,8 +98,8 @@ t.test('a WebSocket is authenticated and limited like any other request', async 
   t.equal(arrived.length, before)
 })
 
-t.test('a module that refuses is 502, one that does not answer 504, and nobody is there for our own paths', async (t) => {
-  t.equal(await refusal(connect('/api/hostel/refused')), 502)
+t.test('a module that refuses says so itself, one that does not answer is 504, and nobody is there for our own paths', async (t) => {
+  t.equal(await refusal(connect('/api/hostel/refused')), 403)
   t.equal(await refusal(connect('/api/employee/x')), 504)
   t.equal(await refusal(connect('/api/inventory/x')), 404)
   t.equal(await refusal(connect('/nowhere')), 404)

@@ -3,6 +3,7 @@
 import { createHmac, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS, type Claims } from '#src/auth/tokens.js'
@@ -307,6 +308,14 @@ t.test('none of the above was logged as an error, and no token or secret is in t
   const text = JSON.stringify(logs)
   t.match(text, /"code":"token_refused"/)
   t.notMatch(text, new RegExp(`eyJ|${current}|${former}`))
+})
+
+t.test('a token that was good a moment ago is refused when it has expired', async (t) => {
+  const token = mint({ claims: claimsWith({ exp: Math.floor(Date.now() / 1000) - 28 }) })
+  await isAdmitted(t, token)
+  await isAdmitted(t, token, 'again')
+  await setTimeout(3000)
+  await isRefused(t, token, 'expired')
 })
 
 t.end()
