@@ -63,6 +63,10 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
     title: 'HTTP: what a request costs',
     note: `CPU of the answering process, ${CONNECTIONS} in flight, ${CLIENTS} clients, ${SECONDS} s at a time; medians of ${ROUNDS} alternating rounds.\n` +
       'The share is what bare Fastify spends on a request, divided by what this one spends; its spread is over the rounds.',
+    chart: {
+      unit: 'µs',
+      bars: all.map(({ name, samples }) => ({ label: name, value: median(samples), ours: name.startsWith('gatehouse') }))
+    },
     header: ['', 'CPU µs', 'share of bare', 'least', 'most'],
     rows: all.map((contender) => {
       const shares = contender.samples.map((sample, round) => bare.samples[round]! / sample)

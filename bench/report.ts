@@ -1,3 +1,5 @@
+import type { Bar } from './chart.js'
+
 /** A bound that a number should keep to, and what this run found. */
 export interface Aim {
   text: string
@@ -14,6 +16,8 @@ export const atLeast = (text: string, limit: number, found: number): Aim =>
 
 export interface Part {
   title: string
+  /** What a chart shows of it, with its unit. */
+  chart?: { unit: string, bars: Bar[] }
   /** What was done, in a sentence or two. */
   note: string
   header: string[]

@@ -1,8 +1,11 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
 import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { startRedis } from '../test/fixtures/redis.js'
 import { measureBackpressure } from './backpressure.js'
 import { measureBucketBytes } from './bucket-bytes.js'
+import { barChart } from './chart.js'
 import { measureCapacity, measureCluster } from './capacity.js'
 import { measureGateway } from './gateway.js'
 import { measureHttp } from './http.js'
@@ -11,6 +14,9 @@ import { measureNodeCpu } from './node-cpu.js'
 import { measureRedisCpu } from './redis-cpu.js'
 import { print, printPart, type Part } from './report.js'
 
+// Parts by name, all of them by default. `--save` also writes what was found to docs/benchmarks.json, and its chart.
+
+const { values: { save }, positionals } = parseArgs({ options: { save: { type: 'boolean' } }, allowPositionals: true })
 const closers: Array<() => unknown> = []
 const t: Lifetime = { after: close => { closers.unshift(close) } }
 try {
@@ -26,17 +32,36 @@ try {
     backpressure: () => measureBackpressure(t, url),
     'lock-out': () => measureLockOut(t)
   }
-  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+  const names = positionals.length > 0 ? positionals : Object.keys(parts)
   const unknown = names.find(name => !(name in parts))
   if (unknown !== undefined) {
     throw new Error(`There is no part "${unknown}"; these there are: ${Object.keys(parts).join(', ')}`)
   }
 
   const version = /^redis_version:(.*)$/m.exec(await redis.info('server'))![1]!.trim()
-  print(
-    `${availableParallelism()} cores (${cpus()[0]!.model.trim()}), Node ${process.versions.node}, Redis ${version}\n`
-  )
-  for (const name of names) for (const part of [await parts[name]!()].flat()) printPart(part)
+  const machine =
+    `${availableParallelism()} cores (${cpus()[0]!.model.trim()}), Node ${process.versions.node}, Redis ${version}`
+  print(`${machine}\n`)
+  const found: Part[] = []
+  for (const name of names) {
+    for (const part of [await parts[name]!()].flat()) {
+      printPart(part)
+      found.push(part)
+    }
+  }
+  if (save) saveAll(machine, found)
 } finally {
   for (const close of closers) await close()
+}
+
+/** What was not measured this time stays. */
+function saveAll (machine: string, found: Part[]): void {
+  const file = 'docs/benchmarks.json'
+  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { parts: Part[] }).parts : []
+  const others = earlier.filter(({ title }) => !found.some(part => part.title === title))
+  const parts = [...others, ...found.map(part => ({ ...part, machine }))]
+  writeFileSync(file, `${JSON.stringify({ parts }, null, 2)}\n`)
+  for (const { title, chart } of found) {
+    if (chart) writeFileSync('docs/benchmarks.svg', barChart(`${title} (${chart.unit})`, chart.unit, chart.bars))
+  }
 }

@@ -19,7 +19,9 @@ export const BasicData = Type.Object({
   book_chapter_approver_designation: Type.Union([Type.String(), Type.Null()])
 })
 
-export function basicData (user: User): Static<typeof BasicData> {
+type Basics = Pick<User, 'id' | 'username' | 'userType' | 'role' | 'adpStatus' | 'bookChapterApproverDesignation'>
+
+export function basicData (user: Basics): Static<typeof BasicData> {
   return {
     userName: user.username,
     userType: user.userType,
