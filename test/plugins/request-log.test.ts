@@ -134,4 +134,28 @@ t.test('the log has no password and no token, right or wrong', async (t) => {
   t.notOk(token.split('.').some((part: string) => text.includes(part)))
 })
 
+t.test('a request makes no child logger unless it logs more than its own line', async (t) => {
+  let children = 0
+  const { child } = app.log
+  const counting: typeof child = (...args) => {
+    children++
+    return child.apply(app.log, args)
+  }
+  app.log.child = counting
+  t.after(() => { app.log.child = child })
+  const { username, password } = await user()
+  const { reply } = await logged({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+  const authorization = `Bearer ${reply.json().data.token}`
+  t.equal((await logged({ url: '/api/auth/me', headers: { authorization } })).reply.statusCode, 200)
+  t.equal((await logged({ url: '/nowhere' })).reply.statusCode, 404)
+  const remoteAddress = client()
+  for (let i = 0; i < 6; i++) {
+    const limited = await logged({ method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress })
+    t.equal(limited.reply.statusCode, i < 5 ? 400 : 429)
+  }
+  t.equal(children, 0)
+  await logged({ url: '/api/auth/me', headers: { authorization: `${authorization}x` } })
+  t.equal(children, 1, 'a refused token is worth a line of its own')
+})
+
 t.end()
