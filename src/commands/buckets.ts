@@ -3,9 +3,9 @@ import { accountKey } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
 import { StoreUnavailable, type Bucket, type BucketStore, type Policy } from '../limiter/bucket.js'
 import { parseClient, type Client } from '../limiter/client.js'
-import { bucketOf, parseBucketKey } from '../limiter/key.js'
+import { bucketOf, isUserOwner, parseBucketKey } from '../limiter/key.js'
 import {
-  formatPeriod, isAccountPolicy, isLimited, isPolicyName, limitFor, type ModulePolicy, type PolicyName
+  formatPeriod, isAccountPolicy, isLimited, isPolicyName, limitFor, sharedPolicyName, userLimitFor
 } from '../limiter/policies.js'
 import { createRedisStore } from '../limiter/redis-store.js'
 import { connect } from '../limiter/redis.js'
@@ -37,7 +37,7 @@ export async function list (_args: string[], { json, policy, client }: Options):
     const found = new Map<string, Bucket>()
     for await (const { key, policyName, owner } of store.list(filter)) {
       // SCAN may name a key twice; and a key that is no bucket of today's policies is not ours to judge.
-      const limit = isLimited(config.limits, policyName) && limitOf(config, policyName, owner)
+      const limit = limitOf(config, policyName, owner)
       if (limit && limit !== 'exempt') found.set(key, { key, policy: limit })
     }
     const buckets: BucketView[] = []
@@ -140,10 +140,10 @@ export async function withStore (use: (store: BucketStore, config: Config) => Pr
 }
 
 /** Only a policy that is not gatehouse's own needs the configuration to be known. */
-function policyNamed (name: string): PolicyName | ModulePolicy {
+function policyNamed (name: string): string {
   if (isPolicyName(name)) return name
   const { limits } = loadConfig()
-  if (!isLimited(limits, name)) throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
+  if (!isLimited(limits, sharedPolicyName(name) ?? name)) throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
   return name
 }
 
@@ -153,10 +153,13 @@ function addressNamed (text: string): Client {
   return client
 }
 
-/** A bucket of `account` is a user's, one of `account-address` a user's at an address, every other one an address's. */
-function bucketNamed (policy: string, owner: string): [PolicyName | ModulePolicy, string] {
+/**
+ * A bucket of `account` is a user's, one of `account-address` a user's at an address, every other one an address's, or
+ * the `user:17` of a policy that counts by user.
+ */
+function bucketNamed (policy: string, owner: string): [string, string] {
   const name = policyNamed(policy)
-  if (!isAccountPolicy(name)) return [name, addressNamed(owner).key]
+  if (!isAccountPolicy(name)) return [name, isUserOwner(owner) ? owner : addressNamed(owner).key]
   if (name === 'account') return [name, accountKey(owner)]
   // A username may have an @ itself, an address has none.
   const [, username, address] = /^(.+)@([^@]+)$/.exec(owner) ?? []
@@ -167,15 +170,20 @@ function bucketNamed (policy: string, owner: string): [PolicyName | ModulePolicy
 }
 
 /** @returns undefined for an owner that the policy limits nowhere */
-function limitOf ({ limits }: Config, name: PolicyName | ModulePolicy, owner: string): Policy | 'exempt' | undefined {
-  if (isAccountPolicy(name)) return limits.policies[name]
+function limitOf ({ limits }: Config, name: string, owner: string): Policy | 'exempt' | undefined {
+  const policyName = sharedPolicyName(name) ?? name
+  if (!isLimited(limits, policyName)) return undefined
+  if (isAccountPolicy(policyName)) return limits.policies[policyName]
+  if (isUserOwner(owner)) return userLimitFor(limits, policyName)
   const client = parseClient(owner)
-  return client && limitFor(limits, name, client)
+  const limit = client && limitFor(limits, policyName, client)
+  return name === policyName || limit === 'exempt' ? limit : limit?.address
 }
 
 /** @throws {NotFound} for a client that is exempt */
-function mustHaveBucket (config: Config, name: PolicyName | ModulePolicy, owner: string): Bucket {
-  const limit = limitOf(config, name, owner)!
+function mustHaveBucket (config: Config, name: string, owner: string): Bucket {
+  const limit = limitOf(config, name, owner)
+  if (!limit) throw new NotFound(`${name} counts by user nowhere in LIMITS_FILE, so ${owner} has no bucket`)
   if (limit === 'exempt') throw new NotFound(`${owner} is exempt from ${name} by LIMITS_FILE and has no bucket`)
   return bucketOf(limit, owner)
 }

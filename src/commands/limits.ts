@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { loadModulePolicies } from '../config.js'
 import { LimitsError, parseLimits } from '../limiter/limits-file.js'
+import type { Policy } from '../limiter/bucket.js'
 import { formatPeriod, type Limits } from '../limiter/policies.js'
 import type { Options } from './options.js'
 import { Failure, NotFound, print, table } from './outcome.js'
@@ -9,7 +10,7 @@ export async function check ([file = '']: string[], { json }: Options): Promise<
   const rows = rowsOf(read(file))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ network, policy, limit }) => [
     network, policy,
-    limit === 'exempt' ? limit : `${limit.capacity} at once, then ${limit.refill} every ${limit.period}`
+    limit === 'exempt' ? limit : textOf(limit) + textOfUsers(limit)
   ])))
 }
 
@@ -22,9 +23,30 @@ function rowsOf ({ policies, networks }: Limits) {
     policy,
     limit: limit === 'exempt'
       ? limit
-      : { capacity: limit.capacity, refill: limit.refill, period: formatPeriod(limit.periodMs) }
+      : { ...numbersOf(limit), ...limit.address && byUser(limit, limit.address) }
   }))
 }
+
+const numbersOf = ({ capacity, refill, periodMs }: Policy) => ({ capacity, refill, period: formatPeriod(periodMs) })
+
+/** How many users one address carries, if each uses all that a user may: at once, and for ever. */
+const byUser = (user: Policy, address: Policy) => ({
+  by: 'user' as const,
+  address: numbersOf(address),
+  users: {
+    atOnce: Math.floor(address.capacity / user.capacity),
+    steadily: Math.floor(address.refill * user.periodMs / (user.refill * address.periodMs))
+  }
+})
+
+type Numbers = ReturnType<typeof numbersOf>
+
+const textOf = ({ capacity, refill, period }: Numbers): string => `${capacity} at once, then ${refill} every ${period}`
+
+const textOfUsers = ({ address, users }: Partial<ReturnType<typeof byUser>>): string => address && users
+  ? ` for each user; for all users of an address ${textOf(address)}, which is enough for ${users.atOnce} users at once ` +
+    `and ${users.steadily} steadily`
+  : ''
 
 function read (file: string): Limits {
   const modulePolicies = loadModulePolicies()

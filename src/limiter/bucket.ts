@@ -19,6 +19,11 @@ export interface Policy extends Refill {
   /** Tokens in a full bucket: 1 to 1e6. */
   capacity: number
   /**
+   * Set for a limit that counts requests with a valid token by user: what all users of one address share. A request
+   * without a valid token is counted by address, under the limit itself.
+   */
+  address?: Policy
+  /**
    * Set while replicas hold different limits for the owner: the other refills by which its bucket may have been
    * written. A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost
    * expiry.

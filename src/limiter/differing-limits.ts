@@ -4,10 +4,11 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Bucket, BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
-import { parseBucketKey } from './key.js'
+import { isUserOwner, parseBucketKey } from './key.js'
 import { parseLimits } from './limits-file.js'
 import {
-  formatPeriod, isAccountPolicy, isLimited, isModulePolicy, limitFor, returnedBudget, returnedPolicyName, type Limits
+  formatPeriod, isAccountPolicy, isLimited, isModulePolicy, limitFor, returnedBudget, returnedPolicyName,
+  sharedPolicyName, userLimitFor, type AddressPolicy, type Limits
 } from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
@@ -166,7 +167,10 @@ function policyOf (limits: Limits, name: string, owner: string): Policy | undefi
     const policy = policyOf(limits, returned, owner)
     return policy && returnedBudget(policy)
   }
+  const shared = sharedPolicyName(name)
+  if (shared !== undefined) return policyOf(limits, shared, owner)?.address
   if (!isLimited(limits, name)) return undefined
+  if (isUserOwner(owner)) return userLimitFor(limits, name as AddressPolicy)
   if (isAccountPolicy(name)) return limits.policies[name]
   const client = parseClient(owner)
   const limit = client ? limitFor(limits, name, client) : limits.policies[name]
@@ -183,10 +187,11 @@ function serialize ({ policies, networks }: Limits): string {
 function rows (limits: object): object {
   return Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) => {
     if (limit === 'exempt') return [name, limit]
-    const { capacity, refill, periodMs } = limit
-    return [name, { capacity, refill, period: formatPeriod(periodMs) }]
+    return [name, { ...row(limit), ...limit.address && { by: 'user', address: row(limit.address) } }]
   }))
 }
+
+const row = ({ capacity, refill, periodMs }: Policy): object => ({ capacity, refill, period: formatPeriod(periodMs) })
 
 /** @returns undefined for what no replica of this release can have written */
 function parse (text: string | undefined): Limits | undefined {

@@ -11,11 +11,19 @@ const PROBE_PREFIX = 'gatehouse:probe:'
 /**
  * The bucket of one owner under one policy.
  *
- * @param owner a client, which is a canonical address; an account (see `accountKey`); or `account@client`
+ * @param owner a client, which is a canonical address; a user (see `userOwner`); an account (see `accountKey`); or
+ * `account@client`
  */
 export function bucketOf (policy: Policy, owner: string): Bucket {
   return { key: `${PREFIX}${policy.name}:${owner}`, policy }
 }
+
+const USER = 'user:'
+
+/** A user as an owner: no address is written like this. */
+export const userOwner = (id: number | string): string => `${USER}${id}`
+
+export const isUserOwner = (owner: string): boolean => owner.startsWith(USER)
 
 /** @returns undefined for a key that is no bucket's */
 export function parseBucketKey (key: string): BucketName | undefined {

@@ -16,6 +16,8 @@ const MAX_TEXTS = 20_000
 export interface KnownClient extends Client {
   /** The bucket that its requests under this policy take from; undefined if it is exempt. */
   bucketFor: (policy: AddressPolicy) => Bucket | undefined
+  /** What its users share in front of their own buckets; undefined if the policy does not count by user here. */
+  sharedBucketFor: (policy: AddressPolicy) => Bucket | undefined
 }
 
 /**
@@ -43,17 +45,26 @@ export function rememberClients (limits: Limits): (forwarded: string | undefined
 
 function withBuckets (client: Client, limits: Limits): KnownClient {
   const buckets = new Map<AddressPolicy, Bucket | undefined>()
-  return {
-    ...client,
-    bucketFor (policy) {
-      const known = buckets.get(policy)
-      if (known || buckets.has(policy)) return known
-      const limit = limitFor(limits, policy, client)
-      const bucket = limit === 'exempt' ? undefined : bucketOf(limit, client.key)
-      buckets.set(policy, bucket)
-      return bucket
-    }
+  const shared = new Map<AddressPolicy, Bucket | undefined>()
+
+  function bucketFor (policy: AddressPolicy): Bucket | undefined {
+    const known = buckets.get(policy)
+    if (known || buckets.has(policy)) return known
+    const limit = limitFor(limits, policy, client)
+    const bucket = limit === 'exempt' ? undefined : bucketOf(limit, client.key)
+    buckets.set(policy, bucket)
+    return bucket
   }
+
+  function sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
+    const address = bucketFor(policy)?.policy.address
+    if (!address) return undefined
+    const known = shared.get(policy) ?? bucketOf(address, client.key)
+    shared.set(policy, known)
+    return known
+  }
+
+  return { ...client, bucketFor, sharedBucketFor }
 }
 
 /**

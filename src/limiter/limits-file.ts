@@ -1,6 +1,7 @@
 import { networkText, parseNetwork, type Network } from './client.js'
+import type { Policy } from './bucket.js'
 import {
-  defaultLimits, isAccountPolicy, isPolicyName, parsePeriod, policyNames,
+  canCountByUser, defaultLimits, isAccountPolicy, isPolicyName, parsePeriod, policyNames, sharedName,
   type AddressPolicy, type Limits, type ModulePolicy, type Override, type PolicyName
 } from './policies.js'
 import { repeatedKeys } from './repeated-keys.js'
@@ -80,7 +81,30 @@ function readOverride (
     return undefined
   }
   if (value === 'exempt') return value
-  const { capacity, refill, period } = readObject(value, where, ['capacity', 'refill', 'period'], faults)
+  const found = faults.length
+  const { by = 'address', address, ...row } = readObject(
+    value, where, ['capacity', 'refill', 'period', 'by', 'address'], faults
+  )
+  const policy = readPolicy(name, row, where, faults)
+  if (by === 'user') {
+    if (!canCountByUser(name)) faults.push(`${where}.by: only general and policies of modules can count by user`)
+    const keys = ['capacity', 'refill', 'period']
+    const shared = readPolicy(
+      sharedName(name), readObject(address, `${where}.address`, keys, faults), `${where}.address`, faults
+    )
+    if (policy && shared && shared.capacity < policy.capacity) {
+      faults.push(`${where}.address.capacity: must be at least the capacity of one user`)
+    }
+    return policy && shared && faults.length === found ? { ...policy, address: shared } : undefined
+  }
+  if (by !== 'address') faults.push(`${where}.by: must be address or user`)
+  if (address !== undefined) faults.push(`${where}.address: is for limits with "by": "user"`)
+  return faults.length === found ? policy : undefined
+}
+
+function readPolicy (
+  name: string, { capacity, refill, period }: Record<string, unknown>, where: string, faults: string[]
+): Policy | undefined {
   const found = faults.length
   if (!isIntegerUpTo(capacity, MAX_CAPACITY)) {
     faults.push(`${where}.capacity: must be a whole number from 1 to ${MAX_CAPACITY}`)

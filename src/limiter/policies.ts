@@ -37,7 +37,8 @@ export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(
 
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
 export const isModulePolicy = (name: string): name is ModulePolicy =>
-  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) && returnedPolicyName(name) === undefined
+  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) &&
+  returnedPolicyName(name) === undefined && sharedPolicyName(name) === undefined
 
 export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
 
@@ -51,6 +52,19 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = { policies: defaults, networks: [] }
+
+/** The policies that can count by user: who asks for more than this needs no token, or could try passwords by it. */
+export const canCountByUser = (name: string): boolean => name === 'general' || !isPolicyName(name)
+
+const SHARED = 'shared-'
+
+/** What the users of one address share, in front of a limit by user. */
+export const sharedName = (name: string): string => SHARED + name
+
+/** The name of the policy that this stands in front of; undefined if it is none of these. */
+export function sharedPolicyName (name: string): string | undefined {
+  return name.startsWith(SHARED) ? name.slice(SHARED.length) : undefined
+}
 
 const RETURNED = 'returned-'
 
@@ -73,6 +87,12 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
     if (override !== undefined && contains(network, client.address)) return override
   }
   return limits.policies[name]!
+}
+
+/** What a user is held to by a policy, wherever they are; undefined if it counts by user nowhere. */
+export function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined {
+  const inNetworks = limits.networks.map(({ overrides }) => overrides[name])
+  return [limits.policies[name], ...inNetworks].find(limit => typeof limit === 'object' && limit.address !== undefined) as Policy | undefined
 }
 
 /** @returns milliseconds, or undefined for a text that is not a time from 1 second to 30 days */

@@ -29,6 +29,8 @@ declare module 'fastify' {
     issueModuleToken: (user: Claims, moduleName: string) => string
     /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
     authenticate: (request: FastifyRequest) => Promise<void>
+    /** The id of the user whom a token with a good signature names, revoked or not; undefined for every other request. */
+    signedUserId: (request: FastifyRequest) => Promise<number | undefined>
     /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
     loggedUser: (request: FastifyRequest) => Promise<LoggedUser>
     /** The public keys, for others who verify our tokens. */
@@ -41,7 +43,12 @@ const MAX_VERIFIED = 10_000
 
 /** What is asked of the database: no hash, and a fifth less of a processor than for all columns. */
 const ofLoggedUser = {
-  id: true, username: true, userType: true, role: true, adpStatus: true, bookChapterApproverDesignation: true,
+  id: true,
+  username: true,
+  userType: true,
+  role: true,
+  adpStatus: true,
+  bookChapterApproverDesignation: true,
   disabledAt: true
 } as const satisfies Partial<Record<keyof User, true>>
 
@@ -99,18 +106,36 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   /** What is known of headers with a good token: a signature takes longer to verify than all the rest of a request. */
   const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED })
 
-  app.decorate('authenticate', async (request) => {
+  /** @throws what is wrong with the token */
+  async function claimsOf (request: FastifyRequest): Promise<Claims> {
     const { authorization = '' } = request.headers
     const known = verified.get(authorization)
-    if (known && known.exp + CLOCK_TOLERANCE_SECONDS > Date.now() / 1000) request.user = known
-    else verified.set(authorization, await verify(request))
-    const { sub, tv } = request.user
+    if (known && known.exp + CLOCK_TOLERANCE_SECONDS > Date.now() / 1000) {
+      request.user = known
+      return known
+    }
+    const claims = await request.jwtVerify<Claims>()
+    verified.set(authorization, claims)
+    return claims
+  }
+
+  app.decorate('signedUserId', async (request) => {
+    if (request.headers.authorization === undefined) return undefined
+    try {
+      return Number((await claimsOf(request)).sub)
+    } catch {
+      return undefined
+    }
+  })
+
+  app.decorate('authenticate', async (request) => {
+    const { sub, tv } = await verify(request)
     if (await revocations.isRevoked(Number(sub), tv)) throw reused(request)
   })
 
   async function verify (request: FastifyRequest): Promise<Claims> {
     try {
-      return await request.jwtVerify<Claims>()
+      return await claimsOf(request)
     } catch (error) {
       request.log.debug({ code: 'token_refused', err: error }, 'token refused')
       throw invalidToken()

@@ -4,9 +4,10 @@ import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, tooManyRequests } from '../errors.js'
 import { StoreUnavailable, type Bucket, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
-import { bucketOf } from '../limiter/key.js'
+import { bucketOf, userOwner } from '../limiter/key.js'
 import { returnedBudget } from '../limiter/policies.js'
 import { openStore } from '../limiter/store.js'
+import { takeBoth } from '../limiter/take-both.js'
 import { sendAnswer, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
 
@@ -60,10 +61,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       }
       noticeProxy(request, client)
       const known = store.knownRefusal(bucket)
-      if (known) return refuse(known, request, reply)
+      const shared = client.sharedBucketFor(policy)
+      if (known && !shared) return refuse(known, request, reply)
 
       // `done` runs the rest of the request, and what that throws finds nobody here who would catch it.
-      store.take(bucket).then(guarded(request, reply, (verdict) => {
+      const verdict = shared ? takeByUser(request, bucket, shared) : store.take(bucket)
+      verdict.then(guarded(request, reply, (verdict) => {
         if (!verdict.allowed) return refuse(verdict, request, reply)
         record.admitted = true
         admitted!.value++
@@ -74,6 +77,18 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       }))
     }
   })
+
+  /**
+   * A signature is all that is checked of a token here, and nothing else is asked of anyone: whether it was revoked, a
+   * request learns after the limiter.
+   */
+  async function takeByUser (request: FastifyRequest, ofAddress: Bucket, shared: Bucket): Promise<Verdict> {
+    const userId = await app.signedUserId(request)
+    if (userId === undefined) return await store.take(ofAddress)
+    request.record.userId = userId
+    const ofUser = bucketOf(ofAddress.policy, userOwner(userId))
+    return store.knownRefusal(ofUser) ?? store.knownRefusal(shared) ?? await takeBoth(store, shared, ofUser)
+  }
 
   // A request that is shed after it took a token gives it back.
   app.addHook('onError', (request, _reply, error, done) => {

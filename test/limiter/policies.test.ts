@@ -54,6 +54,23 @@ const faulty: Record<string, [unknown, RegExp]> = {
   'an unknown key [L78]': [
     { policies: { login: { ...row, windowMS: 1 } } }, /there is no "windowMS" here; there are capacity, refill, period/
   ],
+  'a count by user where no token is needed': [
+    { policies: { login: { ...row, by: 'user', address: row } } },
+    /policies\.login\.by: only general and policies of modules can count by user/
+  ],
+  'a count by user without what users share': [
+    { policies: { general: { ...row, by: 'user' } } }, /policies\.general\.address: must be an object/
+  ],
+  'less for all users than for one': [
+    { policies: { general: { ...row, by: 'user', address: { ...row, capacity: 4 } } } },
+    /policies\.general\.address\.capacity: must be at least the capacity of one user/
+  ],
+  'what users share where nothing counts by user': [
+    { policies: { general: { ...row, address: row } } }, /policies\.general\.address: is for limits with "by": "user"/
+  ],
+  'a count by something else': [
+    { policies: { general: { ...row, by: 'token' } } }, /policies\.general\.by: must be address or user/
+  ],
   'no capacity': [
     { policies: { login: { refill: 1, period: '1m' } } },
     /policies\.login\.capacity: must be a whole number from 1 to 1000000/

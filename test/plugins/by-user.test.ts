@@ -1,0 +1,105 @@
+// A policy that counts by user: users behind one address have a bucket each, and share a larger one in front. A request
+// without a valid token is counted by its address.
+
+import t, { type Test } from 'tap'
+import { bucketOf, userOwner } from '#src/limiter/key.js'
+import { startApp, type TestApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { startRedis } from '../fixtures/redis.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
+
+const { url: REDIS_URL } = await startRedis(t)
+const DATABASE_URL = await newDatabase()
+const JWT_SECRET = 'a secret that both replicas know'.repeat(2).replace(',', '')
+
+let users = 1_000_000
+
+/** A token of a user whom nobody else is. */
+function newUser ({ app }: TestApp): { id: number, authorization: string } {
+  const id = ++users
+  const token = app.issueToken({ id, username: `user.${id}`, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+  return { id, authorization: `Bearer ${token}` }
+}
+
+/** Two replicas with this limit for everyone. */
+async function replicasWith (t: Test, general: object): Promise<[TestApp, TestApp]> {
+  const json = JSON.stringify({ policies: { general } })
+  const LIMITS_FILE = `${newDirectory(t, { 'limits.json': json })}/limits.json`
+  const start = (): Promise<TestApp> => startApp(t, { REDIS_URL, DATABASE_URL, JWT_SECRET, LIMITS_FILE })
+  return [await start(), await start()]
+}
+
+const campus = {
+  by: 'user', capacity: 5, refill: 1, period: '1h', address: { capacity: 3100, refill: 1000, period: '1h' }
+}
+
+/** How many of these requests were admitted; there is nothing at the path. */
+async function admitted (
+  { app }: TestApp, count: number, remoteAddress: string, headers: Record<string, string> = {}
+): Promise<number> {
+  const ask = async (): Promise<number> =>
+    (await app.inject({ url: '/api/student/1', remoteAddress, headers })).statusCode
+  const statuses = await Promise.all(Array.from({ length: count }, ask))
+  t.ok(statuses.every(status => status === 404 || status === 429))
+  return statuses.filter(status => status === 404).length
+}
+
+t.test('3,000 users behind one address are served by two replicas, and one abuser among them is limited alone',
+  async (t) => {
+    const [one, other] = await replicasWith(t, campus)
+    const address = one.client()
+    const abuser = newUser(one)
+    t.equal(await admitted(one, 200, address, { authorization: abuser.authorization }), 5)
+    t.equal(await admitted(other, 200, address, { authorization: abuser.authorization }), 0)
+    let served = 0
+    for (let i = 0; i < 3000; i++) {
+      const { authorization } = newUser(one)
+      served += await admitted(i % 2 === 0 ? one : other, 1, address, { authorization })
+    }
+    t.equal(served, 3000)
+    const shared = bucketOf({ name: 'shared-general', capacity: 3100, refill: 1000, periodMs: 3_600_000 }, address)
+    t.match(await one.app.buckets.peek(shared), { remaining: 95 }, 'who was refused took nothing of what is shared')
+  })
+
+t.test('what is shared limits all users of an address together, and who is refused by it keeps their own tokens',
+  async (t) => {
+    const general = { ...campus, address: { capacity: 12, refill: 1, period: '1h' } }
+    const [one, other] = await replicasWith(t, general)
+    const address = one.client()
+    const crowd = Array.from({ length: 5 }, () => newUser(one))
+    let served = 0
+    for (const { authorization } of crowd) served += await admitted(one, 3, address, { authorization })
+    t.equal(served, 12)
+    const { id, authorization } = crowd.at(-1)!
+    const reply = await other.app.inject({ url: '/api/student/1', remoteAddress: address, headers: { authorization } })
+    t.match(reply.json(), { status: 429, rateLimitInfo: { limit: 12, remaining: 0 } })
+    const policy = { name: 'general', capacity: 5, refill: 1, periodMs: 3_600_000 }
+    t.match(await one.app.buckets.peek(bucketOf(policy, userOwner(id))), { remaining: 5 })
+    t.equal(await admitted(one, 2, one.client(), { authorization }), 2, 'elsewhere they are served')
+  })
+
+t.test('a request without a valid token is counted by its address, and its 401 comes after the limiter', async (t) => {
+  const [one] = await replicasWith(t, campus)
+  const { authorization } = newUser(one)
+  for (const invalid of ['', 'Bearer x.y.z', `${authorization}x`, 'x']) {
+    const headers = { authorization: invalid }
+    const address = one.client()
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const reply = await one.app.inject({ url: '/api/auth/me', remoteAddress: address, headers })
+      statuses.push(reply.statusCode)
+    }
+    t.strictSame(statuses, [401, 401, 401, 401, 401, 429])
+    t.equal(await admitted(one, 1, address, { authorization }), 1, 'who has a token is not limited by who has none')
+  }
+})
+
+t.test('a line of a refused user says who it was, and a user has one bucket wherever they are', async (t) => {
+  const [one, other] = await replicasWith(t, campus)
+  const { id, authorization } = newUser(one)
+  t.equal(await admitted(one, 3, one.client(), { authorization }), 3)
+  t.equal(await admitted(other, 4, other.client(), { authorization }), 2)
+  t.match(other.logs.filter(({ code }) => code === 'TOO_MANY_REQUESTS').at(-1), { userId: id, policy: 'general' })
+})
+
+t.end()
