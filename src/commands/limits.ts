@@ -44,8 +44,8 @@ type Numbers = ReturnType<typeof numbersOf>
 const textOf = ({ capacity, refill, period }: Numbers): string => `${capacity} at once, then ${refill} every ${period}`
 
 const textOfUsers = ({ address, users }: Partial<ReturnType<typeof byUser>>): string => address && users
-  ? ` for each user; for all users of an address ${textOf(address)}, which is enough for ${users.atOnce} users at once ` +
-    `and ${users.steadily} steadily`
+  ? ` for each user; for all users of an address ${textOf(address)}, which is enough for ${users.atOnce} users ` +
+    `at once and ${users.steadily} steadily`
   : ''
 
 function read (file: string): Limits {
