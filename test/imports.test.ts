@@ -23,8 +23,8 @@ async function packagesOf (name: string): Promise<string[]> {
 
 t.test('a command loads only what it needs: the configuration no client, a look into Redis no database client', async (t) => {
   t.same(await packagesOf('cli'), [])
-  t.same(await packagesOf('config'), ['env-schema', 'ipaddr.js', 'jsonc-parser'])
+  t.same(await packagesOf('config'), ['env-schema', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value'])
   t.same(await packagesOf('commands/limits'), ['ipaddr.js', 'jsonc-parser'])
-  t.same(await packagesOf('commands/buckets'), ['cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js', 'ipaddr.js', 'jsonc-parser'])
+  t.same(await packagesOf('commands/buckets'), ['cluster-key-slot', 'env-schema', 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value'])
   t.ok((await packagesOf('commands/users')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')
 })
