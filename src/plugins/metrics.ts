@@ -8,6 +8,9 @@ declare module 'fastify' {
   }
 }
 
+/** A module answers to dozens of methods, of which its clients choose: the others share a label. */
+const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 /** How a login ended, by its status. */
 const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
 
@@ -19,7 +22,9 @@ export default fp(async (app) => {
   app.onRequestEnd((request, reply) => {
     // A client chooses its path and can invent a method, so neither is a label unless there is a route.
     const { url } = request.route
-    const [method, route] = request.is404 || url === undefined ? ['-', 'none'] : [request.method, url]
+    const isRouted = !request.is404 && url !== undefined
+    const route = isRouted ? url : 'none'
+    const method = isRouted && (!request.route.config.module || usualMethods.has(request.method)) ? request.method : '-'
     const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
     requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000)
     // A login has its outcome, whether or not its client waited for it.
