@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { loadModulePolicies } from '../config.js'
 import { LimitsError, parseLimits } from '../limiter/limits-file.js'
 import type { Policy } from '../limiter/bucket.js'
 import { formatPeriod, type Limits } from '../limiter/policies.js'
@@ -7,7 +6,7 @@ import type { Options } from './options.js'
 import { Failure, NotFound, print, table } from './outcome.js'
 
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {
-  const rows = rowsOf(read(file))
+  const rows = rowsOf(await read(file))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ network, policy, limit }) => [
     network, policy,
     limit === 'exempt' ? limit : textOf(limit) + textOfUsers(limit)
@@ -48,10 +47,12 @@ const textOfUsers = ({ address, users }: Partial<ReturnType<typeof byUser>>): st
     `at once and ${users.steadily} steadily`
   : ''
 
-function read (file: string): Limits {
-  const modulePolicies = loadModulePolicies()
+async function read (file: string): Promise<Limits> {
   try {
-    return parseLimits(readFileSync(file, 'utf8'), name => modulePolicies.includes(name))
+    const text = readFileSync(file, 'utf8')
+    // The configuration takes longer to load than all the rest, and of it only what modules name is needed.
+    const modulePolicies = namesAnother(text) ? (await import('../config.js')).loadModulePolicies() : []
+    return parseLimits(text, name => modulePolicies.includes(name))
   } catch (error) {
     if (error instanceof LimitsError) {
       const { faults } = error
@@ -61,4 +62,15 @@ function read (file: string): Limits {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
     throw new Failure(`${file} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** Whether a limits file, which may be faulty, has a policy that is not gatehouse's own. */
+function namesAnother (text: string): boolean {
+  let found = false
+  try {
+    parseLimits(text, () => { found = true; return true })
+  } catch {
+    // Its faults are named when it is read.
+  }
+  return found
 }

@@ -48,7 +48,7 @@ const isRight: Partial<Record<keyof Settings, (text: string) => boolean>> = {
 
 const names = Object.keys(SettingsSchema.properties)
 
-/** Every fault of the modules. */
+/** Every fault of the modules, in one error. */
 export class ModulesError extends Error {
   constructor (readonly faults: string[]) {
     super(faults.join('\n'))

@@ -77,6 +77,11 @@ export function openTunnels (app: FastifyInstance) {
   return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders): void {
     const { raw } = reply.request
     const client = raw.socket
+    module.on('error', () => {})
+    if (client.destroyed) {
+      module.destroy()
+      return
+    }
     reply.code(101).hijack()
     // Nothing follows but frames: for the log, the request ends with its connection.
     reply.settled = true
@@ -100,7 +105,7 @@ export function openTunnels (app: FastifyInstance) {
       module.destroy()
     }
     goAways.add(goAway)
-    module.on('error', () => {}).once('close', () => setTimeout(end, LINGER_MS).unref())
+    module.once('close', () => setTimeout(end, LINGER_MS).unref())
     client.once('close', end)
   }
 }

@@ -73,6 +73,9 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
     const { raw } = request
     if (lengthOf(raw) > module.maxBodyBytes) return fail(request, reply, tooLarge(module.maxBodyBytes))
     request.streamed = true
+    // Node, which ends connections on which nothing moves, must not be the first: it sets its own time for the next request.
+    // The socket of an injected request has no such time.
+    raw.socket.setTimeout?.(Math.max(module.timeoutMs, module.idleMs) + 1000)
     let end = (_reason: Error): void => {}
     const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
     reply.raw.once('close', () => {

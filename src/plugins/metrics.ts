@@ -9,6 +9,9 @@ declare module 'fastify' {
   }
 }
 
+/** A module answers to dozens of methods, of which its clients choose: the others share a label. */
+const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 /** How a login ended, by its status. */
 const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
 
@@ -19,10 +22,11 @@ export default fp(async (app) => {
   app.decorate('metrics', metrics)
 
   // A client chooses its path and can invent a method, so neither is a label unless there is a route.
-  app.onRequestEnd(({ url: route = 'none' }) => {
+  app.onRequestEnd(({ url: route = 'none', config }) => {
     const series = new Map<string, Distribution[]>()
+    const isLabel = (method: string): boolean => route !== 'none' && (!config.module || usualMethods.has(method))
     return (request, reply, ms) => {
-      const method = route === 'none' ? '-' : request.method
+      const method = isLabel(request.method) ? request.method : '-'
       const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
       let ofMethod = series.get(method)
       if (!ofMethod) series.set(method, ofMethod = [])

@@ -188,4 +188,27 @@ t.test('an answer that breaks off ends the connection, so that no client takes i
   t.match(text, /half$/)
 })
 
+t.test('a module may think for longer than a connection may be idle', async (t) => {
+  const slow = await listen(t, (_request, response) => { setTimeout(() => response.end('at last'), 2500) })
+  const other = await startApp(t, { MODULES: `/api/student=${slow};public` })
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  other.app.server.setTimeout(1000)
+  const [answer] = await exchange(other.app, 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  t.equal(answer?.status, 200)
+})
+
+t.test('an answer that pauses for longer than it may ends the connection', async (t) => {
+  const pausing = await listen(t, (_request, response) => { response.write('half') })
+  const other = await startApp(t, { MODULES: `/api/student=${pausing};public;idle=1s` })
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = await open(other.app)
+  let text = ''
+  socket.on('data', (chunk) => { text += String(chunk) }).write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  const startedMs = performance.now()
+  await once(socket, 'end')
+  t.match(text, /half/)
+  t.notMatch(text, /0\r\n\r\n$/, 'it is not taken for whole')
+  t.ok(performance.now() - startedMs < 5000)
+})
+
 t.end()
