@@ -32,7 +32,9 @@ import userCreation from './routes/user-creation.js'
 const LAST_REQUESTS_MS = 2000
 
 /**
- * The way of a request, top to bottom: what stands higher happens first, and what refuses a request ends its way.
+ * The service. A request first meets the hooks of entry, in the order of the registrations below that add one: among them
+ * CORS, the limiter and routing. Then come the hooks of its route, its body, and its operation or module. README.md draws
+ * it with every refusal.
  *
  * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
  */
@@ -49,7 +51,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(drain)
   await app.register(securityHeaders)
 
-  // Every request: may this page ask, has this client a token left, is there anything at this path, is the body JSON.
+  // Every request: may this page ask, has this client a token left, is there anything at this path. Bodies are JSON.
   await app.register(cors, { config })
   await app.register(limiter, { config })
   await app.register(routing)

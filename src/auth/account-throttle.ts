@@ -24,11 +24,14 @@ export interface AccountThrottle {
    * @throws {StoreUnavailable} the store could not decide
    */
   take: (attempt: Attempt) => Promise<AccountVerdict>
-  /** Gives it back: the login succeeded, or nobody learned whether its password is right. Lost while Redis is down. */
+  /**
+   * Gives it back: the login succeeded, or nobody learned whether its password is right. Lost while the store fails
+   * closed.
+   */
   giveBack: (attempt: Attempt) => Promise<void>
   /**
-   * Forgets the failures of an account from all addresses together, and those from one address. Lost while Redis is
-   * down.
+   * Forgets the failures of an account from all addresses together, and those from one address: while Redis is down,
+   * after its recovery.
    */
   reset: (account: string, client: string) => Promise<void>
   /** Forgets what this process alone remembers of such failures. Other replicas and Redis are not asked. */
@@ -100,7 +103,7 @@ export function createAccountThrottle (
   }
 }
 
-/** Tokens that are given back while the store is unavailable are lost. A refill replaces them before long. */
+/** Tokens that are given back while the store fails closed are lost. A refill replaces them before long. */
 function ignoreOutage (error: unknown): void {
   if (!(error instanceof StoreUnavailable)) throw error
 }

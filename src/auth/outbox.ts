@@ -85,7 +85,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       await setTimeout(POLL_MS * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {})
       try {
         await sendAllDue()
-        if (failing) log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
+        if (failing && !closing.signal.aborted) log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
         failing = false
       } catch (error) {
         if (!failing && !closing.signal.aborted) {

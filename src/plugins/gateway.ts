@@ -94,7 +94,7 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
       try {
         if (error) throw error
         if (answer!.socket) join(reply, answer!.socket, answer!.headers)
-        else sendAnswer(request, reply, answer!)
+        else passOnAnswer(request, reply, answer!)
       } catch (thrown) {
         end(thrown as Error)
         fail(request, reply, thrown)
@@ -143,7 +143,7 @@ function mustHaveRole (roles: readonly string[]): onRequestHookHandler {
   }
 }
 
-function sendAnswer (request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer): void {
+function passOnAnswer (request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
   reply.code(statusCode).removeHeader('Cache-Control').removeHeader('Content-Security-Policy')
   const passed = headersToClient(headers)

@@ -1,4 +1,4 @@
-// The rights in the README suffice for the service, and a missing one lifts no limit.
+// The rights in docs/operations.md suffice for the service, and a missing one lifts no limit.
 
 import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
@@ -15,7 +15,7 @@ import { freePort, startCluster, startRedis, type ClusterNode } from '../fixture
 import { certificate } from '../fixtures/smtp.js'
 import { openRedisStore } from '../fixtures/store.js'
 
-/** The README's: what the service does with Redis, and nothing else. */
+/** Those of docs/operations.md: what the service does with Redis, and nothing else. */
 const rights = [
   'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:reset', '-@all', '+evalsha', '+eval', '+get', '+mget',
   '+set', '+del', '+incrby', '+pttl', '+pexpire',
