@@ -54,7 +54,7 @@ export const defaultLimits: Limits = { policies: defaults, networks: [] }
 
 const RETURNED = 'returned-'
 
-/** From what the tokens of a policy come back that were taken for nothing: at most `capacity` a period. */
+/** The budget for returned tokens of a policy, which their requests took in vain: at most `capacity` a period. */
 export function returnedBudget (policy: Policy): Policy {
   return { ...policy, name: RETURNED + policy.name, refill: policy.capacity }
 }
@@ -64,7 +64,8 @@ export function returnedPolicyName (name: string): string | undefined {
   return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
 }
 
-export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy => Object.hasOwn(limits.policies, name)
+export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
+  Object.hasOwn(limits.policies, name)
 
 /** What one client is held to, by the longest prefix that says something of this policy; `exempt` takes no token. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
