@@ -5,8 +5,8 @@ import fp from 'fastify-plugin'
 import { createAccountThrottle } from '../auth/account-throttle.js'
 import { watchRevocations } from '../auth/revocations.js'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS, requiredClaims,
-  TOKEN_TTL_SECONDS, type Claims, type KeyRing
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS,
+  requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../auth/tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
@@ -72,7 +72,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     // A public key is known to all: taken for a secret, it would sign anything.
     if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
     // The last bits of a signature's text say nothing: without this, several texts would be one signature.
-    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw new Error('the signature is written in another way')
+    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
+      throw new Error('the signature is written in another way')
+    }
     return key.verifyWith
   }
 
@@ -82,7 +84,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     app.jwt.sign({ name: username, role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
 
   app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
-    app.jwt.sign({ ...name !== undefined && { name }, role, userType }, { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }))
+    app.jwt.sign(
+      { ...name !== undefined && { name }, role, userType },
+      { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
+    ))
 
   app.decorate('authenticate', async (request) => {
     try {
