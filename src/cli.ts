@@ -38,9 +38,9 @@ Examples
   gatehouse buckets reset account asha.verma
   gatehouse limits check limits.json && LIMITS_FILE=limits.json npm start
 
-The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE and MODULES which limits hold, DATABASE_URL
-or DATA_DIR where the users are. An IPv6 address stands for its /64. An account bucket is named by its user, an
-account-address bucket by USER@ADDRESS. A reset of an account bucket also resets its account-address buckets.
+The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE and MODULES which limits hold,
+DATABASE_URL or DATA_DIR where the users are. An IPv6 address stands for its /64. An account bucket is named by its
+user, an account-address bucket by USER@ADDRESS. A reset of an account bucket also resets its account-address buckets.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found
 `

@@ -50,7 +50,7 @@ function pathOf (target: string): string {
 /** The status in the log and the metrics of a request whose client left: it never goes out. nginx has it, too. */
 export const CLIENT_LEFT = 499
 
-/** Where a refusal was made is no news, and finding it out is a good part of what a 429 costs: no stack is captured. */
+/** No stack is captured: it says nothing new about a refusal, and would be a large part of the cost of a 429. */
 const refusalOf = (code: string, message: string, status: number) => createError(code, message, status, Error, false)
 
 const BadRequest = refusalOf('BAD_REQUEST', '%s', 400)
@@ -61,13 +61,21 @@ const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %
 const Conflict = refusalOf('CONFLICT', '%s', 409)
 const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most %s are accepted.', 413)
 const UriTooLong = refusalOf('URI_TOO_LONG', 'The path is too long.', 414)
-const UnsupportedMediaType = refusalOf('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415)
+const UnsupportedMediaType = refusalOf(
+  'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415
+)
 const Thrown = refusalOf('THROWN', '%s', 500)
 const ClientLeft = refusalOf('CLIENT_CLOSED_REQUEST', 'The client has left.', CLIENT_LEFT)
-const InternalServerError = refusalOf('INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.', 500)
-const BadGateway = refusalOf('BAD_GATEWAY', 'The service behind this path cannot be reached right now. Please try again in a few seconds.', 502)
+const InternalServerError = refusalOf(
+  'INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.', 500
+)
+const BadGateway = refusalOf(
+  'BAD_GATEWAY', 'The service behind this path cannot be reached right now. Please try again in a few seconds.', 502
+)
 const GatewayTimeout = refusalOf('GATEWAY_TIMEOUT', 'The service behind this path did not answer in time.', 504)
-const ServiceUnavailable = refusalOf('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503)
+const ServiceUnavailable = refusalOf(
+  'SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503
+)
 
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
   refusal(new BadRequest(message), details && { additions: `,"details":${JSON.stringify(details)}` })
@@ -77,9 +85,11 @@ export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('T
 export const unauthorized = (message: string, record: RequestRecord = {}): Refusal =>
   refusal(new Unauthorized(message), { headers: { 'www-authenticate': 'Bearer' }, record })
 
-export const invalidToken = (record: RequestRecord = {}): Refusal => unauthorized('A valid token is required. Please log in.', record)
+export const invalidToken = (record: RequestRecord = {}): Refusal =>
+  unauthorized('A valid token is required. Please log in.', record)
 
-export const forbidden = (message: string, record: RequestRecord = {}): Refusal => refusal(new Forbidden(message), { record })
+export const forbidden = (message: string, record: RequestRecord = {}): Refusal =>
+  refusal(new Forbidden(message), { record })
 
 export const notFound = (): Refusal => refusal(new NotFound())
 
@@ -109,7 +119,9 @@ export const gatewayTimeout = (cause: Error): Refusal => refusal(new GatewayTime
 const unreadableErrors = {
   400: refusalOf('NOT_HTTP', 'The request is not valid HTTP.', 400),
   408: refusalOf('REQUEST_TIMEOUT', 'The request took too long to arrive.', 408),
-  413: refusalOf('CHUNK_EXTENSIONS_TOO_LARGE', 'The extensions of the chunks are too large: at most 16 KiB are accepted.', 413),
+  413: refusalOf(
+    'CHUNK_EXTENSIONS_TOO_LARGE', 'The extensions of the chunks are too large: at most 16 KiB are accepted.', 413
+  ),
   431: refusalOf('HEADERS_TOO_LARGE', 'The request headers are too large: at most 16 KiB are accepted.', 431)
 }
 
@@ -118,20 +130,23 @@ export const unreadable = (status: keyof typeof unreadableErrors, cause: Error):
   refusal(new unreadableErrors[status]({ cause }), { headers: { connection: 'close' } })
 
 /**
- * @param retryAfterSeconds the least that a client is told to wait; some are told up to twice as much, or all would be back at once
+ * @param retryAfterSeconds the least that a client waits; some wait up to twice as long, so that not all return at once
  * @param cause what failed inside: it is logged, never sent
  */
 export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown): Refusal {
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
-  return refusal(new ServiceUnavailable({ cause }), { headers: { 'retry-after': String(retryAfterSeconds + spreadSeconds) } })
+  const headers = { 'retry-after': String(retryAfterSeconds + spreadSeconds) }
+  return refusal(new ServiceUnavailable({ cause }), { headers })
 }
 
 /**
- * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits `retryAfter`
- * seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted. It is composed by hand, because it must cost no
- * more than to admit the request would.
+ * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits
+ * `retryAfter` seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted. It is composed by hand,
+ * because a refusal must not cost more than an admission.
  */
-export function tooManyRequests ({ capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord): Answer {
+export function tooManyRequests (
+  { capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord
+): Answer {
   const resetSeconds = Math.ceil((Date.now() + waitMs) / 1000)
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
   const info = `{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}","retryAfter":${retryAfter}}`

@@ -22,7 +22,9 @@ export function isoSecond (seconds: number): string {
     dayText = new Date(day * 1000).toISOString().slice(0, 'yyyy-mm-ddT'.length)
   }
   const ofHour = ofDay % 3600
-  return `${dayText}${twoDigits((ofDay - ofHour) / 3600)}:${twoDigits((ofHour - ofHour % 60) / 60)}:${twoDigits(ofHour % 60)}.000Z`
+  const hour = twoDigits((ofDay - ofHour) / 3600)
+  const minute = twoDigits((ofHour - ofHour % 60) / 60)
+  return `${dayText}${hour}:${minute}:${twoDigits(ofHour % 60)}.000Z`
 }
 
 const twoDigits = (n: number): string => n < 10 ? `0${n}` : `${n}`

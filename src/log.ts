@@ -5,10 +5,15 @@ import { isoNow } from './iso-time.js'
 /** Never in a log, wherever an object that has them is logged. */
 const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
 
-/** An error's other properties can hold anything: ioredis's have the command that failed, AUTH with its password too. */
+/** An error's other properties can hold anything: ioredis adds the failed command, even AUTH with its password. */
 function withoutExtras (error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error)
-  return { type, message: upTo(MAX_MESSAGE_LENGTH, message), stack: upTo(MAX_STACK_LENGTH, stack), ...code !== undefined && { code } }
+  return {
+    type,
+    message: upTo(MAX_MESSAGE_LENGTH, message),
+    stack: upTo(MAX_STACK_LENGTH, stack),
+    ...code !== undefined && { code }
+  }
 }
 
 /** Those of a cause are part of its error's, and may quote a server that says more than anyone wants to read. */
@@ -47,8 +52,8 @@ const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 const LAST_LINES_MS = 1000
 
 /**
- * A write costs as much as all else that a request does to the log, so lines of requests share one. It has no `flushSync`,
- * which pino calls after a fatal line, and which would wait for the reader.
+ * A write costs as much as everything else about a request's line, so lines of requests share one. There is no
+ * `flushSync`: pino would call it after a fatal line, and it would wait for the reader.
  */
 function standardOutput (): Required<Destination> {
   let waiting = ''
@@ -76,11 +81,16 @@ function standardOutput (): Required<Destination> {
     }
     stream.destroy()
   })
-  const stream = pino.destination({ dest: 1, maxLength: MAX_UNREAD_BYTES, retryEAGAIN: () => performance.now() < giveUpAtMs })
+  const stream = pino.destination({
+    dest: 1, maxLength: MAX_UNREAD_BYTES, retryEAGAIN: () => performance.now() < giveUpAtMs
+  })
   stream.on('drop', (lines: string) => { lost += lines.split('\n').length - 1 })
   stream.on('drain', () => {
     if (lost === 0) return
-    stream.write(`{"level":40,"time":"${new Date().toISOString()}","code":"log_lines_lost","lost":${lost},"msg":"the log was not read: lines were lost"}\n`)
+    stream.write(
+      `{"level":40,"time":"${new Date().toISOString()}","code":"log_lines_lost","lost":${lost},` +
+      '"msg":"the log was not read: lines were lost"}\n'
+    )
     lost = 0
   })
   return {
@@ -130,10 +140,10 @@ export interface AuditLog extends Pick<Logger, 'info'> {
 }
 
 /**
- * The audit log: JSON lines at the end of a file, whatever LOG_LEVEL says. Each line is one write, so several replicas may
- * share the file, and nothing is lost in a crash. The file stays open, so that a process without a free file descriptor can
- * still write. It may be moved away at any time: each line is preceded by a look at what has the name now, which needs no
- * descriptor. If that cannot be opened, lines go on to the file that was moved away.
+ * The audit log: JSON lines at the end of a file, whatever LOG_LEVEL says. Each line is one write, so several replicas
+ * may share the file, and nothing is lost in a crash. The file stays open, so that a process without a free file
+ * descriptor can still write. It may be moved away at any time: before each line, a check that needs no descriptor
+ * finds the file that has the name now. If that file cannot be opened, lines still go to the file that was moved away.
  *
  * @param file undefined for none
  * @param log gets an error when lines begin to be lost or misplaced, and how many were lost when that is over
@@ -209,7 +219,7 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
   try {
     follow(file)
   } catch {
-    // The first event tells.
+    // The first event reports it.
   }
   return Object.assign(pino(options, { write }), { close })
 }

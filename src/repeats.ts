@@ -26,13 +26,15 @@ const MAX_ENTRIES = 10_000
 /**
  * What costs a client nothing can come in any number, and must not fill the log or push other lines out of it.
  *
- * The first request of a kind is a line at once. Repeats are counted, and are one line every ten seconds. A kind of which
- * none came in ten seconds is forgotten. When the table is full, new kinds are counted for all clients together.
+ * The first request of a kind is a line at once. Repeats are counted, and are one line every ten seconds. A kind that
+ * has not come for ten seconds is forgotten. When the table is full, new kinds are counted for all clients together.
  *
  * @param write logs `count` requests of a kind that came in the last `sinceMs` milliseconds
  * @param windowMs how long repeats are counted before they are one line
  */
-export function countRepeats (write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS): Repeats {
+export function countRepeats (
+  write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS
+): Repeats {
   // A window that begins goes to the end, so the first entry is the one whose window is over first.
   const entries = new Map<string, Entry>()
   const timer = setInterval(sweep, windowMs / 20).unref()

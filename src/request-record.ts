@@ -5,8 +5,8 @@ export type AuditEvent =
   | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
 
 /**
- * What is learned of a request on its way, for its line in the log. The limiter and the routes fill it in; a refusal brings
- * its own part.
+ * What becomes known of a request on its way, for its line in the log. The limiter and the routes fill it in, and a
+ * refusal adds its own part.
  */
 export interface RequestRecord {
   /** The policy that the request was held to; undefined for one that ended before the limiter. */
@@ -25,6 +25,6 @@ export interface RequestRecord {
   actor?: string
   /** The actor's id, if known. */
   userId?: number
-  /** To whom it was done, if that is another. */
+  /** The user that it was done to, if that is another. */
   subject?: string
 }

@@ -1,8 +1,9 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
 
 /*
- * Metrics whose series are found once, for what happens to every request: to count is then an addition. prom-client would
- * look the labels up each time, which costs as much as a take. It reads these when Prometheus asks, as it does its own.
+ * Metrics whose series are looked up once, for what happens to every request: counting is then an addition. prom-client
+ * would look the labels up each time, which costs as much as a take. It reads these when Prometheus asks, as it reads
+ * its own.
  */
 
 type Labels = Record<string, string | number>
@@ -30,13 +31,19 @@ export function counterOf ({ name, help, registers }: Definition): (labels: Labe
  * @param bounds the upper bounds of the buckets, ascending
  * @returns the histogram with the given labels, the same one for the same labels
  */
-export function histogramOf ({ name, help, registers }: Definition, bounds: readonly number[]): (labels: Labels) => Distribution {
+export function histogramOf (
+  { name, help, registers }: Definition, bounds: readonly number[]
+): (labels: Labels) => Distribution {
   const series = new Map<string, Distribution & { values: () => object[] }>()
-  register(registers, { name, help, type: 'histogram', get: () => [...series.values()].flatMap(({ values }) => values()) })
+  register(registers, {
+    name, help, type: 'histogram', get: () => [...series.values()].flatMap(({ values }) => values())
+  })
   return labels => found(series, labels, () => distributionOf(name, labels, bounds))
 }
 
-function distributionOf (name: string, labels: Labels, bounds: readonly number[]): Distribution & { values: () => object[] } {
+function distributionOf (
+  name: string, labels: Labels, bounds: readonly number[]
+): Distribution & { values: () => object[] } {
   /** How many were in each bucket and in none before it; the last one is `+Inf`. */
   const counts = new Array<number>(bounds.length + 1).fill(0)
   let sum = 0
@@ -55,7 +62,11 @@ function distributionOf (name: string, labels: Labels, bounds: readonly number[]
         count += ofBucket
         return { metricName: `${name}_bucket`, labels: { le: bounds[i] ?? '+Inf', ...labels }, value: count }
       })
-      return [...buckets, { metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: count }]
+      return [
+        ...buckets,
+        { metricName: `${name}_sum`, labels, value: sum },
+        { metricName: `${name}_count`, labels, value: count }
+      ]
     }
   }
 }
@@ -69,9 +80,13 @@ function found<Series> (series: Map<string, Series>, labels: Labels, create: () 
   return created
 }
 
-/** prom-client calls `get` for the values, and knows of no other metrics than its own. */
-function register (registers: readonly Registry[], { get, ...metric }: { name: string, help: string, type: string, get: () => object[] }): void {
+interface Metric { name: string, help: string, type: string, get: () => object[] }
+
+/** prom-client calls `get` for the values; its types allow no metrics but its own. */
+function register (registers: readonly Registry[], { get, ...metric }: Metric): void {
   for (const registry of registers) {
-    registry.registerMetric({ ...metric, get: async () => ({ ...metric, aggregator: 'sum', values: get() }) } as unknown as Counter | Histogram)
+    registry.registerMetric({
+      ...metric, get: async () => ({ ...metric, aggregator: 'sum', values: get() })
+    } as unknown as Counter | Histogram)
   }
 }

@@ -80,14 +80,15 @@ function keyId (secret: string): string {
 }
 
 /**
- * Whether claims with a good signature are ones that we could have made: the verifier checks that they are there and
- * not expired, this their types and that no one gave himself more time than a token has.
+ * Whether claims with a good signature are ones that we could have made. The verifier checks that they are there and
+ * not expired. This checks their types, and that the token lasts no longer than ours do.
  */
 export function areOurClaims (
   claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000
 ): claims is Claims {
   const { aud, sub, iat, exp, jti, name = 'of an earlier release', role, userType, tv } = claims
-  return typeof aud === 'string' && [jti, name, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
+  return typeof aud === 'string' &&
+    [jti, name, role, userType].every(claim => typeof claim === 'string' && claim !== '') &&
     typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
     Number.isInteger(iat) && Number.isInteger(exp) && Number.isInteger(tv) && (tv as number) >= 0 &&
     (iat as number) <= nowSeconds + CLOCK_TOLERANCE_SECONDS && (exp as number) - (iat as number) <= TOKEN_TTL_SECONDS

@@ -36,7 +36,7 @@ export async function list (_args: string[], { json, policy, client }: Options):
   await withStore(async (store, config) => {
     const found = new Map<string, Bucket>()
     for await (const { key, policyName, owner } of store.list(filter)) {
-      // SCAN may name a key twice; and a key that is no bucket of today's policies is not ours to judge.
+      // SCAN may name a key twice, and a key may belong to a policy that the configuration no longer has.
       const limit = limitOf(config, policyName, owner)
       if (limit && limit !== 'exempt') found.set(key, { key, policy: limit })
     }
@@ -143,7 +143,9 @@ export async function withStore (use: (store: BucketStore, config: Config) => Pr
 function policyNamed (name: string): string {
   if (isPolicyName(name)) return name
   const { limits } = loadConfig()
-  if (!isLimited(limits, sharedPolicyName(name) ?? name)) throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
+  if (!isLimited(limits, sharedPolicyName(name) ?? name)) {
+    throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
+  }
   return name
 }
 

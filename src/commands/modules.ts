@@ -4,11 +4,13 @@ import { ModulesError, parseModulesFile } from '../modules/modules-file.js'
 import type { Options } from './options.js'
 import { Failure, NotFound, print, table } from './outcome.js'
 
+const columns = ['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token']
+
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {
   const modules = read(file)
-  print(json, modules, () => table(['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token'], modules.map(module => [
-    module.prefix, module.upstream ?? 'none: 404', audienceOf(module), module.policy, `${module.timeoutMs / 1000} s`, `${module.idleMs / 1000} s`,
-    `${module.maxBodyBytes} bytes`, module.token
+  print(json, modules, () => table(columns, modules.map(module => [
+    module.prefix, module.upstream ?? 'none: 404', audienceOf(module), module.policy,
+    `${module.timeoutMs / 1000} s`, `${module.idleMs / 1000} s`, `${module.maxBodyBytes} bytes`, module.token
   ])))
 }
 
@@ -22,7 +24,9 @@ function read (file: string): Module[] {
     return parseModulesFile(readFileSync(file, 'utf8'))
   } catch (error) {
     if (error instanceof ModulesError) {
-      throw new Failure(`${file} has ${error.faults.length === 1 ? 'a fault' : `${error.faults.length} faults`}:\n${error.faults.map(fault => `  ${fault}`).join('\n')}`)
+      const { faults } = error
+      const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+      throw new Failure(`${file} has ${count}:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
     throw new Failure(`${file} cannot be read: ${(error as Error).message}`)

@@ -21,14 +21,15 @@ import { checkedText } from './replies.js'
  */
 
 const KEY = 'gatehouse:replicas:'
-/** Limits expire so long after they were published. While others differ, every `PUBLISHED_EVERY`th heartbeat does it. */
+/** Published limits expire after this time. While others differ, every `PUBLISHED_EVERY`th heartbeat publishes them. */
 const PUBLISHED_MS = 60_000
 const PUBLISHED_EVERY = 10
 /** A replica that is not seen may only be cut off from Redis: its limits hold for so long after they were last seen. */
 const KEPT_MS = 60_000
 /**
- * What was learnt holds for so long after it was asked for. A replica with other limits takes nothing before that time
- * has passed, so whoever mends its buckets knows of it. Later, and until the next heartbeat, others may hold any limits.
+ * What was learnt holds for this time after it was asked for. A replica with other limits takes nothing before that
+ * time has passed, so every replica that mends its buckets knows of it. Later, and until the next heartbeat, others may
+ * hold any limits.
  */
 const LEARNT_MS = KNOWN_AFTER_MS
 /** More, in characters and in kinds of limits, are not read: they are unknown. */
@@ -57,7 +58,7 @@ export function otherLimits (
 ): OtherLimits {
   const text = serialize(own)
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  /** By digest, '' for all that cannot be read: of a release that does not tell, or of nobody. */
+  /** By digest. '' stands for all limits that cannot be read, such as those of a release that sends no digest. */
   const others = new Map<string, { limits?: Limits | undefined, untilMs: number }>()
   let learntUntilMs = -Infinity
   const interned = new Map<string, Policy>()
@@ -90,7 +91,7 @@ export function otherLimits (
       for (const [of, { untilMs }] of others) if (untilMs <= nowMs) others.delete(of)
       const differ = others.size > 0
       if (differ) {
-        // Who cannot read them takes them for unknown.
+        // A replica that cannot read them treats them as unknown.
         if (turns++ % PUBLISHED_EVERY === 0) await redis.set(KEY + digest, text, 'PX', PUBLISHED_MS).catch(() => {})
         await Promise.all([...others].map(async ([of, other]) => { if (of !== '') other.limits ??= await read(of) }))
       } else {

@@ -30,7 +30,7 @@ export interface FallbackOptions {
   onChange: (failure: StoreUnavailable | undefined, node: string, failing: number) => void
   /** Called when a probe fails for a reason that was not reported in this outage. */
   onOtherReason?: (failure: Error, node: string) => void
-  /** Called with what is thrown where no caller would see it, and is no failure of the store: a defect. */
+  /** Called with an error that no caller would see and that is not a failure of the store: a defect. */
   onError?: (error: Error) => void
 }
 

@@ -19,8 +19,8 @@ export const KNOWN_AFTER_MS = INTERVAL_MS + 200
 /** A Redis that answers takes but no heartbeats is used after so many attempts nevertheless. */
 const MAX_FAILED_JOINS = 10
 /**
- * What Redis answers when it decides but will not count. In any other trouble takes fail as well, and the limiter tells
- * of it.
+ * What Redis answers when it decides but will not count. In any other trouble takes fail as well, and the limiter
+ * reports it.
  */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 
@@ -64,11 +64,11 @@ export interface Heartbeat {
 }
 
 export interface HeartbeatObserver {
-  /** Told after every beat how many replicas there are, as `Heartbeat.replicas` says. */
+  /** Called after every beat with how many replicas there are, as `Heartbeat.replicas` says. */
   onReplicas?: (count: number) => void
-  /** Told that Redis will not count replicas, and why, once until it has counted. */
+  /** Called with the reason when Redis refuses to count replicas, once until it has counted. */
   onRefused?: (error: Error) => void
-  /** Told of what is thrown and is no trouble of Redis: a defect. */
+  /** Called with an error that is not a failure of Redis: a defect. */
   onError?: (error: Error) => void
   /** What the others hold is learnt from their digests. */
   limits?: OtherLimits

@@ -5,8 +5,8 @@ import { bucketOf } from './key.js'
 import { limitFor, type AddressPolicy, type Limits } from './policies.js'
 
 /*
- * To read the text of an address, and to find what holds in its network, costs more than a take. So what a text means is
- * remembered. Two texts may be one client.
+ * Reading the text of an address and finding the limits of its network cost more than a take. So the client of each
+ * text is remembered. Two texts may be one client.
  */
 
 /** About 10 MB when full. */
@@ -26,7 +26,9 @@ export interface KnownClient extends Client {
  * @returns for what the trusted proxies say of the client and for the peer's address: the client, or undefined when the
  * socket is gone and nobody is left to be limited
  */
-export function rememberClients (limits: Limits): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
+export function rememberClients (
+  limits: Limits
+): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
   const clients = new LRUCache<string, KnownClient>({ max: MAX_TEXTS })
 
   function clientAt (text: string | undefined): KnownClient | undefined {
@@ -68,8 +70,8 @@ function withBuckets (client: Client, limits: Limits): KnownClient {
 }
 
 /**
- * Whether a peer's word about its clients is believed. A list would be matched by a slower library, and a number or `true`
- * believes what the client wrote.
+ * Whether a peer is a trusted proxy. Fastify would match a list of networks with a slower library, and would believe
+ * what the client wrote if its option were a number or `true`.
  */
 export function trustIn (networks: readonly Network[]): (address: string | undefined) => boolean {
   const answers = new LRUCache<string, boolean>({ max: MAX_TEXTS })

@@ -77,7 +77,8 @@ function readOverride (
   name: string, value: unknown, where: string, isKnown: (name: string) => boolean, faults: string[]
 ): Override | undefined {
   if (!isKnown(name)) {
-    faults.push(`${where}: there is no policy of this name; there are ${policyNames.join(', ')}, and those that a module names`)
+    const known = policyNames.join(', ')
+    faults.push(`${where}: there is no policy of this name; there are ${known}, and those that a module names`)
     return undefined
   }
   if (value === 'exempt') return value

@@ -6,7 +6,7 @@ import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
 
 /** Buckets that are charged at a time. */
 const CHARGED_AT_ONCE = 32
-/** A charge may take so long to arrive. Its refill comes earlier by this, so that no client waits longer than told. */
+/** A charge may take this long to arrive. Its refill comes earlier by this, so that no client waits too long. */
 const ARRIVAL_MS = 100
 
 /** The store that is charged after an outage. */

@@ -68,7 +68,7 @@ export function sharedPolicyName (name: string): string | undefined {
 
 const RETURNED = 'returned-'
 
-/** From what the tokens of a policy come back that were taken for nothing: at most `capacity` a period. */
+/** The budget for returned tokens of a policy, which their requests took in vain: at most `capacity` a period. */
 export function returnedBudget (policy: Policy): Policy {
   return { ...policy, name: RETURNED + policy.name, refill: policy.capacity }
 }
@@ -78,7 +78,8 @@ export function returnedPolicyName (name: string): string | undefined {
   return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
 }
 
-export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy => Object.hasOwn(limits.policies, name)
+export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
+  Object.hasOwn(limits.policies, name)
 
 /** What one client is held to, by the longest prefix that says something of this policy; `exempt` takes no token. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
@@ -91,8 +92,8 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
 
 /** What a user is held to by a policy, wherever they are; undefined if it counts by user nowhere. */
 export function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined {
-  const inNetworks = limits.networks.map(({ overrides }) => overrides[name])
-  return [limits.policies[name], ...inNetworks].find(limit => typeof limit === 'object' && limit.address !== undefined) as Policy | undefined
+  const all = [limits.policies[name], ...limits.networks.map(({ overrides }) => overrides[name])]
+  return all.filter(limit => typeof limit === 'object').find(({ address }) => address !== undefined)
 }
 
 /** @returns milliseconds, or undefined for a text that is not a time from 1 second to 30 days */

@@ -57,7 +57,7 @@ interface Deadline {
 
 /** Buckets that every replica shares. Takes of one turn of the event loop travel as one script call. */
 export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLINE_MS } = {}): TokenStore {
-  /** By policy, so that a call tells each policy once. */
+  /** By policy, so that a call names each policy once. */
   let pending = new Map<Policy, PendingTake[]>()
   let waiting = 0
   let most = MAX_BATCH
@@ -160,9 +160,9 @@ async function send (redis: Redis | Cluster, batch: PendingTake[], deadline: Dea
 }
 
 /**
- * A node of a cluster runs a script over buckets of many slots if none of them is declared as a key. The script tells of
- * which the node does not have, because their slot moves or has moved. These were not taken from: they are sent once
- * more, each as the declared key of a call of its own, which is redirected to where the bucket is.
+ * A node of a cluster runs a script over buckets of many slots if none of them is declared as a key. The script reports
+ * which of them the node does not have, because their slot moves or has moved. Nothing was taken from these: they are
+ * sent once more, each as the declared key of its own call, which is redirected to where the bucket is.
  */
 async function sendToNode (cluster: Cluster, node: Redis, batch: PendingTake[], deadline: Deadline): Promise<void> {
   const elsewhere = await settle(batch, async () => {
@@ -199,7 +199,8 @@ function argumentsFor (batch: PendingTake[], call: number): Array<string | numbe
     if (policy === last) return
     last = policy
     if (i > 0) args.push('policy', i + 1, policy.capacity, policy.refill, policy.periodMs)
-    if (policy.rivals) for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push('rival', refill, periodMs)
+    if (!policy.rivals) return
+    for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push('rival', refill, periodMs)
   })
   batch.forEach(({ cost, dueMs }, i) => {
     if (cost !== 1) args.push('cost', i + 1, cost)
@@ -213,13 +214,13 @@ const NOT_SENT = /Stream isn't writeable|Cluster isn't ready/
 /** And when it may have sent it before: it names its own options, which nobody can set here. */
 const NO_CONNECTION = new RegExp(`${NOT_SENT.source}|max retries per request|Connection is closed|connection close$`)
 
-/** What a node of a cluster says to who takes it for the only server. */
+/** What a node of a cluster answers to a client that takes it for the only server. */
 const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 
-/** What Redis says with the code `ERR` when its user may not run a command of a script: the first before 7.2, the other since. */
+/** What Redis says with the code `ERR` when its user may not run a command of a script: before 7.2, and since then. */
 const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
 
-/** Where in the script it happened: without this, one reason would be told once for each place. */
+/** Where in the script an error happened. It is removed, or one reason would be reported once for each place. */
 const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
 
 /** What the failure of a command means for a take. */
@@ -242,7 +243,9 @@ function reasonOf (name: string, message: string): string {
 function explained (name: string, message: string): string {
   if (name === BadReply.name) return `Redis, or a proxy in front of it, answers nonsense: ${message}`
   if (NO_CONNECTION.test(message)) return 'Redis does not answer: there is no connection that is ready'
-  if (ONE_OF_CLUSTER.test(message)) return `REDIS_URL names one node of a cluster: name several, comma-separated (${message})`
+  if (ONE_OF_CLUSTER.test(message)) {
+    return `REDIS_URL names one node of a cluster: name several, comma-separated (${message})`
+  }
   return `Redis does not answer: ${message}`
 }
 
@@ -285,7 +288,8 @@ function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline)
 /** The connection that ioredis would send a command with this key over. */
 function nodeOf (cluster: Cluster, key: string): Redis | undefined {
   const [address] = cluster.slots[calculateSlot(key)] ?? []
-  return address === undefined ? undefined : (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
+  if (address === undefined) return undefined
+  return (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
 }
 
 /** Of ioredis's Cluster, whose types keep it private; its `nodes()` makes a new list at each call. */
@@ -294,8 +298,8 @@ interface ConnectionPool {
 }
 
 /**
- * Redis Cluster runs a script over declared keys of one slot only, and while a slot moves over one of its keys only: more
- * are refused with TRYAGAIN until all of the slot has moved.
+ * Redis Cluster runs a script over declared keys of one slot only. While that slot moves, it allows one key only: more
+ * are refused with TRYAGAIN until the whole slot has moved.
  */
 function byKey (batch: PendingTake[]): Iterable<PendingTake[]> {
   const groups = new Map<string, PendingTake[]>()

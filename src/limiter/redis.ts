@@ -13,7 +13,7 @@ const scripts = { ...bucketScripts, ...heartbeatScript }
 /**
  * A connection on which nothing comes back for this many deadlines of a take is given up, because TCP would wait a
  * quarter of an hour for one that was cut. A process that itself stalls for as long takes Redis for silent, too: it
- * connects anew, and falls back until it has.
+ * connects again, and falls back until it has.
  */
 const SILENCE = 5
 /** How many deadlines a start waits for Redis; after that the service starts without it and goes on trying. */
@@ -84,10 +84,10 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
 }
 
 /**
- * A connection that keeps itself open; whether it is, every command tells.
+ * A connection that keeps itself open. Whether it is open shows in the result of every command.
  *
  * @param url as `parseRedisUrl` reads it, or its text
- * @param onTrouble told why there is no connection, once until the reason changes or there was one
+ * @param onTrouble called with why there is no connection, once until the reason changes or there was one
  * @param deadlineMs of a take; silence and the first connection are measured by it
  */
 export async function connect (
@@ -110,10 +110,10 @@ export async function connect (
 }
 
 /**
- * Tells `forget` the key of every bucket that is reset, and tells it to forget everything whenever the subscription
- * (re)starts, since resets may have been missed.
+ * Calls `forget` with the key of every bucket that is reset, and without a key whenever the subscription (re)starts,
+ * since resets may have been missed.
  *
- * @param onRefused told that Redis will not have the subscription, and why, once until it has
+ * @param onRefused called with the reason when Redis refuses the subscription, once until it accepts it
  * @returns once the subscription stands, or could not be had at first; ends it
  */
 export async function subscribe (
@@ -142,7 +142,7 @@ export async function subscribe (
   redis.on('ready', () => { subscribed = listen() })
   redis.on('close', () => { stands = false })
   redis.on('message', (_channel: string, key: string) => forget(key))
-  // A subscription is silent when all is well, too: only an answer tells whether its connection is alive. One on which
+  // A subscription is silent when all is well, too: only an answer shows that its connection is alive. One on which
   // something comes, but no answer, is ended: see `trusted`.
   const pulse = setInterval(() => { if (redis.status === 'ready') listen() }, PULSE_MS)
   await firstConnection(redis, deadlineMs)
@@ -165,14 +165,14 @@ async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Pro
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   if (isCluster(parsed)) return createCluster(parsed, silenceMs)
-  // Whom the sentinels name is first asked whether it is a master. Any other that loads its data says so to every take:
-  // ioredis would wait for it in silence, and the log would not know.
+  // A server that the sentinels name is first asked whether it is a master. Any other that loads its data says so to
+  // every take: ioredis would wait for it in silence, and nothing would be logged.
   return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.protocol === 'redis+sentinel' })
 }
 
 /**
  * All nodes of a cluster hear what is published at one. ioredis would subscribe at one, too, but without any time
- * limit, and without telling when it has changed over to another, before which resets may have been missed.
+ * limit, and without an event when it moves to another, before which resets may have been missed.
  */
 function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url

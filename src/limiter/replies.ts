@@ -32,11 +32,15 @@ const ELSEWHERE = -1
 /**
  * What lua/take.lua answered: an integer for each take, and the number of the call.
  *
- * @param fromNode whether it comes from a node of a cluster, that may not have every bucket: undefined for one that it has not
+ * @param fromNode whether a node of a cluster answered, which may not have every bucket: those it lacks are undefined
  * @throws {BadReply} anything that the script cannot have answered to this call
  */
-export function checkedTakes (reply: unknown, call: number, takes: readonly Take[], fromNode = false): Array<Taken | undefined> {
-  if (!Array.isArray(reply) || reply.length !== takes.length + 1) throw new BadReply('what came is not the reply to a take')
+export function checkedTakes (
+  reply: unknown, call: number, takes: readonly Take[], fromNode = false
+): Array<Taken | undefined> {
+  if (!Array.isArray(reply) || reply.length !== takes.length + 1) {
+    throw new BadReply('what came is not the reply to a take')
+  }
   if (reply.at(-1) !== call) throw new BadReply('a reply belongs to another take')
   return takes.map((take, i) => fromNode && reply[i] === ELSEWHERE ? undefined : checkedTake(take, reply[i]))
 }
@@ -52,14 +56,16 @@ function checkedTake ({ policy, cost }: Take, packed: unknown): Taken {
   const inTime = lacking === 0 ? nextMs === 0 : nextMs >= 1 && nextMs <= policy.periodMs
   if (!fits || lacking > most || !inTime) throw new BadReply('a take has a reply that its policy does not allow')
   // Every refill but the next one comes a period after another.
-  return { allowed, lacking, fullMs: lacking === 0 ? 0 : nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs }
+  const laterRefills = Math.ceil(lacking / policy.refill) - 1
+  return { allowed, lacking, fullMs: lacking === 0 ? 0 : nextMs + laterRefills * policy.periodMs }
 }
 
 /** The first word of a heartbeat's reply, so that it is never taken for a take's. */
 const HEARTBEAT = 'replicas'
 
 /**
- * What lua/heartbeat.lua answered: how many replicas are alive, and the different digests of their names, this one's among them.
+ * What lua/heartbeat.lua answered: how many replicas are alive, and the different digests in their names, with this
+ * replica's own.
  *
  * @throws {BadReply}
  */
@@ -67,8 +73,9 @@ export function checkedReplicas (reply: unknown, call: number, own: string): { c
   if (!Array.isArray(reply) || reply[0] !== HEARTBEAT) throw new BadReply('what came is not the reply to a heartbeat')
   const [, echo, count, ...digests] = reply as unknown[]
   if (echo !== call) throw new BadReply('a reply belongs to another heartbeat')
-  const possible = Number.isInteger(count) && (count as number) >= digests.length && new Set(digests).size === digests.length
-  if (!possible || !digests.every(isText)) throw new BadReply('a heartbeat counts what cannot be')
+  const isPossible = Number.isInteger(count) && (count as number) >= digests.length
+  const areDistinct = new Set(digests).size === digests.length
+  if (!isPossible || !areDistinct || !digests.every(isText)) throw new BadReply('a heartbeat counts what cannot be')
   if (!digests.includes(own)) throw new BadReply('a heartbeat does not know the replica that sent it')
   return { count: count as number, digests: digests as string[] }
 }
@@ -87,9 +94,13 @@ export function checkedDeleted (reply: unknown): boolean {
 
 /** A page of SCAN. @throws {BadReply} */
 export function checkedPage (reply: unknown): { cursor: string, keys: string[] } {
-  if (!Array.isArray(reply) || reply.length !== 2 || !Array.isArray(reply[1])) throw new BadReply('what came is not the reply to a SCAN')
+  if (!Array.isArray(reply) || reply.length !== 2 || !Array.isArray(reply[1])) {
+    throw new BadReply('what came is not the reply to a SCAN')
+  }
   const [cursor, keys] = reply as [unknown, unknown[]]
-  if (!/^\d{1,20}$/.test(String(cursor)) || !keys.every(isText)) throw new BadReply('what came is not the reply to a SCAN')
+  if (!/^\d{1,20}$/.test(String(cursor)) || !keys.every(isText)) {
+    throw new BadReply('what came is not the reply to a SCAN')
+  }
   return { cursor: String(cursor), keys: keys as string[] }
 }
 
@@ -101,7 +112,9 @@ type SlotRange = [from: number, to: number, ...nodes: Array<[host: string | null
 
 /** Which nodes serve which slots: ioredis believes it, and would loop over whatever it says. @throws {BadReply} */
 export function checkedSlots (reply: unknown): unknown[] {
-  if (!Array.isArray(reply) || !reply.every(isSlotRange)) throw new BadReply('what came is not the reply to CLUSTER SLOTS')
+  if (!Array.isArray(reply) || !reply.every(isSlotRange)) {
+    throw new BadReply('what came is not the reply to CLUSTER SLOTS')
+  }
   const ranges = reply.toSorted(([one], [other]) => one - other)
   if (ranges.some(([from], i) => i > 0 && from <= ranges[i - 1]![1])) throw new BadReply('ranges of slots overlap')
   const nodes = new Set(ranges.flatMap(([, , ...nodes]) => nodes.map(([host, port]) => `${host}:${port}`)))
@@ -112,9 +125,14 @@ export function checkedSlots (reply: unknown): unknown[] {
 function isSlotRange (range: unknown): range is SlotRange {
   if (!Array.isArray(range) || range.length > 2 + MAX_NODES_OF_RANGE) return false
   const [from, to, ...nodes] = range as unknown[]
-  const isSlot = (slot: unknown): slot is number => Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < 16384
-  return isSlot(from) && isSlot(to) && from <= to && nodes.every(node => Array.isArray(node) && (node[0] === null || isText(node[0])) && isPort(node[1]))
+  return isSlot(from) && isSlot(to) && from <= to && nodes.every(isNode)
 }
+
+const isSlot = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 16384
+
+const isNode = (value: unknown): boolean =>
+  Array.isArray(value) && (value[0] === null || isText(value[0])) && isPort(value[1])
 
 /** The address of the master, or none if the sentinel knows no such master. @throws {BadReply} */
 export function checkedMaster (reply: unknown): string[] | null {
@@ -138,9 +156,11 @@ function isSentinel (sentinel: unknown): boolean {
 
 const isHost = (value: unknown): boolean => typeof value === 'string' && /^[\w.:%-]{1,255}$/.test(value)
 
-const isPort = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0 && (value as number) < 65536
+const isPort = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) > 0 && (value as number) < 65536
 
-const isPortText = (value: unknown): boolean => typeof value === 'string' && /^\d{1,5}$/.test(value) && isPort(Number(value))
+const isPortText = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{1,5}$/.test(value) && isPort(Number(value))
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
@@ -167,13 +187,15 @@ const { returnError } = DataHandlerModule.default.prototype as unknown as { retu
  */
 Object.assign(DataHandlerModule.default.prototype, {
   dispatch (this: { redis: Connection }, handle: () => void) {
-    // What is thrown here leaves the decoder, which would otherwise decode the rest of the chunk, and ends the connection.
+    // This error leaves the decoder, which would otherwise decode the rest of the chunk, and ends the connection.
     if (this.redis.stream.destroyed) throw new BadReply('a reply came after the end')
     handle()
   },
   returnError (error: Error) {
     const { constructor, message } = error
-    returnError.call(this, message.length <= MAX_ERROR_LENGTH ? error : new (constructor as ErrorConstructor)(`${message.slice(0, MAX_ERROR_LENGTH)}…`))
+    const isShort = message.length <= MAX_ERROR_LENGTH
+    const kept = isShort ? error : new (constructor as ErrorConstructor)(`${message.slice(0, MAX_ERROR_LENGTH)}…`)
+    returnError.call(this, kept)
   },
   returnFatalError (this: { redis: Connection }, cause: Error) {
     const error = cause instanceof BadReply ? cause : new BadReply('what came is no reply at all', { cause })

@@ -18,7 +18,7 @@ export interface StoreLog {
   error: (details: object, message: string) => void
 }
 
-/** Who wants to know how the store does. */
+/** Callbacks that report how the store does. */
 export interface StoreObserver {
   /** Called after each answer of Redis, or of memory where there is no Redis; not after a failure. */
   onTake: (seconds: number) => void
@@ -83,7 +83,10 @@ export async function openStore (
   let forgetDenials: DenyCache['forgetDenials'] = () => {}
 
   function onDifference (differ: boolean): void {
-    log.info({ code: differ ? 'limits_differ' : 'limits_agree' }, differ ? DIFFERENT : 'replicas hold the same limits again')
+    log.info(
+      { code: differ ? 'limits_differ' : 'limits_agree' },
+      differ ? DIFFERENT : 'replicas hold the same limits again'
+    )
     // A bucket that lacks more than the limits allow is mended by the next take.
     if (!differ) forgetDenials()
   }
@@ -91,7 +94,10 @@ export async function openStore (
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
     if (failure) {
-      log.error({ code: 'redis_unavailable', err: failure, mode: onRedisFailure, ...named(node) }, 'Redis does not decide: the fallback does')
+      log.error(
+        { code: 'redis_unavailable', err: failure, mode: onRedisFailure, ...named(node) },
+        'Redis does not decide: the fallback does'
+      )
       return
     }
     // What was refused meanwhile was refused by buckets that no longer count.
@@ -103,7 +109,8 @@ export async function openStore (
     log.error({ code: 'limiter_defect', err }, 'a defect of the limiter, and what it was about to do is not done')
   }
 
-  const redis = await connect(redisUrl, err => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis'), redisTimeoutMs)
+  const onTrouble = (err: Error): void => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis')
+  const redis = await connect(redisUrl, onTrouble, redisTimeoutMs)
   await warnOfEviction(redis, log)
   const others = otherLimits(redis, limits, onDifference)
   const heartbeat = await startHeartbeat(redis, {
@@ -151,7 +158,7 @@ export async function openStore (
 /** Which node of a cluster it is. */
 const named = (node: string): object => node === '' ? {} : { node }
 
-/** A full Redis should drop the bucket that is nearest to full: another one dropped is a limit that starts anew. */
+/** A full Redis should drop the bucket that is nearest to full: to drop another one resets its limit. */
 async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<void> {
   const memory = await redis.info('memory').catch(() => '')
   const [limit, policy] = [/^maxmemory:(\d+)/m, /^maxmemory_policy:(\S+)/m].map(line => line.exec(memory)?.[1])

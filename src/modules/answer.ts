@@ -47,7 +47,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#reason) controller.abort(this.#reason)
   }
 
-  onRequestUpgrade (_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders, socket: Duplex): void {
+  onRequestUpgrade (
+    _controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders, socket: Duplex
+  ): void {
     this.#settle(null, { statusCode, headers, body: EMPTY, socket })
   }
 
@@ -64,7 +66,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseEnd (): void {
     if (this.#stream) this.#stream.push(null)
-    else this.#settle(null, { ...this.#answer!, body: this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks) })
+    else {
+      const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+      this.#settle(null, { ...this.#answer!, body })
+    }
   }
 
   onResponseError (_controller: Dispatcher.DispatchController, error: Error): void {

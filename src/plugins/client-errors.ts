@@ -39,26 +39,28 @@ declare module 'node:http' {
 
 /**
  * What both listeners need so that no client holds a connection for ever: a request must have arrived within ten
- * seconds, its headers within five, and a slow one gets 408. A connection on which nothing moves for half a minute ends,
- * so that a client that does not read its answers is not waited for. A missing Host is refused by a hook, in the one shape.
+ * seconds, its headers within five, and a slow one gets 408. A connection on which nothing moves for half a minute
+ * ends, so that a client that does not read its answers is not waited for. A hook refuses a missing Host.
  *
- * A FIN before the answer ends the connection. With Node's httpAllowHalfOpen a client that has only closed its sending side
- * would be answered, but one that has closed the whole connection looks the same: it would be logged as answered, not as
- * 499, and so would every client of a proxy that closes its connection to here when its client leaves.
+ * A FIN before the answer ends the connection. With Node's httpAllowHalfOpen, a client that has only closed its sending
+ * side would be answered. But one that has closed the whole connection looks the same, and would be logged as answered,
+ * not as 499. So would every client of a proxy that closes its connection to here when its client leaves.
  */
 export const connectionOptions = {
   connectionTimeout: 30_000,
   requestTimeout: 10_000,
   http: { headersTimeout: 5000, connectionsCheckingInterval: 500, requireHostHeader: false },
-  clientErrorHandler (this: FastifyInstance, error: ConnectionError, socket: Socket) { this.answerClientError(error, socket) }
+  clientErrorHandler (this: FastifyInstance, error: ConnectionError, socket: Socket) {
+    this.answerClientError(error, socket)
+  }
 } satisfies Partial<FastifyHttpOptions<never>>
 
 /**
  * The events of Node's HTTP server that are not a request. Node has removed its own listeners from such a socket, or no
  * longer handles its errors, so each socket gets new ones here: it is drained, and it ends within a bounded time.
  *
- * `upgrade` has no listener here on purpose: Node then treats the request as any other. What asks a module for a WebSocket
- * is taken out of HTTP in gateway-websockets.ts.
+ * `upgrade` has no listener here on purpose: Node then treats the request as any other. gateway-websockets.ts takes the
+ * connection of a WebSocket out of HTTP.
  */
 export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics, repeats }) => {
   const taken = new WeakSet<Socket>()
@@ -97,7 +99,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     app.server.emit('request', request, response)
   })
 
-  // Node would close the connection without an answer. As a request, CONNECT is limited, logged and refused like any other.
+  // Node would close the connection without an answer. As a request, CONNECT is limited, logged and refused.
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
     takeOver(socket)
     // The target is an authority, which has no path.
@@ -147,7 +149,8 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     metrics.unreadRequests.inc({ status })
     const client = clientOf(undefined, socket.remoteAddress)?.key
     // Such bytes cost no token, so the log must not fill with them.
-    if (repeats.isFirst(client, undefined, code)) app.log.info({ reqId, method: null, route: null, status, client, code }, 'request')
+    if (!repeats.isFirst(client, undefined, code)) return
+    app.log.info({ reqId, method: null, route: null, status, client, code }, 'request')
   }
 }, { name: 'client-errors' })
 
@@ -156,8 +159,8 @@ const responseOn = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage
 
 /**
- * Waits for the answers to complete requests that came earlier on the connection: what is sent before them would be taken
- * for one of them.
+ * Waits for the answers to complete requests that came earlier on the connection: a client would take what is sent
+ * before them for one of them.
  *
  * @param next is given the response to a request that has begun and is not complete, if there is one
  */
@@ -171,7 +174,7 @@ function afterEarlierAnswers (socket: Socket, next: (begun?: ServerResponse) => 
 function refuseBegun ({ req: raw }: ServerResponse, refusal: Refusal): boolean {
   const reply = raw[replyKey]
   if (!reply || reply.sent) return false
-  // Who reads the body waits for its end or its error, and answers; before that, nobody does.
+  // The reader of the body waits for its end or its error, and answers. Before there is one, nobody answers.
   if (raw.listenerCount('error') > 0) raw.emit('error', refusal)
   else reply.send(refusal)
   return true

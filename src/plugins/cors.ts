@@ -10,11 +10,13 @@ import { isLoopback } from '../loopback.js'
 const methods = ['GET', 'HEAD', 'POST']
 const allowedHeaders = ['Authorization', 'Content-Type', 'X-Request-Id']
 const exposedHeaders = [
-  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After', 'X-Request-Id'
+  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',
+  'X-Request-Id'
 ]
 /** Of a module's answers a page may read these, too. */
 const exposedOfModules = [
-  ...exposedHeaders, 'ETag', 'Location', 'Content-Disposition', 'Content-Encoding', 'Content-Language', 'Content-Length', 'Content-Location', 'Content-Range'
+  ...exposedHeaders, 'ETag', 'Location', 'Content-Disposition', 'Content-Encoding', 'Content-Language',
+  'Content-Length', 'Content-Location', 'Content-Range'
 ]
 
 /**
@@ -38,15 +40,18 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined
         return answer(null, { ...anyPage, preflight: isPreflight })
       }
-      if (!allowed.has(origin) && !(config.publicOrigin === undefined && isSameOrigin(origin, request))) return answer(forbidden('This origin may not use the API.'))
+      const isAllowed = allowed.has(origin) || (config.publicOrigin === undefined && isSameOrigin(origin, request))
+      if (!isAllowed) return answer(forbidden('This origin may not use the API.'))
 
       const method = request.headers['access-control-request-method']
       const isPreflight = request.method === 'OPTIONS' && method !== undefined
-      // What methods and headers a module takes is its own business: the preflight allows what it asks for.
+      // A module itself refuses methods and headers that it does not accept: the preflight allows what it asks for.
       if (request.route.config.module) {
         return answer(null, isPreflight ? { ...ofModules, methods: [method] } : { ...ofModules, preflight: false })
       }
-      if (isPreflight && !methods.includes(method)) return answer(forbidden('Pages of other origins may not use this method.'))
+      if (isPreflight && !methods.includes(method)) {
+        return answer(forbidden('Pages of other origins may not use this method.'))
+      }
       if (isPreflight && !areAllowed(request.headers['access-control-request-headers'])) {
         return answer(forbidden('Pages of other origins may not send these headers.'))
       }
@@ -66,10 +71,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 }, { name: 'cors', dependencies: ['entry'] })
 
 /**
- * The hook of @fastify/cors, for the requests that need it: it would read its options anew for each request, which costs as
- * much as a take. Its route for preflights is left out, because they end in the hook.
+ * The hook of @fastify/cors, for the requests that need it only: it reads its options again for each request, which
+ * costs as much as a take. Its route for preflights is left out, because they end in the hook.
  */
-async function hookOf (plugin: typeof fastifyCors, app: FastifyInstance, options: Parameters<typeof fastifyCors>[1]): Promise<onRequestHookHandler> {
+async function hookOf (
+  plugin: typeof fastifyCors, app: FastifyInstance, options: Parameters<typeof fastifyCors>[1]
+): Promise<onRequestHookHandler> {
   let found: onRequestHookHandler | undefined
   const taking = Object.create(app, {
     addHook: { value: (_name: 'onRequest', hook: onRequestHookHandler) => { found = hook } },
@@ -81,8 +88,8 @@ async function hookOf (plugin: typeof fastifyCors, app: FastifyInstance, options
 
 /**
  * The page came from this very host. Only an address or `localhost` proves that: the owner of any other name can let it
- * resolve to this service (DNS rebinding), and their page would become ours. A proxy that ends TLS makes https look like http here, so a page of https is as
- * good as one of http, but not the other way round.
+ * resolve to this service (DNS rebinding), and their page would become ours. A proxy that ends TLS makes https look
+ * like http here, so a page of https passes where one of http does, but not the other way round.
  */
 function isSameOrigin (origin: string, { protocol, headers: { host } }: FastifyRequest): boolean {
   if (!host || !isOwnAddress(host.toLowerCase())) return false

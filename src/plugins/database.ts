@@ -22,6 +22,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   if (!database.embedded) return
   await applyMigrations(database.adapter)
   for (const { username, password, role } of await createDemoAccounts(database, app.passwords)) {
-    app.log.info({ code: 'demo_account_created', username, role }, `demo account created: ${username} / ${password} (${role})`)
+    app.log.info(
+      { code: 'demo_account_created', username, role },
+      `demo account created: ${username} / ${password} (${role})`
+    )
   }
 }, { name: 'database', dependencies: ['passwords'] })

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Below the grace period of server.ts, above what any answer takes: a request that is still arriving by then is cut. */
+/** Below the grace period of server.ts, above what any answer takes: a request that still arrives by then is cut. */
 const DRAIN_MS = 6000
 /** For the last answers to leave. */
 const LINGER_MS = 100

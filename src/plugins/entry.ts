@@ -16,15 +16,15 @@ type HookOfRoute = (route: RouteRecord) => onRequestHookHandler
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Adds a hook that every request meets, in the order of these calls and before the hooks of its route. It is made once
-     * for each route, so that what it needs to know of the route is looked up once. To be called before any route is added.
-     * Fastify runs what a plugin adds by `addHook` before any of these.
+     * Adds a hook that every request meets, in the order of these calls and before the hooks of its route. It is made
+     * once for each route, so that what it needs to know of the route is looked up once. To be called before any route
+     * is added. Fastify runs what a plugin adds by `addHook` before any of these.
      */
     onEntry: (hookOf: HookOfRoute) => void
   }
 
   interface FastifyRequest {
-    /** The matched route. Fastify's `routeOptions` would be made anew for each look. */
+    /** The matched route. Fastify makes a new object at each access to its `routeOptions`. */
     route: RouteRecord
   }
 

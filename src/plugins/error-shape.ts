@@ -52,13 +52,16 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   // Requests that are answered before any hook have no record.
   request.record ??= {}
   // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
-  if (cause instanceof Error) request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
+  if (cause instanceof Error) {
+    request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
+  }
   if (statusCode === 500) request.log.error({ code: 'request_failed', err: error }, 'request failed')
   sendAnswer(refusal, request, reply)
 }
 
 /** To send an answer costs less than to throw it. */
-export function sendAnswer ({ statusCode, code, message, headers, additions, record }: Answer, request: FastifyRequest, reply: FastifyReply): void {
+export function sendAnswer (answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, code, message, headers, additions, record } = answer
   Object.assign(request.record, record)
   request.record.code = code
   reply.code(statusCode).headers(headers).header('content-type', 'application/json; charset=utf-8')

@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { createAccountThrottle } from '../auth/account-throttle.js'
 import { watchRevocations } from '../auth/revocations.js'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS, requiredClaims,
-  TOKEN_TTL_SECONDS, type Claims, type KeyRing
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS,
+  requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../auth/tokens.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
@@ -29,7 +29,7 @@ declare module 'fastify' {
     issueModuleToken: (user: Claims, moduleName: string) => string
     /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
     authenticate: (request: FastifyRequest) => Promise<void>
-    /** The id of the user whom a token with a good signature names, revoked or not; undefined for every other request. */
+    /** The id of the user in a token with a good signature, revoked or not; undefined for every other request. */
     signedUserId: (request: FastifyRequest) => Promise<number | undefined>
     /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
     loggedUser: (request: FastifyRequest) => Promise<LoggedUser>
@@ -91,7 +91,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     // A public key is known to all: taken for a secret, it would sign anything.
     if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
     // The last bits of a signature's text say nothing: without this, several texts would be one signature.
-    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw new Error('the signature is written in another way')
+    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
+      throw new Error('the signature is written in another way')
+    }
     return key.verifyWith
   }
 
@@ -101,7 +103,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     app.jwt.sign({ name: username, role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
 
   app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
-    app.jwt.sign({ ...name !== undefined && { name }, role, userType }, { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }))
+    app.jwt.sign(
+      { ...name !== undefined && { name }, role, userType },
+      { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
+    ))
 
   /** What is known of headers with a good token: a signature takes longer to verify than all the rest of a request. */
   const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED })

@@ -4,14 +4,16 @@ import { createMailer } from '../auth/mailer.js'
 import { startOutbox } from '../auth/outbox.js'
 import type { Config } from '../config.js'
 
-/** Every replica sends mails, whichever of them was asked to. */
+/** Every replica sends mails, also those that another one was asked for. */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, directory: join(config.dataDir, 'outbox') })
+  const directory = join(config.dataDir, 'outbox')
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, directory })
   let stop: (() => Promise<void>) | undefined
   app.addHook('onReady', async () => {
-    stop = startOutbox(app.db, { mailer, resetPage: new URL('/reset-password', config.publicOrigin ?? localOrigin(config)), log: app.log })
+    const resetPage = new URL('/reset-password', config.publicOrigin ?? localOrigin(config))
+    stop = startOutbox(app.db, { mailer, resetPage, log: app.log })
   })
-  // Begun before the last requests are waited for, and waited for after them: together they stay within the grace period.
+  // The stop begins before the wait for the last requests and is awaited after it, to stay within the grace period.
   app.addHook('preClose', async () => { stop?.() })
   app.addHook('onClose', async () => await stop?.())
 }, { name: 'outbox', dependencies: ['database'] })

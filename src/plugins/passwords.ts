@@ -1,4 +1,6 @@
-import type { FastifyBaseLogger, FastifyRequest, onRequestHookHandler, onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import type {
+  FastifyBaseLogger, FastifyRequest, onRequestHookHandler, onSendHookHandler, preHandlerHookHandler
+} from 'fastify'
 import fp from 'fastify-plugin'
 import { costlierHashes } from '../auth/hash-costs.js'
 import { createPasswords, HashQueueFull, type CostlierHashes, type Passwords } from '../auth/passwords.js'

@@ -26,8 +26,11 @@ export function watchForProxies ({ trustProxy }: Pick<Config, 'trustProxy'>, log
   function closeWindow ({ key, address }: Client): void {
     if (ofCandidate > NEARLY_ALL && PRIVATE_RANGES.includes(address.range())) {
       mayDominate = false
-      log.warn({ code: 'proxy_suspected', client: key }, 'nearly all requests come from one private address: if it is a proxy of yours, all its ' +
-        'clients share one bucket until it sends X-Forwarded-For and TRUST_PROXY (docker compose: EDGE_NETWORKS) names it')
+      log.warn(
+        { code: 'proxy_suspected', client: key },
+        'nearly all requests come from one private address: if it is a proxy of yours, all its clients share one ' +
+        'bucket until it sends X-Forwarded-For and TRUST_PROXY (docker compose: EDGE_NETWORKS) names it'
+      )
     }
     candidate = undefined
     requests = ofCandidate = 0
@@ -36,11 +39,14 @@ export function watchForProxies ({ trustProxy }: Pick<Config, 'trustProxy'>, log
   return (request, client) => {
     if (headerMayCome && request.headers['x-forwarded-for'] !== undefined) {
       headerMayCome = false
-      log.warn({ code: 'forwarded_header_ignored' }, 'a request came with X-Forwarded-For, which is not believed: if a proxy of yours adds it, all its ' +
-        'clients share one bucket until TRUST_PROXY names its address')
+      log.warn(
+        { code: 'forwarded_header_ignored' },
+        'a request came with X-Forwarded-For, which is not believed: if a proxy of yours adds it, all its clients ' +
+        'share one bucket until TRUST_PROXY names its address'
+      )
     }
     if (!mayDominate) return
-    // Who takes nearly all requests also begins nearly every window.
+    // A client that sends nearly all requests also begins nearly every window.
     candidate ??= client
     if (client.key === candidate.key) ofCandidate++
     if (++requests === WINDOW) closeWindow(candidate)

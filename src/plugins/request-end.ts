@@ -14,8 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Calls back exactly once for each request: when its answer was sent or, if its client left before that or does not
-     * read, when there would have been an answer, so that everything that the request did is known. A listener is made once
-     * for each route. To be called before any route is added.
+     * read, when there would have been an answer. Everything that the request did is known then. A listener is made
+     * once for each route. To be called before any route is added.
      */
     onRequestEnd: (listenerOf: ListenerOfRoute) => void
     /** How many requests have begun and not ended. */
@@ -52,8 +52,9 @@ const UNREAD_SWEEPS = 5
 const SWEEP_MS = 1000
 
 /**
- * Fastify's onResponse comes on 'finish' only, so never if the client has left. And of pipelined requests only the first
- * gets a 'close' on its response. So each connection has a list of its requests, and its end is the end of all of them.
+ * Fastify's onResponse comes on 'finish' only, so never if the client has left. And of pipelined requests only the
+ * first gets a 'close' on its response. So each connection has a list of its requests, and its end is the end of all of
+ * them.
  */
 export default fp(async (app) => {
   const ofAllRoutes: ListenerOfRoute[] = []

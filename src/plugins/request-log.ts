@@ -26,13 +26,13 @@ declare module 'fastify' {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A caller's id is kept if it is a UUID, so that a request can be followed through services; else it gets a new one. */
+/** A caller's id is kept if it is a UUID, so that a request can be followed through services. Any other is replaced. */
 export function requestId ({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
 }
 
-/** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log anything else. */
+/** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log more. */
 export function createRequestLogger (parent: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
   return new RequestLogger(parent, bindings) as unknown as FastifyBaseLogger
 }
@@ -60,8 +60,8 @@ class RequestLogger {
 /**
  * One line a request, when it has ended. The path is not in it, because it is client-supplied text: the route is.
  *
- * Requests that cost no token are summarised: preflights, CORS refusals, and what the limiter refuses. Events of accounts
- * all cost one, and are in the audit log besides, if there is one.
+ * Requests that cost no token are summarised: preflights, CORS refusals, and what the limiter refuses. Events of
+ * accounts all cost one. They are also in the audit log, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const clientOf = rememberClients(config.limits)
@@ -102,13 +102,18 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 }, { name: 'request-log', dependencies: ['request-end'] })
 
 /** The members of a JSON object, composed by hand: no text in them but `details` needs an escape. */
-function lineOf ({ id, method, client, clientLeft, record }: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
+function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
+  const { id, method, client, clientLeft, record } = request
   const { code, event, actor, userId, subject, cause, policy, waitMs } = record
   const status = clientLeft ? CLIENT_LEFT : reply.statusCode
   const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
-  const details = event ?? cause ?? actor ? `,${JSON.stringify({ event, actor, userId, subject, cause }).slice(1, -1)}` : ''
-  return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer},"durationMs":${Math.round(ms * 10) / 10}` +
-    (client ? `,"client":"${client.key}"` : '') + (code === undefined ? '' : `,"code":"${code}"`) + details +
+  const details = event ?? cause ?? actor
+    ? `,${JSON.stringify({ event, actor, userId, subject, cause }).slice(1, -1)}`
+    : ''
+  const durationMs = Math.round(ms * 10) / 10
+  return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +
+    `,"durationMs":${durationMs}` + (client ? `,"client":"${client.key}"` : '') +
+    (code === undefined ? '' : `,"code":"${code}"`) + details +
     (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)
 }
 

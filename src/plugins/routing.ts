@@ -16,8 +16,8 @@ const faults = new Map([
 const httpMethods = new Set(METHODS)
 
 /**
- * Fastify's `rewriteUrl`. A path that cannot be decoded, such as `/%zz`, and a method of RTSP or the `PRI` of HTTP/2, which
- * Node's parser reads, would be answered before any hook. Under these names they take the way of every other request.
+ * Fastify's `rewriteUrl`. A path that cannot be decoded, such as `/%zz`, would be answered before any hook. So would a
+ * method of RTSP or the `PRI` of HTTP/2, which Node's parser reads. Under these names they go the way of any request.
  */
 export function rewriteUnroutable (request: IncomingMessage): string {
   const { url = '/', method = '' } = request
@@ -41,12 +41,13 @@ export function rewriteUnroutable (request: IncomingMessage): string {
 export default fp(async (app) => {
   const methodsByPath = new Map<string, Set<string>>()
 
-  // Fastify knows the common methods; of the others, too, a path should be able to say that it does not answer them.
+  // Fastify knows the common methods only. A path should refuse each of the others with 405, too.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
   app.onEntry(({ url }) => (request, reply, done) => {
-    // Node would answer this one itself, with an empty body: the app tells it not to (`requireHostHeader`).
-    if (request.raw.httpVersion === '1.1' && !request.headers.host) return done(badRequest('The Host header is missing.'))
+    // Node would answer this one itself, with an empty body, if `requireHostHeader` did not prevent it.
+    const needsHost = request.raw.httpVersion === '1.1'
+    if (needsHost && !request.headers.host) return done(badRequest('The Host header is missing.'))
     if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
     if (url !== undefined) return done()
     const fault = request.url === request.originalUrl ? undefined : faults.get(request.url)
@@ -71,7 +72,8 @@ export default fp(async (app) => {
         handler: () => {}
       })
     }
-    app.route({ url: OTHER_PATHS, method: app.supportedMethods as HTTPMethods[], exposeHeadRoute: false, handler: () => {} })
+    const methods = app.supportedMethods as HTTPMethods[]
+    app.route({ url: OTHER_PATHS, method: methods, exposeHeadRoute: false, handler: () => {} })
   })
 }, { name: 'routing', dependencies: ['limiter'] })
 

@@ -11,16 +11,27 @@ const upstream = 'http://student:8080'
 t.test('five modules have a name before they have an upstream', async (t) => {
   const { modules } = readConfig({})
   t.same(modules.map(({ prefix, upstream }) => [prefix, upstream]), [
-    ['/api/student', undefined], ['/api/employee', undefined], ['/api/academic', undefined], ['/api/inventory', undefined], ['/api/hostel', undefined]
+    ['/api/student', undefined], ['/api/employee', undefined], ['/api/academic', undefined],
+    ['/api/inventory', undefined], ['/api/hostel', undefined]
   ])
 })
 
 t.test('the short form and the file say the same', async (t) => {
-  const short = '/api/student=http://student:8080, /api/employee=http://employee:8080;roles=ADMIN|HR;policy=hr;timeout=90s;idle=5m;maxBodyBytes=0;token=own,/api/library=https://library.example;public'
+  const short = '/api/student=http://student:8080, ' +
+    '/api/employee=http://employee:8080;roles=ADMIN|HR;policy=hr;timeout=90s;idle=5m;maxBodyBytes=0;token=own,' +
+    '/api/library=https://library.example;public'
   const file = {
     modules: {
       '/api/student': { upstream },
-      '/api/employee': { upstream: 'http://employee:8080', roles: ['ADMIN', 'HR'], policy: 'hr', timeout: '90s', idle: '5m', maxBodyBytes: 0, token: 'own' },
+      '/api/employee': {
+        upstream: 'http://employee:8080',
+        roles: ['ADMIN', 'HR'],
+        policy: 'hr',
+        timeout: '90s',
+        idle: '5m',
+        maxBodyBytes: 0,
+        token: 'own'
+      },
       '/api/library': { upstream: 'https://library.example', public: true }
     }
   }
@@ -28,10 +39,28 @@ t.test('the short form and the file say the same', async (t) => {
   t.same(modules, parseModulesFile(JSON.stringify(file)))
   const named = (name: string) => modules.find(module => module.name === name)
   t.same(named('student'), {
-    name: 'student', prefix: '/api/student', upstream, public: false, roles: [], policy: 'general', timeoutMs: 25_000, idleMs: 30_000, maxBodyBytes: 10_485_760, token: 'none'
+    name: 'student',
+    prefix: '/api/student',
+    upstream,
+    public: false,
+    roles: [],
+    policy: 'general',
+    timeoutMs: 25_000,
+    idleMs: 30_000,
+    maxBodyBytes: 10_485_760,
+    token: 'none'
   })
   t.same(named('employee'), {
-    name: 'employee', prefix: '/api/employee', upstream: 'http://employee:8080', public: false, roles: ['ADMIN', 'HR'], policy: 'hr', timeoutMs: 90_000, idleMs: 300_000, maxBodyBytes: 0, token: 'own'
+    name: 'employee',
+    prefix: '/api/employee',
+    upstream: 'http://employee:8080',
+    public: false,
+    roles: ['ADMIN', 'HR'],
+    policy: 'hr',
+    timeoutMs: 90_000,
+    idleMs: 300_000,
+    maxBodyBytes: 0,
+    token: 'own'
   })
   t.match(named('library'), { public: true, upstream: 'https://library.example' })
 })
@@ -41,12 +70,18 @@ const faulty: Array<[file: string, faults: RegExp]> = [
   ['[]', /modules: must be an object/],
   ['{"modules":{},"module":{}}', /the file: there is no "module" here/],
   ['{"modules":{"/api/student":{},"/api/student":{}}}', /modules\.\/api\/student: is there twice/],
-  ...['student', '/api', '/api/', '/api/student/', '/api/student/x', '/API/student', '/api/Student', '/api/stu%64ent', '/api/..', '/', '', '/student', '/api/student?x'].map((prefix): [string, RegExp] =>
+  ...[
+    'student', '/api', '/api/', '/api/student/', '/api/student/x', '/API/student', '/api/Student', '/api/stu%64ent',
+    '/api/..', '/', '', '/student', '/api/student?x'
+  ].map((prefix): [string, RegExp] =>
     [JSON.stringify({ modules: { [prefix]: {} } }), /a module's prefix is \/api\/ and one name/]),
   ['{"modules":{"/api/auth":{}}}', /modules\.\/api\/auth: is gatehouse's own/],
   ['{"modules":{"/api/student":[]}}', /modules\.\/api\/student: must be an object/],
   ...Object.entries({
-    upstream: ['student:8080', 'http://student:8080/', 'http://student:8080/v1', 'http://u:p@student', 'ftp://student', 'http://', 1, null],
+    upstream: [
+      'student:8080', 'http://student:8080/', 'http://student:8080/v1', 'http://u:p@student', 'ftp://student',
+      'http://', 1, null
+    ],
     public: ['true', 1],
     roles: ['ADMIN', [], ['admin'], ['A,B'], [1]],
     policy: ['login', 'account', 'public', 'a:b', 'returned-x', 'returned-general', '', 'X'],
@@ -54,8 +89,10 @@ const faulty: Array<[file: string, faults: RegExp]> = [
     idle: ['1ms'],
     maxBodyBytes: ['1', -1, 1.5, 2 ** 60],
     token: [true, 'all']
-  }).flatMap(([name, values]) => values.map((value): [string, RegExp] =>
-    [JSON.stringify({ modules: { '/api/student': { [name]: value } } }), new RegExp(`^modules\\./api/student\\.${name}: must be`)])),
+  }).flatMap(([name, values]) => values.map((value): [string, RegExp] => [
+    JSON.stringify({ modules: { '/api/student': { [name]: value } } }),
+    new RegExp(`^modules\\./api/student\\.${name}: must be`)
+  ])),
   ['{"modules":{"/api/student":{"upsteam":"http://x"}}}', /there is no "upsteam" here; there are upstream, /],
   ['{"modules":{"/api/student":{"public":true,"roles":["ADMIN"]}}}', /can have no roles/],
   ['{"modules":{"/api/student":{"public":true,"token":"own"}}}', /gets none of its own/]
@@ -68,19 +105,25 @@ for (const [file, message] of faulty) {
 }
 
 t.test('every fault of a file is named at once', async (t) => {
-  const file = { modules: { '/api/student': { upstream: 'student', roles: 'ADMIN', timout: '1s' }, nowhere: { public: 'yes' } } }
+  const student = { upstream: 'student', roles: 'ADMIN', timout: '1s' }
+  const file = { modules: { '/api/student': student, nowhere: { public: 'yes' } } }
   t.throws(() => parseModulesFile(JSON.stringify(file)), new ModulesError([
     'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',
     'modules./api/student.roles: must be one or more roles such as ADMIN',
-    'modules./api/student: there is no "timout" here; there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token',
+    'modules./api/student: there is no "timout" here; ' +
+      'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token',
     'modules.nowhere: a module\'s prefix is /api/ and one name, such as /api/student',
     'modules.nowhere.public: must be true or false'
   ]))
 })
 
 t.test('the faults of the short form are named, too', async (t) => {
-  t.throws(() => parseModules('/api/student=http://a,/api/student=http://b'), { message: /\/api\/student: is there twice/ })
-  t.throws(() => parseModules('/api/student=http://a;roles=;publc;timeout=1'), { message: /\.roles: .*\n.*"publc".*\n.*\.timeout: must be a time/ })
+  t.throws(() => parseModules('/api/student=http://a,/api/student=http://b'), {
+    message: /\/api\/student: is there twice/
+  })
+  t.throws(() => parseModules('/api/student=http://a;roles=;publc;timeout=1'), {
+    message: /\.roles: .*\n.*"publc".*\n.*\.timeout: must be a time/
+  })
   t.throws(() => parseModules('/api/student=http://a;maxBodyBytes=1e3'), { message: /maxBodyBytes: must be a whole number/ })
 })
 
@@ -89,7 +132,10 @@ const ofEnvironment: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ MODULES_FILE: 'no/such/file' }, /MODULES_FILE: cannot be read/],
   [{ MODULES: '/api/student=http://a', MODULES_FILE: 'x' }, /MODULES_FILE: must not be set with MODULES/],
   [{ MODULES: '/api/student=http://a;policy=own' }, /LIMITS_FILE: must define the policy own, which \/api\/student names/],
-  [{ MODULES: '/api/student=http://a;token=own' }, /JWT_PRIVATE_KEY: must be set, because \/api\/student is to get tokens of its own/]
+  [
+    { MODULES: '/api/student=http://a;token=own' },
+    /JWT_PRIVATE_KEY: must be set, because \/api\/student is to get tokens of its own/
+  ]
 ]
 
 for (const [environment, message] of ofEnvironment) {
@@ -99,9 +145,14 @@ for (const [environment, message] of ofEnvironment) {
 }
 
 t.test('LIMITS_FILE defines a policy of another name only if a module names it', async (t) => {
-  const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity":3,"refill":1,"period":"1m"}},"networks":{"10.0.0.0/8":{"hr":"exempt"}}}' })
+  const directory = newDirectory(t, {
+    'limits.json':
+      '{"policies":{"hr":{"capacity":3,"refill":1,"period":"1m"}},"networks":{"10.0.0.0/8":{"hr":"exempt"}}}'
+  })
   const LIMITS_FILE = join(directory, 'limits.json')
-  t.throws(() => readConfig({ LIMITS_FILE }), { message: /policies\.hr: there is no policy of this name; .*, and those that a module names/ })
+  t.throws(() => readConfig({ LIMITS_FILE }), {
+    message: /policies\.hr: there is no policy of this name; .*, and those that a module names/
+  })
   const { limits } = readConfig({ LIMITS_FILE, MODULES: '/api/employee=http://employee:8080;policy=hr' })
   t.match((limits.policies as Record<string, object>).hr, { name: 'hr', capacity: 3, refill: 1, periodMs: 60_000 })
   const check = async (MODULES: string) => await run('cli', ['limits', 'check', LIMITS_FILE], { MODULES })
@@ -110,7 +161,11 @@ t.test('LIMITS_FILE defines a policy of another name only if a module names it',
 })
 
 t.test('gatehouse modules check FILE prints what a file sets, or every fault of it', async (t) => {
-  const directory = newDirectory(t, { 'good.json': JSON.stringify({ modules: { '/api/employee': { upstream, roles: ['ADMIN', 'HR'], timeout: '2m' }, '/api/library': { upstream, public: true } } }) })
+  const modules = {
+    '/api/employee': { upstream, roles: ['ADMIN', 'HR'], timeout: '2m' },
+    '/api/library': { upstream, public: true }
+  }
+  const directory = newDirectory(t, { 'good.json': JSON.stringify({ modules }) })
   const good = join(directory, 'good.json')
   const { code, stdout } = await run('cli', ['modules', 'check', good])
   t.equal(code, 0)
@@ -118,8 +173,13 @@ t.test('gatehouse modules check FILE prints what a file sets, or every fault of 
   t.match(stdout, /^\/api\/student +none: 404 +any user +general +25 s +30 s +10485760 bytes +none$/m)
   t.match(stdout, /^\/api\/employee +http:\/\/student:8080 +ADMIN, HR +general +120 s/m)
   t.match(stdout, /^\/api\/library +http:\/\/student:8080 +everyone/m)
-  t.match(JSON.parse((await run('cli', ['modules', 'check', good, '--json'])).stdout), [{ name: 'student' }, {}, {}, {}, {}, { name: 'library', public: true }])
+  const asJson = await run('cli', ['modules', 'check', good, '--json'])
+  t.match(JSON.parse(asJson.stdout), [{ name: 'student' }, {}, {}, {}, {}, { name: 'library', public: true }])
   writeFileSync(good, '{"modules":{"student":{"x":1}}}')
-  t.match(await run('cli', ['modules', 'check', good]), { code: 1, stdout: '', stderr: /has 2 faults:\n {2}modules\.student: a module's prefix.*\n {2}modules\.student: there is no "x" here/ })
+  t.match(await run('cli', ['modules', 'check', good]), {
+    code: 1,
+    stdout: '',
+    stderr: /has 2 faults:\n {2}modules\.student: a module's prefix.*\n {2}modules\.student: there is no "x" here/
+  })
   t.match(await run('cli', ['modules', 'check', join(directory, 'none.json')]), { code: 3, stderr: /there is no file/ })
 })

@@ -79,7 +79,15 @@ t.test('a login\'s token is HS256, lasts an hour, has every claim and admits its
     JSON.parse(Buffer.from(part, 'base64url').toString()))
   t.strictSame(header, { alg: 'HS256', typ: 'JWT', kid: kidOf(current) })
   const { iat, exp, jti, ...rest } = claims as Claims
-  t.strictSame(rest, { iss: ISSUER, aud: AUDIENCE, sub: String(owner.id), name: owner.username, role: 'USER', userType: 'STUDENT', tv: 0 })
+  t.strictSame(rest, {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    sub: String(owner.id),
+    name: owner.username,
+    role: 'USER',
+    userType: 'STUDENT',
+    tv: 0
+  })
   t.equal(exp - iat, 3600)
   t.ok(Math.abs(iat - Date.now() / 1000) < 60)
   t.match(jti, /^[\da-f-]{36}$/)
