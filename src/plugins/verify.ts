@@ -39,9 +39,12 @@ export default async function verify (app: FastifyInstance, { config: { modules 
 
 function answerFor ({ public: isPublic }: Module): onRequestHookHandler {
   return (request, reply) => {
-    reply.headers(isPublic ? {} : identityHeaders(request.user)).send()
+    reply.headers(isPublic ? nobody : { ...nobody, ...identityHeaders(request.user) }).send()
   }
 }
+
+/** Always sent: what is missing, a proxy might leave as the client wrote it. */
+const nobody = { 'x-user-id': '', 'x-user-name': '', 'x-user-role': '', 'x-user-type': '' }
 
 /** JSON that is ASCII means the same. */
 const inAscii = (json: string): string => json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)

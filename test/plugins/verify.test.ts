@@ -56,7 +56,7 @@ t.test('a module needs no upstream, and a public one no token', async (t) => {
   t.equal((await about('/api/hostel/1')).status, 200)
   const { status, headers } = await about('/api/academic/1', { authorization: '' })
   t.equal(status, 200)
-  t.notOk(Object.keys(headers).some(name => name.startsWith('x-user-')))
+  t.match(headers, { 'x-user-id': /^$/, 'x-user-name': /^$/, 'x-user-role': /^$/, 'x-user-type': /^$/ }, 'a proxy that copies headers copies nobody')
 })
 
 t.test('what the gateway would refuse is refused in the same words', async (t) => {
