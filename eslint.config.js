@@ -19,7 +19,7 @@ const heavy = [
 const unwrapped = [
   'src/{app,config}.ts',
   'src/modules/{failures,headers,module,modules-file,paths,upstream,websocket-frames}.ts',
-  'src/plugins/{gateway,gateway-websockets,limiter}.ts',
+  'src/plugins/{entry,gateway,gateway-websockets,limiter,verify,verify-listener}.ts',
   'test/fixtures/upstream.ts',
   'test/plugins/gateway.test.ts',
   'test/plugins/gateway-{cors,failures,raw,streams,tokens,websockets}.test.ts',

@@ -20,6 +20,8 @@ import requestEnd from './plugins/request-end.js'
 import requestLog, { createRequestLogger, requestId } from './plugins/request-log.js'
 import routing, { rewriteUnroutable } from './plugins/routing.js'
 import securityHeaders from './plugins/security-headers.js'
+import verify from './plugins/verify.js'
+import verifyListener from './plugins/verify-listener.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
 import login from './routes/login.js'
@@ -51,7 +53,9 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(drain)
   await app.register(securityHeaders)
 
-  // Every request: may this page ask, has this client a token left, is there anything at this path. Bodies are JSON.
+  // Every request: may this proxy or page ask, has this client a token left, is there anything at this path. Bodies are
+  // JSON.
+  await app.register(verifyListener, { config })
   await app.register(cors, { config })
   await app.register(limiter, { config })
   await app.register(routing)
@@ -72,8 +76,9 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(resetPage)
   await app.register(jwks)
 
-  // The modules of the ERP: a token, a role, and on to where they are.
+  // The modules of the ERP: a token, a role, and on to where they are, or back to the proxy that asked.
   await app.register(gateway, { config })
+  await app.register(verify, { config })
   app.refuseOtherMethods()
 
   // The last hook runs first: requests whose clients have left still use the database, and their lines are to be written.

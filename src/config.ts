@@ -26,6 +26,9 @@ export interface Config {
   /** The second listener, for those who run the service. */
   opsHost: string
   opsPort: number
+  /** The listener of proxies that ask about their requests; no port for none. */
+  verifyHost: string
+  verifyPort: number | undefined
   /** PostgreSQL; undefined is the embedded one in `dataDir`. */
   databaseUrl: DatabaseUrl | undefined
   /** Redis; undefined keeps the buckets in this process. */
@@ -67,6 +70,8 @@ const variables = {
   PORT: { type: 'integer', default: 3000, minimum: 0, maximum: 65535 },
   OPS_HOST: { type: 'string', default: '127.0.0.1' },
   OPS_PORT: { type: 'integer', default: 9464, minimum: 0, maximum: 65535 },
+  VERIFY_HOST: { type: 'string', default: '127.0.0.1' },
+  VERIFY_PORT: { type: 'integer', minimum: 0, maximum: 65535 },
   DATABASE_URL: { type: 'string' },
   REDIS_URL: { type: 'string' },
   LIMITER_ON_REDIS_FAILURE: { enum: ['local', 'closed', 'open'], default: 'local' },
@@ -107,6 +112,7 @@ const expected: Partial<Record<keyof Environment, string>> = {
   NODE_ENV: 'must be production, development or test, or not set',
   PORT: 'must be a port from 0 to 65535',
   OPS_PORT: 'must be a port from 0 to 65535',
+  VERIFY_PORT: 'must be a port from 0 to 65535',
   LIMITER_ON_REDIS_FAILURE: 'must be local, closed or open',
   REDIS_TIMEOUT_MS: 'must be a whole number from 10 to 10000',
   DATABASE_TIMEOUT_MS: 'must be a whole number from 100 to 60000',
@@ -170,6 +176,8 @@ export function readConfig (
     port: env.PORT,
     opsHost: oneAddress(env.OPS_HOST),
     opsPort: env.OPS_PORT,
+    verifyHost: oneAddress(env.VERIFY_HOST),
+    verifyPort: env.VERIFY_PORT,
     databaseUrl: parsed('DATABASE_URL', parseDatabaseUrl),
     redisUrl: parsed('REDIS_URL', parseRedisUrl),
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
@@ -199,12 +207,14 @@ export function readConfig (
     const fault = weakness(secret)
     if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)
   })
-  for (const [name, host] of [['HOST', config.host], ['OPS_HOST', config.opsHost]] as const) {
-    if (!isHost(host)) faults.push(`${name}: must be an address such as 127.0.0.1 or ::, or the name of a host`)
-  }
-  if (config.port !== 0 && config.port === config.opsPort && config.host === config.opsHost) {
-    faults.push('OPS_PORT: must be another port than PORT')
-  }
+  const listeners = [['', config.host, config.port], ['OPS_', config.opsHost, config.opsPort], ['VERIFY_', config.verifyHost, config.verifyPort]] as const
+  listeners.forEach(([name, host, port], i) => {
+    if (!isHost(host)) faults.push(`${name}HOST: must be an address such as 127.0.0.1 or ::, or the name of a host`)
+    for (const [other, otherHost, otherPort] of listeners.slice(0, i)) {
+      if (port !== 0 && port === otherPort && host === otherHost) faults.push(`${name}PORT: must be another port than ${other}PORT`)
+    }
+  })
+  if (config.verifyPort !== undefined && env.TRUST_PROXY === '') faults.push('TRUST_PROXY: must be set with VERIFY_PORT: only the proxies in it may ask')
   for (const origin of config.corsOrigins) {
     if (!isOrigin(origin)) {
       faults.push(`CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)

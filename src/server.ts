@@ -48,6 +48,8 @@ async function start (): Promise<void> {
     await ops.listen({
       host: config.opsHost, port: config.opsPort, listenTextResolver: url => `health and metrics on ${url}`
     })
+    const verifyPort = await app.listenForVerify?.()
+    if (verifyPort !== undefined) log.info(`proxies may ask http://${config.verifyHost}:${verifyPort}/verify`)
     // A signal that came during the work until here is known after a whole turn of the event loop.
     for (let phase = 0; phase < 2; phase++) await setImmediate()
     if (stopping) return

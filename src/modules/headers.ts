@@ -17,6 +17,9 @@ const reservedPrefixes = ['x-user-', 'x-forwarded-']
 const MAX_NAMES = 1000
 const passedOn = new Map<string, boolean>()
 
+/** What a token says of its user. */
+interface User { sub: string, name?: string, role: string, userType: string }
+
 /** What a module is told of a request, beyond what the client wrote. */
 export interface Facts {
   requestId: string
@@ -24,7 +27,7 @@ export interface Facts {
   protocol: string
   host: string | undefined
   /** Undefined for a request without a checked token. */
-  user: { sub: string, name?: string, role: string, userType: string } | undefined
+  user: User | undefined
   /** Undefined if the module gets no token. */
   authorization: string | undefined
 }
@@ -41,13 +44,17 @@ export function headersToModule (given: IncomingHttpHeaders, { requestId, client
   headers['x-forwarded-proto'] = protocol
   if (host !== undefined) headers['x-forwarded-host'] = host
   if (authorization !== undefined) headers.authorization = authorization
-  if (user) {
-    headers['x-user-id'] = user.sub
-    if (user.name !== undefined) headers['x-user-name'] = encoded(user.name)
-    headers['x-user-role'] = encoded(user.role)
-    headers['x-user-type'] = encoded(user.userType)
+  return user ? Object.assign(headers, identityHeaders(user)) : headers
+}
+
+/** Who asks, for a module. */
+export function identityHeaders ({ sub, name, role, userType }: User): Record<string, string> {
+  return {
+    'x-user-id': sub,
+    ...name !== undefined && { 'x-user-name': encoded(name) },
+    'x-user-role': encoded(role),
+    'x-user-type': encoded(userType)
   }
-  return headers
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AddressPolicy } from '../limiter/policies.js'
 
 /** What is known of a request by its route alone. */
 export interface RouteRecord {
-  /** The path as it was registered; undefined for the route of all paths at which there is nothing. */
+  /** The path as it was registered, or its name; undefined for the route of all paths at which there is nothing. */
   url: string | undefined
   /** What a client is held to here. */
   policy: AddressPolicy
@@ -31,6 +31,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whose bucket a request of this route takes from; `general` where none is named. */
     limit?: AddressPolicy
+    /** What the log and the metrics call the route, if its path is also another one's. */
+    name?: string
   }
 }
 
@@ -50,7 +52,7 @@ export default fp(async (app) => {
   app.decorate('onEntry', (hookOf) => { hooks.push(hookOf) })
   app.addHook('onRoute', (options) => {
     const { url, config = {}, onRequest = [] } = options
-    const route = { url: url === OTHER_PATHS ? undefined : url, policy: config.limit ?? 'general', config }
+    const route = { url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: config.limit ?? 'general', config }
     options.onRequest = [...hooks.map(hookOf => hookOf(route)), ...[onRequest].flat()]
   })
 }, { name: 'entry' })

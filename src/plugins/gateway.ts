@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../auth/tokens.js'
 import type { Config } from '../config.js'
-import { badRequest, clientLeft, forbidden, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
+import { clientLeft, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
 import type { UpstreamAnswer } from '../modules/answer.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
-import { isUnambiguous, pathUnder } from '../modules/paths.js'
+import { pathUnder } from '../modules/paths.js'
 import { sendThrown } from './error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './gateway-websockets.js'
+import { checksOf } from './module-checks.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,9 +52,7 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
   })
   app.addHook('onClose', () => upstream.close())
 
-  const checks: onRequestHookHandler[] = [mustBeUnambiguous]
-  if (!module.public) checks.push(app.authenticate)
-  if (module.roles.length > 0) checks.push(mustHaveRole(module.roles))
+  const checks = checksOf(app, module)
   // After the hooks of entry: those of a plugin would come before them.
   app.addHook('onRoute', (route) => { route.onRequest = [route.onRequest ?? [], checks].flat() })
 
@@ -129,17 +128,6 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
     // What the client still sends is not waited for.
     if (!request.raw.complete) reply.header('Connection', 'close')
     sendThrown(thrown, request, reply)
-  }
-}
-
-const mustBeUnambiguous: onRequestHookHandler = (request, _reply, done) => {
-  done(isUnambiguous(request.raw.url!) ? undefined : badRequest('The path can be read in more than one way.'))
-}
-
-function mustHaveRole (roles: readonly string[]): onRequestHookHandler {
-  return (request, _reply, done) => {
-    const { sub, role } = request.user
-    done(roles.includes(role) ? undefined : forbidden('Your role may not use this.', { event: 'authz_fail', userId: Number(sub) }))
   }
 }
 

@@ -55,7 +55,8 @@ export default fp(async (app) => {
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {
-    if (url === OTHER_PATHS || config?.refused) return
+    // What has a name is at this path for the verify listener only.
+    if (url === OTHER_PATHS || config?.refused || config?.name) return
     const methods = methodsByPath.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     methodsByPath.set(url, methods)

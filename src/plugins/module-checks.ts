@@ -1,0 +1,24 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { badRequest, forbidden } from '../errors.js'
+import type { Module } from '../modules/module.js'
+import { isUnambiguous } from '../modules/paths.js'
+
+/** What a request of a module meets after the limiter, in this order, whether it is passed on or only asked about. */
+export function checksOf (app: FastifyInstance, module: Module): onRequestHookHandler[] {
+  const checks: onRequestHookHandler[] = [mustBeUnambiguous]
+  if (!module.public) checks.push(app.authenticate)
+  if (module.roles.length > 0) checks.push(mustHaveRole(module.roles))
+  return checks
+}
+
+const mustBeUnambiguous: onRequestHookHandler = (request, _reply, done) => {
+  done(isUnambiguous(request.raw.url!) ? undefined : badRequest('The path can be read in more than one way.'))
+}
+
+function mustHaveRole (roles: readonly string[]): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { sub, role } = request.user
+    if (roles.includes(role)) return done()
+    done(forbidden('Your role may not use this.', { event: 'authz_fail', userId: Number(sub) }))
+  }
+}
