@@ -75,7 +75,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     // Whatever else is wrong with a socket that is being answered, the answer is the same.
     if (taken.has(socket)) return
     // A request that is passed on has a time for each pause instead: see gateway.ts.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && responseOn(socket)?.req[replyKey]?.request.streamed) return
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPassedOn(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
@@ -104,14 +104,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     takeOver(socket)
     // The target is an authority, which has no path.
     request.url = '/'
-    afterEarlierAnswers(socket, () => {
-      if (!socket.writable) return
-      const response = new ServerResponse(request)
-      response.shouldKeepAlive = false
-      response.assignSocket(socket)
-      response.on('finish', () => endSoon(socket))
-      app.server.emit('request', request, response)
-    })
+    answerAsRequest(app, request, socket)
   })
 
   function takeOver (socket: Socket): void {
@@ -153,6 +146,33 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     app.log.info({ reqId, method: null, route: null, status, client, code }, 'request')
   }
 }, { name: 'client-errors' })
+
+/**
+ * Answers a request that Node has taken out of HTTP together with its connection, as one of many: after the answers to
+ * earlier requests on that connection, and through every hook. Afterwards the connection ends.
+ */
+export function answerAsRequest (app: FastifyInstance, request: IncomingMessage, socket: Socket): void {
+  afterEarlierAnswers(socket, () => {
+    if (!socket.writable) return
+    try {
+      const response = new ServerResponse(request)
+      response.shouldKeepAlive = false
+      response.assignSocket(socket)
+      response.once('finish', () => endSoon(socket))
+      app.server.emit('request', request, response)
+    } catch (err) {
+      // Nobody catches what an event throws: it would end the process.
+      app.log.error({ code: 'request_failed', err }, 'request of its own connection not answered')
+      socket.destroy()
+    }
+  })
+}
+
+/** Whether what still arrives is the body of a request that is passed on, and no later request. */
+function isPassedOn (socket: Socket): boolean {
+  const request = responseOn(socket)?.req
+  return request?.complete === false && request[replyKey]?.request.streamed === true
+}
 
 /** `_httpMessage` is Node's name for the response that the connection is busy with. */
 const responseOn = (socket: Socket): ServerResponse | null | undefined =>

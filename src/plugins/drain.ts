@@ -23,7 +23,7 @@ export default fp(async (app) => {
   const timers: NodeJS.Timeout[] = []
 
   function closeConnectionsIn (ms: number): void {
-    timers.push(setTimeout(() => app.server.closeAllConnections(), ms))
+    timers.push(setTimeout(() => app.destroyConnections(), ms))
   }
 
   app.onRequestEnd(() => () => {

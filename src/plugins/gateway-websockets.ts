@@ -1,10 +1,11 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
+import { IncomingMessage, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { headersToClient } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
 import { Frames } from '../modules/websocket-frames.js'
+import { answerAsRequest } from './client-errors.js'
 
 /** For a client or a module to close its side, after it was told to. */
 const LINGER_MS = 1000
@@ -50,21 +51,16 @@ export function acceptUpgrades (app: FastifyInstance): void {
     // Node has removed its own listener.
     socket.on('error', () => {})
     request[headKey] = head
-    const response = new ServerResponse(request)
-    response.shouldKeepAlive = false
-    response.assignSocket(socket)
-    response.once('finish', () => {
-      socket.end()
-      setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    })
-    app.server.emit('request', request, response)
+    answerAsRequest(app, request, socket)
   })
 }
 
 /** The WebSockets of one app, to be closed when it stops. */
 export function openTunnels (app: FastifyInstance) {
   const goAways = new Set<() => void>()
+  let stopping = false
   app.addHook('preClose', (done) => {
+    stopping = true
     for (const goAway of goAways) goAway()
     done()
   })
@@ -105,6 +101,8 @@ export function openTunnels (app: FastifyInstance) {
       module.destroy()
     }
     goAways.add(goAway)
+    // A module may have agreed too late.
+    if (stopping) goAway()
     module.once('close', () => setTimeout(end, LINGER_MS).unref())
     client.once('close', end)
   }

@@ -20,6 +20,8 @@ declare module 'fastify' {
     onRequestEnd: (listenerOf: ListenerOfRoute) => void
     /** How many requests have begun and not ended. */
     requestsUnderWay: () => number
+    /** Closes every connection, with whatever is under way on it. Node's `closeAllConnections` leaves WebSockets open. */
+    destroyConnections: () => void
     /** Resolves when no request is under way, at the latest after `timeoutMs`. */
     allRequestsEnded: (timeoutMs: number) => Promise<void>
   }
@@ -70,6 +72,7 @@ export default fp(async (app) => {
   app.decorateReply('ended', false)
   app.decorate('onRequestEnd', (listenerOf) => { ofAllRoutes.push(listenerOf) })
   app.decorate('requestsUnderWay', () => underWay)
+  app.decorate('destroyConnections', () => { for (const socket of sockets) socket.destroy() })
 
   app.decorate('allRequestsEnded', async (timeoutMs) => {
     if (underWay === 0) return
@@ -125,11 +128,11 @@ export default fp(async (app) => {
 
   const sweep = setInterval(() => {
     for (const socket of sockets) {
-      for (const reply of socket[repliesKey]!) {
-        if (!reply.settled || reply.request.streamed || ++reply.unreadSweeps <= UNREAD_SWEEPS) continue
-        reply.request.clientLeft = true
-        end(reply)
-      }
+      // Answers to later requests wait for the first one.
+      const [reply] = socket[repliesKey]!
+      if (!reply?.settled || reply.request.streamed || ++reply.unreadSweeps <= UNREAD_SWEEPS) continue
+      reply.request.clientLeft = true
+      end(reply)
     }
   }, SWEEP_MS).unref()
   app.addHook('onClose', async () => clearInterval(sweep))

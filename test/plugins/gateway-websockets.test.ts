@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { WebSocket, WebSocketServer } from 'ws'
 import { startApp } from '../fixtures/app.js'
-import { newPeer, open } from '../fixtures/socket.js'
+import { answers, newPeer, open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
 import { startRawUpstream } from '../fixtures/upstream.js'
 
@@ -127,6 +127,45 @@ t.test('a side that is gone takes the other one with it', async (t) => {
   for (const client of sockets.clients) client.terminate()
   const [code] = await once(other, 'close')
   t.equal(code, 1006)
+})
+
+const handshake = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+t.test('a handshake that is pipelined behind other requests waits for their answers, and ends no replica', async (t) => {
+  for (const [path, status] of [['/api/student/', 401], ['/api/employee/', 504]] as const) {
+    for (const before of ['/none', '/api/hostel/1', '/api/employee/1']) {
+      const socket = await open(app)
+      const earlier = `GET ${before} HTTP/1.1\r\nHost: x\r\n\r\n`
+      socket.write(`${earlier}${earlier}GET ${path} HTTP/1.1\r\n${handshake}`)
+      const received = await answers(socket)
+      t.strictSame(received.map(({ status }) => status).at(-1), status, `${path} behind ${before}`)
+      t.equal(received.length, 3)
+    }
+  }
+})
+
+t.test('a module that agrees to a WebSocket while the service stops, or never, holds nothing up', async (t) => {
+  for (const agreesAfterMs of [500, undefined]) {
+    const late = await startRawUpstream(t, (socket) => {
+      const agree = (): unknown =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+      if (agreesAfterMs !== undefined) socket.once('data', () => setTimeout(agree, agreesAfterMs))
+    })
+    const stopping = await startApp(t, { MODULES: `/api/hostel=${late};public` })
+    await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = await open(stopping.app)
+    const received: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => received.push(chunk))
+    socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
+    await until(() => stopping.app.requestsUnderWay() === 1)
+    const startedMs = performance.now()
+    await stopping.app.close()
+    t.ok(performance.now() - startedMs < 9000, 'the service has ended')
+    const text = Buffer.concat(received).toString('latin1')
+    if (agreesAfterMs === undefined) t.equal(text, '')
+    else t.match(text, /^HTTP\/1\.1 101 [^]*\r\n\r\n\x88\x02\x03\xe9$/, 'closed with 1001')
+  }
 })
 
 t.test('a service that stops closes its WebSockets with 1001 between two frames, on both sides', async (t) => {
