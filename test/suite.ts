@@ -13,7 +13,7 @@ const TIMEOUT_MS = 400_000
 
 /** Files that take long start first, so that none of them runs alone at the end. */
 const long = [
-  'server', 'stop', 'commands/users', 'fuzz/fuzz', 'processes', 'auth/outbox', 'cli', 'limiter/topologies', 'limiter/faults',
+  'server', 'stop', 'commands/users', 'openapi/requests', 'fuzz/fuzz', 'processes', 'auth/outbox', 'cli', 'limiter/topologies', 'limiter/faults',
   'database-faults', 'database', 'migrations', 'limiter/redis-rights', 'limiter/bad-replies', 'ops', 'limiter/fallback'
 ]
 /** It compares times, so nothing may run beside it. */

@@ -81,7 +81,7 @@ function describe ({ url, policy, schema }: DocumentedRoute, operation: Operatio
     ...hasBody && { requestBody: { required: true, content: { 'application/json': { schema: schema.body, examples: named(operation.requests ?? {}) } } } },
     responses: {
       ...successes(schema, operation),
-      ...responsesOf(url, merge(commonRefusals(tooMany), hasBody ? bodyRefusals : {}, operation.refusals ?? {})),
+      ...responsesOf(url, merge(commonRefusals(tooMany), policy === 'public' ? {} : originRefusals, hasBody ? bodyRefusals : {}, operation.refusals ?? {})),
       ...shared(sharedRefusals),
       ...hasBody && shared(sharedBodyRefusals)
     }
@@ -110,9 +110,11 @@ function successes (schema: FastifySchema, { success }: Operation): object {
 /** What a request can be refused for whatever it asks for. */
 const commonRefusals = (tooMany: Answer): Refusals => ({
   400: { host: badRequest('The Host header is missing.') },
-  403: { origin: forbidden('This origin may not use the API.') },
   429: { limit: tooMany }
 })
+
+/** Every page may read what the policy `public` limits. */
+const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not use the API.') } }
 
 /** The same, and with the same answer everywhere. */
 const sharedRefusals: Refusals = {
