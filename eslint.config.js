@@ -22,6 +22,7 @@ export default [
   layer(['src/config.ts'], [...framework, ...upper, ...heavy, 'ioredis', 'typebox', 'nodemailer', '**/limiter/redis.js'], 'The configuration is read by every command, and loads no client.'),
   layer(['src/url.ts', 'src/database-url.ts', 'src/loopback.ts', 'src/limiter/*-url.ts', 'src/auth/*-url.ts', 'src/auth/rules.ts'], [...framework, ...upper, ...heavy, '**/config.js', 'ioredis', 'typebox', 'nodemailer'], 'What the configuration loads loads no client.'),
   layer(['src/commands/buckets.ts', 'src/commands/limits.ts', 'src/commands/modules.ts', 'src/commands/options.ts', 'src/commands/outcome.ts'], [...framework, ...heavy, '**/plugins/*', '**/routes/*', '**/app.js', '**/server.js', '**/cli.js'], 'A look into Redis loads no database client.'),
+  layer(['src/openapi/**'], [...framework.filter(name => name !== 'fastify'), ...upper], 'The document knows routes only as they were registered.'),
   layer(['src/plugins/**'], ['**/routes/*', '**/app.js', '**/server.js', '**/cli.js'], 'Plugins stand below the routes.'),
   layer(['src/routes/**'], ['**/plugins/*', '**/app.js', '**/server.js', '**/cli.js'], 'Routes use what the app is decorated with.'),
 

@@ -548,6 +548,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
@@ -1210,6 +1211,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
@@ -1317,6 +1319,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Too Many Requests. */
             429: {
                 headers: {

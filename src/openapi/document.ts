@@ -107,9 +107,12 @@ function successes (schema: FastifySchema, { success }: Operation): object {
   }
 }
 
+/** It would be in the log. */
+const parserError = new Error('what the parser says')
+
 /** What a request can be refused for whatever it asks for. */
 const commonRefusals = (tooMany: Answer): Refusals => ({
-  400: { host: badRequest('The Host header is missing.') },
+  400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
   429: { limit: tooMany }
 })
 
@@ -118,8 +121,9 @@ const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not
 
 /** The same, and with the same answer everywhere. */
 const sharedRefusals: Refusals = {
-  408: { late: unreadable(408, new Error('late')) },
-  431: { headers: unreadable(431, new Error('headers')) },
+  408: { late: unreadable(408, parserError) },
+  413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
+  431: { headers: unreadable(431, parserError) },
   500: { bug: internalServerError() },
   503: { unavailable: serviceUnavailable(2) }
 }
@@ -129,7 +133,7 @@ const bodyRefusals: Refusals = {
   400: { json: badRequest('The body is not valid JSON.'), field: invalidBody({ field: 'body', message: 'must be an object' }) }
 }
 
-const sharedBodyRefusals: Refusals = { 413: { body: payloadTooLarge() }, 415: { type: unsupportedMediaType() } }
+const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
 
 function merge (...tables: Refusals[]): Refusals {
   const merged: Refusals = {}

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
+import { UpstreamUnavailable } from '../modules/failures.js'
 import type { DocumentedRoute } from '../openapi/document.js'
 import { OTHER_PATHS } from './entry.js'
+
+const FETCH_TIMEOUT_MS = 5000
 
 /** What the build puts there: Swagger UI as it is, so that the page needs no other host. */
 const directory = new URL('../../dist/swagger-ui/', import.meta.url)
@@ -33,13 +36,15 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const routes: DocumentedRoute[] = []
   let document: Promise<string> | undefined
 
-  const documents = [{ url: '/docs/openapi.json', name: 'gatehouse' }]
+  const ofModules = config.modules.flatMap(({ name, openapi }) => openapi === undefined ? [] : [{ name, openapi, url: `/docs/modules/${name}.json` }])
+  const documents = [{ url: '/docs/openapi.json', name: 'gatehouse' }, ...ofModules.map(({ url, name }) => ({ url, name }))]
   const start = `SwaggerUIBundle(${JSON.stringify({ urls: documents, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null })
     .replace(/}$/, ', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] })')}`
 
   serve('/docs', 'text/html', async () => page)
   serve('/docs/start.js', 'text/javascript', async () => start)
   serve('/docs/openapi.json', 'application/json', () => (document ??= compose()))
+  for (const { url, openapi } of ofModules) serve(url, 'application/json', () => fetchDocument(openapi))
   for (const [name, type] of Object.entries(files)) serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
 
   // From here on, so that these pages are not in the document.
@@ -61,3 +66,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return JSON.stringify(openapiDocument(routes, config), null, 2)
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing'] })
+
+/** The page asks here for the documents of modules: it could not reach them, nor would it have a token. */
+async function fetchDocument (url: string): Promise<string> {
+  try {
+    const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+    if (!reply.ok) throw new Error(`status ${reply.status}`)
+    return await reply.text()
+  } catch (error) {
+    throw new UpstreamUnavailable(`no document at ${url}`, { cause: error })
+  }
+}

@@ -2,6 +2,7 @@ import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 import { newKeyPair } from '../fixtures/keys.js'
 import { startRedis } from '../fixtures/redis.js'
+import { startUpstream } from '../fixtures/upstream.js'
 
 const production = {
   NODE_ENV: 'production',
@@ -43,6 +44,16 @@ t.test('S94: in production there is neither page nor document, unless DOCS=true'
       t.equal((await app.inject({ url, remoteAddress: client() })).statusCode, expected, `${url} with DOCS=${DOCS}`)
     }
   }
+})
+
+t.test('the document of a module is shown beside ours, and one that is not there is 502', async (t) => {
+  const { url } = await startUpstream(t, ({ url }, response) => response.writeHead(url === '/openapi.json' ? 200 : 404).end('{"openapi":"3.1.0"}'))
+  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/nowhere` })
+  const ask = async (path: string) => await app.inject({ url: path, remoteAddress: client() })
+  t.match((await ask('/docs/start.js')).body, '{"url":"/docs/modules/student.json","name":"student"}')
+  t.equal((await ask('/docs/modules/student.json')).body, '{"openapi":"3.1.0"}')
+  t.equal((await ask('/docs/modules/hostel.json')).statusCode, 502)
+  t.equal((await ask('/docs/modules/employee.json')).statusCode, 404)
 })
 
 t.test('outside production DOCS=false takes it away', async (t) => {
