@@ -67,6 +67,9 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(jwt, { config })
   await app.register(outbox, { config })
 
+  // What the operations are, for those who use them: /docs, in production only if DOCS=true.
+  if (config.docs) await app.register(import('./plugins/docs.js'), { config })
+
   // The operations, each with the policy that limits it.
   await app.register(login, { config })
   await app.register(me)

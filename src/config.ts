@@ -61,38 +61,43 @@ export interface Config {
   logLevel: string
   /** The file to which events of accounts are appended; undefined for none. */
   auditLog: string | undefined
+  /** Whether clients may read how to use the API, at /docs. */
+  docs: boolean
 }
 
-/** What may be set, as JSON schema: env-schema takes nothing else. */
-const variables = {
-  NODE_ENV: { enum: ['production', 'development', 'test'] },
-  HOST: { type: 'string', default: '127.0.0.1' },
-  PORT: { type: 'integer', default: 3000, minimum: 0, maximum: 65535 },
-  OPS_HOST: { type: 'string', default: '127.0.0.1' },
-  OPS_PORT: { type: 'integer', default: 9464, minimum: 0, maximum: 65535 },
-  VERIFY_HOST: { type: 'string', default: '127.0.0.1' },
-  VERIFY_PORT: { type: 'integer', minimum: 0, maximum: 65535 },
-  DATABASE_URL: { type: 'string' },
-  REDIS_URL: { type: 'string' },
-  LIMITER_ON_REDIS_FAILURE: { enum: ['local', 'closed', 'open'], default: 'local' },
-  REDIS_TIMEOUT_MS: { type: 'integer', default: 100, minimum: 10, maximum: 10_000 },
-  DATABASE_TIMEOUT_MS: { type: 'integer', default: 1000, minimum: 100, maximum: 60_000 },
-  DATA_DIR: { type: 'string', default: './data' },
-  JWT_SECRET: { type: 'string', default: '' },
-  JWT_PRIVATE_KEY: { type: 'string' },
-  USER_CREATION: { enum: ['open', 'admin'], default: 'open' },
-  SMTP_URL: { type: 'string' },
-  MAIL_FROM: { type: 'string' },
-  CORS_ORIGINS: { type: 'string', default: '' },
-  PUBLIC_URL: { type: 'string' },
-  TRUST_PROXY: { type: 'string', default: '' },
-  LIMITS_FILE: { type: 'string' },
-  MODULES: { type: 'string' },
-  MODULES_FILE: { type: 'string' },
-  BCRYPT_COST: { type: 'integer', default: 12, minimum: 10, maximum: 16 },
-  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
-  AUDIT_LOG: { type: 'string' },
-  UV_THREADPOOL_SIZE: { type: 'integer', default: 4, minimum: 1, maximum: 1024 }
+/** What may be set, as JSON schema: env-schema takes nothing else. `docs/settings.md` is made of it. */
+export const variables = {
+  NODE_ENV: { enum: ['production', 'development', 'test'], description: '`production` refuses what is not safe there' },
+  HOST: { type: 'string', default: '127.0.0.1', description: 'Where the service listens' },
+  PORT: { type: 'integer', default: 3000, minimum: 0, maximum: 65535, description: 'Its port; 0 takes a free one' },
+  OPS_HOST: { type: 'string', default: '127.0.0.1', description: 'Where health and metrics are, for operators only' },
+  OPS_PORT: { type: 'integer', default: 9464, minimum: 0, maximum: 65535, description: 'Their port' },
+  VERIFY_HOST: { type: 'string', default: '127.0.0.1', description: 'Where proxies may ask about their requests' },
+  VERIFY_PORT: { type: 'integer', minimum: 0, maximum: 65535, description: 'Its port; if not set, nobody may ask' },
+  DATABASE_URL: { type: 'string', description: 'PostgreSQL; if not set, an embedded one in `DATA_DIR`. Required in production' },
+  REDIS_URL: { type: 'string', description: 'Redis; if not set, the buckets are in memory. Required in production' },
+  LIMITER_ON_REDIS_FAILURE: {
+    enum: ['local', 'closed', 'open'], default: 'local', description: 'Without Redis: limit per replica, answer 503, or admit'
+  },
+  REDIS_TIMEOUT_MS: { type: 'integer', default: 100, minimum: 10, maximum: 10_000, description: 'A take without a reply by then is decided without Redis' },
+  DATABASE_TIMEOUT_MS: { type: 'integer', default: 1000, minimum: 100, maximum: 60_000, description: 'A query without a reply by then fails' },
+  DATA_DIR: { type: 'string', default: './data', description: 'Folder of the embedded database, a generated secret, and mails' },
+  JWT_SECRET: { type: 'string', default: '', description: 'Comma-separated secrets for tokens: the first signs, all verify' },
+  JWT_PRIVATE_KEY: { type: 'string', description: 'Private keys for tokens, PEM or JWK set: the first signs, all verify' },
+  USER_CREATION: { enum: ['open', 'admin'], default: 'open', description: 'Who may create users: anyone, or administrators' },
+  SMTP_URL: { type: 'string', description: 'Mail server; if not set, mails are files in `DATA_DIR/outbox`' },
+  MAIL_FROM: { type: 'string', description: 'Sender of mails; if not set, `gatehouse@` the host of `PUBLIC_URL`' },
+  CORS_ORIGINS: { type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API' },
+  PUBLIC_URL: { type: 'string', description: 'The origin under which users see the service. Required with `SMTP_URL`' },
+  TRUST_PROXY: { type: 'string', default: '', description: 'Comma-separated networks of proxies whose `X-Forwarded-For` is believed' },
+  LIMITS_FILE: { type: 'string', description: 'JSON file with other limits' },
+  MODULES: { type: 'string', description: 'Modules behind the gateway, in the short form' },
+  MODULES_FILE: { type: 'string', description: 'JSON file with the modules, instead of `MODULES`' },
+  BCRYPT_COST: { type: 'integer', default: 12, minimum: 10, maximum: 16, description: 'Each step doubles the time of a login' },
+  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'The least severe line that is written' },
+  AUDIT_LOG: { type: 'string', description: 'File that also gets every event of an account' },
+  DOCS: { enum: ['true', 'false'], description: 'Serves `/docs`; if not set, everywhere except in production' },
+  UV_THREADPOOL_SIZE: { type: 'integer', default: 4, minimum: 1, maximum: 1024, description: 'Threads for passwords and files. Not read from `.env`' }
 } as const
 
 type Variables = typeof variables
@@ -119,6 +124,7 @@ const expected: Partial<Record<keyof Environment, string>> = {
   USER_CREATION: 'must be open or admin',
   BCRYPT_COST: 'must be a whole number from 10 to 16',
   LOG_LEVEL: 'must be fatal, error, warn, info, debug, trace or silent',
+  DOCS: 'must be true or false',
   UV_THREADPOOL_SIZE: 'must be a whole number from 1 to 1024'
 }
 
@@ -198,7 +204,8 @@ export function readConfig (
     // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
     bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
     logLevel: env.LOG_LEVEL,
-    auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG)
+    auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG),
+    docs: env.DOCS === undefined ? !production : env.DOCS === 'true'
   }
   if (writesAuditLog && config.auditLog !== undefined) {
     attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)

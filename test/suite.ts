@@ -13,7 +13,8 @@ const TIMEOUT_MS = 400_000
 
 /** Files that take long start first, so that none of them runs alone at the end. */
 const long = [
-  'auth/outbox', 'routes/account-throttle', 'migrations', 'auth/revocations', 'server', 'limiter/fallback', 'processes',
+  'auth/outbox', 'routes/account-throttle', 'migrations', 'openapi/requests',
+  'auth/revocations', 'server', 'limiter/fallback', 'processes',
   'plugins/load-shedding', 'postgres-replies', 'stop', 'cli', 'commands/users', 'fuzz/fuzz', 'plugins/transport',
   'database-faults', 'directory-lock', 'limiter/topologies', 'auth/mailer', 'limiter/comparison', 'plugins/request-end'
 ]

@@ -20,6 +20,8 @@ export interface Module {
   maxBodyBytes: number
   /** What it gets of the client's token: nothing, the token itself, or a short-lived one for this module alone. */
   token: 'none' | 'pass' | 'own'
+  /** Where its OpenAPI document is, for /docs. */
+  openapi?: string
 }
 
 /** The modules of the ERP. Until the configuration gives them an upstream, they answer 404. */

@@ -21,7 +21,8 @@ const SettingsSchema = Type.Partial(Type.Object({
   timeout: time,
   idle: time,
   maxBodyBytes: Type.Integer({ minimum: 0, maximum: MAX_BODY_BYTES }),
-  token: Type.Union([Type.Literal('none'), Type.Literal('pass'), Type.Literal('own')])
+  token: Type.Union([Type.Literal('none'), Type.Literal('pass'), Type.Literal('own')]),
+  openapi: Type.String()
 }))
 
 type Settings = Static<typeof SettingsSchema>
@@ -35,7 +36,8 @@ const expected: Record<keyof Settings, string> = {
   timeout: 'must be a time from "1s" to "1h", such as "25s" or "2m"',
   idle: 'must be a time from "1s" to "1h", such as "25s" or "2m"',
   maxBodyBytes: `must be a whole number from 0 to ${MAX_BODY_BYTES}`,
-  token: 'must be none, pass or own'
+  token: 'must be none, pass or own',
+  openapi: 'must be a URL such as http://student:8080/openapi.json'
 }
 
 /** What the schema cannot say. */
@@ -43,7 +45,8 @@ const isRight: Partial<Record<keyof Settings, (text: string) => boolean>> = {
   upstream: isOrigin,
   policy: text => text === 'general' || isModulePolicy(text),
   timeout: isTime,
-  idle: isTime
+  idle: isTime,
+  openapi: text => /^https?:\/\/[^@\s]+$/.test(text) && URL.canParse(text)
 }
 
 const names = Object.keys(SettingsSchema.properties)

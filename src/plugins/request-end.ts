@@ -20,7 +20,7 @@ declare module 'fastify' {
     onRequestEnd: (listenerOf: ListenerOfRoute) => void
     /** How many requests have begun and not ended. */
     requestsUnderWay: () => number
-    /** Closes every connection, with whatever is under way on it. Node's `closeAllConnections` leaves WebSockets open. */
+    /** Closes every connection, whatever is under way on it. Node's `closeAllConnections` leaves WebSockets open. */
     destroyConnections: () => void
     /** Resolves when no request is under way, at the latest after `timeoutMs`. */
     allRequestsEnded: (timeoutMs: number) => Promise<void>

@@ -88,7 +88,8 @@ const faulty: Array<[file: string, faults: RegExp]> = [
     timeout: ['25', 25, '0s', '2h', '1d', '99999s', '3601s'],
     idle: ['1ms'],
     maxBodyBytes: ['1', -1, 1.5, 2 ** 60],
-    token: [true, 'all']
+    token: [true, 'all'],
+    openapi: ['/openapi.json', 'file:///etc/passwd', 'http://u:p@student/openapi.json', 'http://', 1]
   }).flatMap(([name, values]) => values.map((value): [string, RegExp] => [
     JSON.stringify({ modules: { '/api/student': { [name]: value } } }),
     new RegExp(`^modules\\./api/student\\.${name}: must be`)
@@ -111,7 +112,7 @@ t.test('every fault of a file is named at once', async (t) => {
     'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',
     'modules./api/student.roles: must be one or more roles such as ADMIN',
     'modules./api/student: there is no "timout" here; ' +
-      'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token',
+      'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token, openapi',
     'modules.nowhere: a module\'s prefix is /api/ and one name, such as /api/student',
     'modules.nowhere.public: must be true or false'
   ]))

@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { pino } from 'pino'
+import { buildApp } from '../src/app.js'
+import { readConfig } from '../src/config.js'
+import { settingsPage } from '../src/settings-page.js'
+
+/* `npm run openapi` and `npm run docs:settings`: what is made of the source. Tests say when it has to be made again. */
+
+const [part] = process.argv.slice(2)
+if (part === 'settings') writeFileSync('docs/settings.md', settingsPage())
+if (part === 'openapi') writeFileSync('openapi.json', await openapi())
+
+/** No server is asked, so none has to run. */
+async function openapi (): Promise<string> {
+  const config = readConfig({ DATABASE_URL: 'postgresql://nobody:none@127.0.0.1:1/none', JWT_SECRET: 'only for the routes: it signs no token' })
+  const app = await buildApp(config, pino({ level: 'silent' }))
+  const { body } = await app.inject('/docs/openapi.json')
+  await app.close()
+  return `${body}\n`
+}

@@ -1,0 +1,170 @@
+import { STATUS_CODES } from 'node:http'
+import { createRequire } from 'node:module'
+import type { FastifySchema } from 'fastify'
+import type { Config } from '../config.js'
+import {
+  badRequest, forbidden, internalServerError, invalidBody, payloadTooLarge, serviceUnavailable, tooManyRequests, unreadable,
+  unsupportedMediaType, type Answer
+} from '../errors.js'
+import { formatPeriod, type AddressPolicy } from '../limiter/policies.js'
+import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
+import { operations, type Operation } from './operations.js'
+
+const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
+
+/** A route of the app, as it was registered. */
+export interface DocumentedRoute {
+  method: string
+  url: string
+  policy: AddressPolicy
+  schema: FastifySchema
+}
+
+const description = `Login, tokens and users of a school ERP.
+
+Every request takes a token from a bucket of its client, which is an IPv4 address or an IPv6 /64. A client that waits as
+long as a 429 says is admitted. Every error has the same shape. A path that nothing answers gets 404, and one that
+answers to other methods only gets 405, with the header \`Allow\`.`
+
+/**
+ * The API as an OpenAPI 3.1 document. A TypeBox schema is JSON Schema 2020-12, and so is a schema of OpenAPI 3.1: those of
+ * the routes are in it as they are.
+ *
+ * @throws for a route that operations.ts does not know
+ */
+export function openapiDocument (routes: readonly DocumentedRoute[], config: Config): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    paths[route.url] = { ...paths[route.url], [route.method.toLowerCase()]: describe(route, operationOf(route), config) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'gatehouse', version, description, license: { name: 'UNLICENSED', identifier: 'LicenseRef-Unlicensed' } },
+    servers: [{ url: config.publicOrigin ?? '/' }],
+    tags: [
+      { name: 'Login', description: 'Logging in, and whose token it is.' },
+      { name: 'Accounts', description: 'Users and their passwords.' },
+      { name: 'Keys', description: 'For others who verify tokens.' }
+    ],
+    paths,
+    components: {
+      schemas: { Error: ErrorSchema },
+      responses: Object.fromEntries(Object.entries(responsesOf('/api/auth/login', { ...sharedRefusals, ...sharedBodyRefusals })).map(([status, response]) => [nameOf(status), response])),
+      headers,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that a login returns.' } }
+    }
+  }
+}
+
+function operationOf ({ method, url }: DocumentedRoute): Operation {
+  const operation = operations[`${method} ${url}`]
+  if (operation) return operation
+  const aliased = operations[`${method} ${url.replace(/^\/api/, '')}`]
+  if (!aliased) throw new Error(`${method} ${url} has no documentation`)
+  return { ...aliased, operationId: `${aliased.operationId}UnderApi`, summary: `${aliased.summary} (the same under /api)` }
+}
+
+function describe ({ url, policy, schema }: DocumentedRoute, operation: Operation, config: Config): object {
+  const { capacity, refill, periodMs } = config.limits.policies[policy]!
+  const period = formatPeriod(periodMs)
+  const limit = `**Limit** \`${policy}\`: ${capacity} requests at once, then ${refill} more every ${period}.`
+  const tooMany = tooManyRequests({ capacity, waitMs: periodMs / refill }, {})
+  const hasBody = schema.body !== undefined
+  return {
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: operation.description === undefined ? limit : `${operation.description}\n\n${limit}`,
+    tags: [operation.tag],
+    security: securityOf(operation, config),
+    'x-rate-limit': { policy, capacity, refill, period },
+    ...operation.success.cached && { parameters: [{ name: 'If-None-Match', in: 'header', description: 'The ETag of the version that the client has.', schema: { type: 'string' } }] },
+    ...hasBody && { requestBody: { required: true, content: { 'application/json': { schema: schema.body, examples: named(operation.requests ?? {}) } } } },
+    responses: {
+      ...successes(schema, operation),
+      ...responsesOf(url, merge(commonRefusals(tooMany), policy === 'public' ? {} : originRefusals, hasBody ? bodyRefusals : {}, operation.refusals ?? {})),
+      ...shared(sharedRefusals),
+      ...hasBody && shared(sharedBodyRefusals)
+    }
+  }
+}
+
+function securityOf ({ operationId, token }: Operation, { userCreation }: Config): object[] {
+  const required = token === 'required' || (operationId.startsWith('createUser') && userCreation === 'admin')
+  if (required) return [{ bearer: [] }]
+  return token === 'optional' ? [{}, { bearer: [] }] : []
+}
+
+function successes (schema: FastifySchema, { success }: Operation): object {
+  const [[status, ofRoute]] = Object.entries(schema.response ?? { 200: undefined }) as [[string, object | undefined]]
+  const { type, schema: content } = success.content ?? { type: 'application/json', schema: ofRoute }
+  const caching = success.cached && {
+    ETag: { description: 'The version of the answer.', schema: { type: 'string' }, example: '"3q2-7w"' },
+    'Cache-Control': { description: 'How long the answer may be kept.', schema: { type: 'string' }, example: 'public, max-age=300' }
+  }
+  return {
+    [status]: { description: success.description, headers: { ...references(['X-Request-Id']), ...caching }, content: { [type]: { schema: content, example: success.example } } },
+    ...caching && { 304: { description: 'The client has the newest version.', headers: { ...references(['X-Request-Id']), ...caching } } }
+  }
+}
+
+/** It would be in the log. */
+const parserError = new Error('what the parser says')
+
+/** What a request can be refused for whatever it asks for. */
+const commonRefusals = (tooMany: Answer): Refusals => ({
+  400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
+  429: { limit: tooMany }
+})
+
+/** Every page may read what the policy `public` limits. */
+const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not use the API.') } }
+
+/** The same, and with the same answer everywhere. */
+const sharedRefusals: Refusals = {
+  408: { late: unreadable(408, parserError) },
+  413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
+  431: { headers: unreadable(431, parserError) },
+  500: { bug: internalServerError() },
+  503: { unavailable: serviceUnavailable(2) }
+}
+
+/** What a request with a body can be refused for. */
+const bodyRefusals: Refusals = {
+  400: { json: badRequest('The body is not valid JSON.'), field: invalidBody({ field: 'body', message: 'must be an object' }) }
+}
+
+const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
+
+function merge (...tables: Refusals[]): Refusals {
+  const merged: Refusals = {}
+  for (const table of tables) {
+    for (const [status, answers] of Object.entries(table)) merged[Number(status)] = { ...merged[Number(status)], ...answers }
+  }
+  return merged
+}
+
+/** By status, with every answer as an example. */
+function responsesOf (path: string, refusals: Refusals): Record<string, object> {
+  return Object.fromEntries(Object.entries(refusals).map(([status, answers]) => [status, {
+    description: `${STATUS_CODES[status]}.`,
+    headers: references(['X-Request-Id', ...headersOf[Number(status)] ?? []]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: named(Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, errorExample(answer, path)])))
+      }
+    }
+  }]))
+}
+
+const shared = (refusals: Refusals): object =>
+  Object.fromEntries(Object.keys(refusals).map(status => [status, { $ref: `#/components/responses/${nameOf(status)}` }]))
+
+/** `RequestTimeout` for 408. */
+const nameOf = (status: string): string => STATUS_CODES[status]!.replace(/[^A-Za-z]/g, '')
+
+const named = (values: Record<string, object>): object =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+
+const references = (names: HeaderName[]): object =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))

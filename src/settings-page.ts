@@ -1,0 +1,34 @@
+import { variables } from './config.js'
+
+interface Variable {
+  type?: string
+  enum?: readonly string[]
+  default?: string | number
+  minimum?: number
+  maximum?: number
+  description: string
+}
+
+const head = `# Settings
+
+Every setting is an environment variable, or a line in \`.env\` in the working directory. The environment wins. A name
+without a value is not set. \`.env.example\` explains each at length. \`npm run docs:settings\` writes this page.
+
+| variable | default | values | meaning |
+| --- | --- | --- | --- |
+`
+
+/** `docs/settings.md`: every setting, as the configuration knows it. */
+export function settingsPage (): string {
+  return head + Object.entries<Variable>(variables).map(([name, variable]) =>
+    `| ${[`\`${name}\``, defaultOf(variable), valuesOf(variable), `${variable.description}.`].join(' | ')} |\n`).join('')
+}
+
+function defaultOf ({ default: value }: Variable): string {
+  return value === undefined || value === '' ? 'not set' : `\`${value}\``
+}
+
+function valuesOf ({ type, enum: words, minimum, maximum }: Variable): string {
+  if (words) return words.map(word => `\`${word}\``).join(', ')
+  return type === 'integer' ? `${minimum} to ${maximum}` : 'text'
+}

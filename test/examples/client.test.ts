@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { startApp } from '../fixtures/app.js'
+
+const { app, user } = await startApp(t)
+const GATEHOUSE_URL = await app.listen({ port: 0, host: '127.0.0.1' })
+const example = fileURLToPath(new URL('../../examples/client/client.ts', import.meta.url))
+
+/** As its reader runs it. */
+async function run (username: string, password: string): Promise<string> {
+  const env = { ...process.env, GATEHOUSE_URL, USERNAME: username, PASSWORD: password }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', example], { env })
+  return stdout
+}
+
+t.test('ten lines with types from the document log in and ask who they are', async (t) => {
+  const { username, password } = await user()
+  t.equal(await run(username, password), `${username} has the role USER\n`)
+})
+
+t.test('a refusal is typed, too: its message is what went wrong', async (t) => {
+  const { username } = await user()
+  await t.rejects(run(username, 'wrong'), /Error: Invalid username or password/)
+})
+
+t.end()
