@@ -164,7 +164,7 @@ t.test('a module that agrees to a WebSocket while the service stops, or never, h
     t.ok(performance.now() - startedMs < 9000, 'the service has ended')
     const text = Buffer.concat(received).toString('latin1')
     if (agreesAfterMs === undefined) t.equal(text, '')
-    else t.match(text, /^HTTP\/1\.1 101 [^]*\r\n\r\n\x88\x02\x03\xe9$/, 'closed with 1001')
+    else t.ok(text.startsWith('HTTP/1.1 101 ') && text.endsWith('\r\n\r\n\x88\x02\x03\xe9'), 'closed with 1001')
   }
 })
 
