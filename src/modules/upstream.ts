@@ -16,6 +16,8 @@ export interface UpstreamRequest {
   path: string
   headers: Record<string, string | string[]>
   body: AsyncIterable<Buffer> | null
+  /** Called when the headers of the answer have come. Its first byte may still take as long as a pause of it. */
+  onHeaders: () => void
   /** Asks to leave HTTP for this protocol. */
   upgrade?: string
 }
@@ -59,12 +61,12 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
       }
 
       const finish: Answered = (error, answer) => {
-        if (error) return answered(reader.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
+        if (error) return answered(error)
         breaker.succeeded()
         answered(null, answer)
       }
       let reader = send(pool, request, (error, answer) => {
-        if (!error || reader.aborted || !mayRepeat(request, error)) return finish(error, answer)
+        if (!error || reader.aborted || reader.hasHeaders || !mayRepeat(request, error)) return finish(error, answer)
         const client = new Client(origin, options)
         reader = send(client, request, finish)
         client.close(() => {})
@@ -80,14 +82,15 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
 }
 
 function send (dispatcher: Dispatcher, request: UpstreamRequest, answered: Answered): AnswerReader {
-  const reader = new AnswerReader(answered)
+  const reader = new AnswerReader(request.onHeaders, answered)
   // Methods of any name, and bodies that are iterables, undici's types do not know.
   dispatcher.dispatch(request as Dispatcher.DispatchOptions, reader)
   return reader
 }
 
-function mayRepeat ({ method, body, upgrade }: UpstreamRequest, error: Error & { code?: string }): boolean {
-  return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && error.code !== 'UND_ERR_CONNECT_TIMEOUT'
+function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error): boolean {
+  const timedOut = (cause as { code?: string } | undefined)?.code === 'UND_ERR_CONNECT_TIMEOUT'
+  return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && !timedOut
 }
 
 /** Resolves to 0 once a connection succeeds. */
