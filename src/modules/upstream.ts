@@ -1,5 +1,4 @@
-import { connect as connectTcp } from 'node:net'
-import { Client, Pool, type Dispatcher } from 'undici'
+import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
 import { createCircuitBreaker } from '../limiter/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
@@ -8,6 +7,9 @@ import type { Module } from './module.js'
 /** Requests of one module under way at a time. More wait for a connection, no longer than their timeout. */
 const CONNECTIONS = 256
 const CONNECT_MS = 5000
+
+/** The pool makes its connections in the same way. */
+const connect = buildConnector({ timeout: CONNECT_MS })
 
 /** A request as it goes to a module. */
 export interface UpstreamRequest {
@@ -93,12 +95,16 @@ function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error
   return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && !timedOut
 }
 
-/** Resolves to 0 once a connection succeeds. */
+/** Resolves to 0 once a connection succeeds, with the TLS handshake if there is one. */
 function probe (origin: string): Promise<number> {
-  const { protocol, hostname, port } = new URL(origin)
+  const { protocol, host, hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80), timeout: CONNECT_MS })
-    socket.once('connect', () => resolve(0)).once('error', reject).once('timeout', () => reject(new Error('connect timed out')))
-    for (const end of ['connect', 'error', 'timeout']) socket.once(end, () => socket.destroy())
+    connect({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port: port || defaultPort(protocol) }, (error, socket) => {
+      if (error) return reject(error)
+      socket.on('error', () => {}).destroy()
+      resolve(0)
+    })
   })
 }
+
+const defaultPort = (protocol: string): string => protocol === 'https:' ? '443' : '80'

@@ -149,6 +149,20 @@ t.test('a circuit breaker opens on connections that fail, and closes when one su
   t.equal(logs.filter(({ msg, module }) => module === 'inventory' && /reached/.test(String(msg))).length, 2, 'one line for each change')
 })
 
+t.test('the circuit breaker of an https module stays open until a TLS handshake succeeds', async (t) => {
+  let connections = 0
+  const url = await startRawUpstream(t, (socket) => {
+    connections++
+    socket.on('data', () => socket.end('no TLS'))
+  })
+  const { app, client, logs } = await startApp(t, { MODULES: `/api/student=${url.replace('http', 'https')};public` })
+  const { statusCode } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+  t.equal(statusCode, 502)
+  await until(() => connections > 4, 'it is tried again')
+  const said = logs.filter(({ module }) => module === 'student').map(({ msg }) => msg)
+  t.same(said, ['module cannot be reached'], 'and never reached')
+})
+
 t.test('slow and broken answers do not open it', async (t) => {
   await ask('/api/employee/1')
   t.equal((await ask('/api/hostel/1')).statusCode, 502)
