@@ -21,7 +21,8 @@ export function barChart (title: string, unit: string, bars: readonly Bar[]): st
   <rect class="${ours ? 'ours' : 'other'}" x="${LABEL_WIDTH}" y="${y}" width="${width.toFixed(1)}" height="${ROW - 8}"/>
   <text class="value" x="${(LABEL_WIDTH + width + 6).toFixed(1)}" y="${y + 14}">${value.toFixed(1)} ${unit}</text>`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}">
+  const viewBox = `0 0 ${WIDTH} ${height}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img" aria-label="${escaped(title)}">
   <style>
     text { font: 13px system-ui, sans-serif; fill: #57606a }
     .title { font-weight: 600 }

@@ -6,8 +6,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
 import { connect } from '#src/limiter/redis.js'
 
-// A rival of http.ts in a process of its own: says its URL, then tells its CPU time whenever it is asked. Its arguments:
-// the name of a setup, a Redis or, for a proxy, what it stands before, and an answer of gatehouse to give as JSON:
+// A rival of http.ts in a process of its own: sends its URL, then its CPU time whenever it is asked. Its arguments: the
+// name of a setup, a Redis or, for a proxy, what it stands before, and an answer of gatehouse to give as JSON:
 // { status, headers, body }.
 
 interface Answer { status: number, headers: Record<string, string>, body: string }
@@ -22,17 +22,26 @@ const tiny: RateLimitPluginOptions = { max: 1, timeWindow: '1 hour' }
 const greet = (app: FastifyInstance): void => { app.get('/*', async () => ({ hello: 'world' })) }
 
 async function limited (app: FastifyInstance, limit: RateLimitPluginOptions): Promise<void> {
-  await app.register(rateLimit, { ...limit, redis: await connect(redisUrl, () => {}, 1000), nameSpace: `rival-${createHash('sha1').update(setup).digest('hex')}:` })
+  const nameSpace = `rival-${createHash('sha1').update(setup).digest('hex')}:`
+  await app.register(rateLimit, { ...limit, redis: await connect(redisUrl, () => {}, 1000), nameSpace })
 }
 
 /** What a user would build: CORS, a limiter on the same Redis, a histogram, a log. */
 async function usual (limit: RateLimitPluginOptions): Promise<FastifyInstance> {
   const app = fastify({ logger: true, trustProxy: '127.0.0.1' })
   const registers = [new Registry()]
-  const seconds = new Histogram({ name: 'http_request_duration_seconds', help: 'duration', labelNames: ['method', 'route', 'status'], registers })
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'duration',
+    labelNames: ['method', 'route', 'status'],
+    registers
+  })
   const requests = new Counter({ name: 'http_requests_total', help: 'requests', labelNames: ['status'], registers })
   app.addHook('onResponse', async (request, reply) => {
-    seconds.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+    const labels = {
+      method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode
+    }
+    seconds.observe(labels, reply.elapsedTime / 1000)
     requests.inc({ status: reply.statusCode })
   })
   await app.register(cors, { origin: ['https://school.example'] })

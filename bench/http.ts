@@ -32,14 +32,18 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   const service = await startService(t, redisUrl)
   const many = testClients(CLIENTS)
   const refusable = testClients(256).map((_, i) => `203.0.113.${i}`)
-  const asked = (clients: string[], path = '/api/student', headers = {}): Request[] => [{ path, headers, setupRequest: inTurn(clients) }]
+  const asked = (clients: string[], path = '/api/student', headers = {}): Request[] =>
+    [{ path, headers, setupRequest: inTurn(clients) }]
   const [admitted, refused] = [asked(many), asked(refusable)]
   const me = asked(many, '/api/auth/me', { authorization: `Bearer ${service.token}` })
   await answerOf(service, refusable[0]!)
   const [miss, denial] = [await answerOf(service, many[0]!), await answerOf(service, refusable[0]!)]
 
-  const own = (name: string, requests: Request[], status: number): Contender => gatehouse(service, name, requests, status)
-  const rival = async (name: string, setup: string, requests: Request[], status: number, answer?: object): Promise<Contender> =>
+  const own = (name: string, requests: Request[], status: number): Contender =>
+    gatehouse(service, name, requests, status)
+  const rival = async (
+    name: string, setup: string, requests: Request[], status: number, answer?: object
+  ): Promise<Contender> =>
     await startRival(t, name, requests, status, [setup, redisUrl, ...answer ? [JSON.stringify(answer)] : []])
 
   const contenders = {
@@ -61,16 +65,26 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   const of = (other: Contender, ours: Contender): number => medianRatio(other.samples, ours.samples)
   return {
     title: 'HTTP: what a request costs',
-    note: `CPU of the answering process, ${CONNECTIONS} in flight, ${CLIENTS} clients, ${SECONDS} s at a time; medians of ${ROUNDS} alternating rounds.\n` +
-      'The share is what bare Fastify spends on a request, divided by what this one spends; its spread is over the rounds.',
+    note: `CPU of the answering process, ${CONNECTIONS} in flight, ${CLIENTS} clients, ` +
+      `${SECONDS} s at a time; medians of ${ROUNDS} alternating rounds.\n` +
+      'The share is what bare Fastify spends on a request, divided by what this one spends; ' +
+      'its spread is over the rounds.',
     chart: {
       unit: 'µs',
-      bars: all.map(({ name, samples }) => ({ label: name, value: median(samples), ours: name.startsWith('gatehouse') }))
+      bars: all.map(({ name, samples }) => ({
+        label: name, value: median(samples), ours: name.startsWith('gatehouse')
+      }))
     },
     header: ['', 'CPU µs', 'share of bare', 'least', 'most'],
     rows: all.map((contender) => {
       const shares = contender.samples.map((sample, round) => bare.samples[round]! / sample)
-      return [contender.name, fixed(median(contender.samples)), fixed(median(shares)), fixed(Math.min(...shares)), fixed(Math.max(...shares))]
+      return [
+        contender.name,
+        fixed(median(contender.samples)),
+        fixed(median(shares)),
+        fixed(Math.min(...shares)),
+        fixed(Math.max(...shares))
+      ]
     }),
     aims: [
       atLeast('admitted, share of bare', 0.65, of(bare, contenders.admitted)),
@@ -88,12 +102,23 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
 
 /** The service itself as a contender. */
 export function gatehouse (service: Service, name: string, requests: Request[], status: number): Contender {
-  return { name, requests, url: service.url, status, samples: [], cpuUs: async () => (await service.metrics())('process_cpu_seconds_total') * 1e6 }
+  return {
+    name,
+    requests,
+    url: service.url,
+    status,
+    samples: [],
+    cpuUs: async () => (await service.metrics())('process_cpu_seconds_total') * 1e6
+  }
 }
 
 /** @param args of http-server.ts: the setup, and what it needs */
-export async function startRival (t: Lifetime, name: string, requests: Request[], status: number, args: string[]): Promise<Contender> {
-  const child = fork(fileURLToPath(new URL('http-server.ts', import.meta.url)), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+export async function startRival (
+  t: Lifetime, name: string, requests: Request[], status: number, args: string[]
+): Promise<Contender> {
+  const child = fork(fileURLToPath(new URL('http-server.ts', import.meta.url)), args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc']
+  })
   t.after(() => child.disconnect())
   return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
 }
@@ -117,7 +142,8 @@ export function inTurn (clients: string[]): NonNullable<Request['setupRequest']>
 /** What gatehouse answers, for a rival to answer the same. */
 async function answerOf ({ url }: Service, client: string): Promise<object> {
   const reply = await fetch(`${url}/api/student`, { headers: { 'x-forwarded-for': client } })
-  const headers = Object.fromEntries([...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'content-length'].includes(name)))
+  const varying = ['date', 'connection', 'keep-alive', 'content-length']
+  const headers = Object.fromEntries([...reply.headers].filter(([name]) => !varying.includes(name)))
   return { status: reply.status, headers, body: await reply.text() }
 }
 
@@ -130,7 +156,9 @@ async function load ({ url, requests, status, cpuUs }: Contender, duration = SEC
   const answered = result.statusCodeStats?.[status]?.count ?? 0
   // A bucket admits its first request even where all others are refused.
   const failed = result.errors - result.timeouts // its own timers fire late on a busy machine
-  if (failed > 0 || total - answered > CLIENTS) throw new Error(`${url} gave ${answered} times ${status} to ${total} requests, ${failed} failed`)
+  if (failed > 0 || total - answered > CLIENTS) {
+    throw new Error(`${url} gave ${answered} times ${status} to ${total} requests, ${failed} failed`)
+  }
   return spent / total
 }
 

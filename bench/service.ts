@@ -22,7 +22,9 @@ const bcryptCost = 12
  * The service as it runs in production, a process of its own over a real PostgreSQL and the given Redis. Buckets are so
  * large that nobody is refused, but for clients of 203.0.113.0/24, who are after one request.
  */
-export async function startService (t: Lifetime, redisUrl: string, environment: NodeJS.ProcessEnv = {}): Promise<Service> {
+export async function startService (
+  t: Lifetime, redisUrl: string, environment: NodeJS.ProcessEnv = {}
+): Promise<Service> {
   const postgres = await startPostgres(t)
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
   const credentials = { username: 'asha.verma', password: 'correct horse battery' }

@@ -34,16 +34,17 @@ import userCreation from './routes/user-creation.js'
 const LAST_REQUESTS_MS = 2000
 
 /**
- * The service. A request first meets the hooks of entry, in the order of the registrations below that add one: among them
- * CORS, the limiter and routing. Then come the hooks of its route, its body, and its operation or module. README.md draws
- * it with every refusal.
+ * The service. A request first meets the hooks of entry, in the order of the registrations below that add one: among
+ * them CORS, the limiter and routing. Then come the hooks of its route, its body, and its operation or module.
+ * README.md draws it with every refusal.
  *
  * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
  */
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
 
-  // Every answer: its shape if it is an error, its line in the log and its count, its headers, its connection's end while we stop.
+  // Every answer: its shape if it is an error, its line in the log and its count, its headers, and the end of its
+  // connection while we stop.
   await app.register(errorShape)
   await app.register(entry)
   await app.register(requestEnd)
@@ -84,7 +85,8 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(verify, { config })
   app.refuseOtherMethods()
 
-  // The last hook runs first: requests whose clients have left still use the database, and their lines are to be written.
+  // The last hook runs first: requests whose clients have left still use the database, and their lines are to be
+  // written.
   app.addHook('onClose', () => app.allRequestsEnded(LAST_REQUESTS_MS))
 
   return app
@@ -107,6 +109,10 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError,
     // The schemas are TypeBox's own. Checking them against JSON Schema's would take a tenth of a start.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, validateSchema: false } }
+    ajv: {
+      customOptions: {
+        coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, validateSchema: false
+      }
+    }
   }
 }

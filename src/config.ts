@@ -74,30 +74,72 @@ export const variables = {
   OPS_PORT: { type: 'integer', default: 9464, minimum: 0, maximum: 65535, description: 'Their port' },
   VERIFY_HOST: { type: 'string', default: '127.0.0.1', description: 'Where proxies may ask about their requests' },
   VERIFY_PORT: { type: 'integer', minimum: 0, maximum: 65535, description: 'Its port; if not set, nobody may ask' },
-  DATABASE_URL: { type: 'string', description: 'PostgreSQL; if not set, an embedded one in `DATA_DIR`. Required in production' },
+  DATABASE_URL: {
+    type: 'string', description: 'PostgreSQL; if not set, an embedded one in `DATA_DIR`. Required in production'
+  },
   REDIS_URL: { type: 'string', description: 'Redis; if not set, the buckets are in memory. Required in production' },
   LIMITER_ON_REDIS_FAILURE: {
-    enum: ['local', 'closed', 'open'], default: 'local', description: 'Without Redis: limit per replica, answer 503, or admit'
+    enum: ['local', 'closed', 'open'],
+    default: 'local',
+    description: 'Without Redis: limit per replica, answer 503, or admit'
   },
-  REDIS_TIMEOUT_MS: { type: 'integer', default: 100, minimum: 10, maximum: 10_000, description: 'A take without a reply by then is decided without Redis' },
-  DATABASE_TIMEOUT_MS: { type: 'integer', default: 1000, minimum: 100, maximum: 60_000, description: 'A query without a reply by then fails' },
-  DATA_DIR: { type: 'string', default: './data', description: 'Folder of the embedded database, a generated secret, and mails' },
-  JWT_SECRET: { type: 'string', default: '', description: 'Comma-separated secrets for tokens: the first signs, all verify' },
-  JWT_PRIVATE_KEY: { type: 'string', description: 'Private keys for tokens, PEM or JWK set: the first signs, all verify' },
-  USER_CREATION: { enum: ['open', 'admin'], default: 'open', description: 'Who may create users: anyone, or administrators' },
+  REDIS_TIMEOUT_MS: {
+    type: 'integer',
+    default: 100,
+    minimum: 10,
+    maximum: 10_000,
+    description: 'A take without a reply by then is decided without Redis'
+  },
+  DATABASE_TIMEOUT_MS: {
+    type: 'integer',
+    default: 1000,
+    minimum: 100,
+    maximum: 60_000,
+    description: 'A query without a reply by then fails'
+  },
+  DATA_DIR: {
+    type: 'string', default: './data', description: 'Folder of the embedded database, a generated secret, and mails'
+  },
+  JWT_SECRET: {
+    type: 'string', default: '', description: 'Comma-separated secrets for tokens: the first signs, all verify'
+  },
+  JWT_PRIVATE_KEY: {
+    type: 'string', description: 'Private keys for tokens, PEM or JWK set: the first signs, all verify'
+  },
+  USER_CREATION: {
+    enum: ['open', 'admin'], default: 'open', description: 'Who may create users: anyone, or administrators'
+  },
   SMTP_URL: { type: 'string', description: 'Mail server; if not set, mails are files in `DATA_DIR/outbox`' },
   MAIL_FROM: { type: 'string', description: 'Sender of mails; if not set, `gatehouse@` the host of `PUBLIC_URL`' },
-  CORS_ORIGINS: { type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API' },
+  CORS_ORIGINS: {
+    type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API'
+  },
   PUBLIC_URL: { type: 'string', description: 'The origin under which users see the service. Required with `SMTP_URL`' },
-  TRUST_PROXY: { type: 'string', default: '', description: 'Comma-separated networks of proxies whose `X-Forwarded-For` is believed' },
+  TRUST_PROXY: {
+    type: 'string',
+    default: '',
+    description: 'Comma-separated networks of proxies whose `X-Forwarded-For` is believed'
+  },
   LIMITS_FILE: { type: 'string', description: 'JSON file with other limits' },
   MODULES: { type: 'string', description: 'Modules behind the gateway, in the short form' },
   MODULES_FILE: { type: 'string', description: 'JSON file with the modules, instead of `MODULES`' },
-  BCRYPT_COST: { type: 'integer', default: 12, minimum: 10, maximum: 16, description: 'Each step doubles the time of a login' },
-  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'The least severe line that is written' },
+  BCRYPT_COST: {
+    type: 'integer', default: 12, minimum: 10, maximum: 16, description: 'Each step doubles the time of a login'
+  },
+  LOG_LEVEL: {
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    description: 'The least severe line that is written'
+  },
   AUDIT_LOG: { type: 'string', description: 'File that also gets every event of an account' },
   DOCS: { enum: ['true', 'false'], description: 'Serves `/docs`; if not set, everywhere except in production' },
-  UV_THREADPOOL_SIZE: { type: 'integer', default: 4, minimum: 1, maximum: 1024, description: 'Threads for passwords and files. Not read from `.env`' }
+  UV_THREADPOOL_SIZE: {
+    type: 'integer',
+    default: 4,
+    minimum: 1,
+    maximum: 1024,
+    description: 'Threads for passwords and files. Not read from `.env`'
+  }
 } as const
 
 type Variables = typeof variables
@@ -198,7 +240,8 @@ export function readConfig (
     corsOrigins: list(env.CORS_ORIGINS),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: list(env.TRUST_PROXY).flatMap(text => attempt(() => [parseNetwork(text)], 'TRUST_PROXY', faults) ?? []),
-    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, ownPolicies(modules), faults)) || defaultLimits,
+    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, ownPolicies(modules), faults)) ||
+      defaultLimits,
     modules,
     bcryptCost: env.BCRYPT_COST,
     // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
@@ -214,14 +257,22 @@ export function readConfig (
     const fault = weakness(secret)
     if (fault) faults.push(`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`)
   })
-  const listeners = [['', config.host, config.port], ['OPS_', config.opsHost, config.opsPort], ['VERIFY_', config.verifyHost, config.verifyPort]] as const
+  const listeners = [
+    ['', config.host, config.port],
+    ['OPS_', config.opsHost, config.opsPort],
+    ['VERIFY_', config.verifyHost, config.verifyPort]
+  ] as const
   listeners.forEach(([name, host, port], i) => {
     if (!isHost(host)) faults.push(`${name}HOST: must be an address such as 127.0.0.1 or ::, or the name of a host`)
     for (const [other, otherHost, otherPort] of listeners.slice(0, i)) {
-      if (port !== 0 && port === otherPort && host === otherHost) faults.push(`${name}PORT: must be another port than ${other}PORT`)
+      if (port !== 0 && port === otherPort && host === otherHost) {
+        faults.push(`${name}PORT: must be another port than ${other}PORT`)
+      }
     }
   })
-  if (config.verifyPort !== undefined && env.TRUST_PROXY === '') faults.push('TRUST_PROXY: must be set with VERIFY_PORT: only the proxies in it may ask')
+  if (config.verifyPort !== undefined && env.TRUST_PROXY === '') {
+    faults.push('TRUST_PROXY: must be set with VERIFY_PORT: only the proxies in it may ask')
+  }
   for (const origin of config.corsOrigins) {
     if (!isOrigin(origin)) {
       faults.push(`CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
@@ -243,8 +294,12 @@ export function readConfig (
     faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
   }
   for (const { prefix, policy, token } of modules) {
-    if (!isLimited(config.limits, policy)) faults.push(`LIMITS_FILE: must define the policy ${policy}, which ${prefix} names`)
-    if (token === 'own' && config.jwtPrivateKeys.length === 0) faults.push(`JWT_PRIVATE_KEY: must be set, because ${prefix} is to get tokens of its own`)
+    if (!isLimited(config.limits, policy)) {
+      faults.push(`LIMITS_FILE: must define the policy ${policy}, which ${prefix} names`)
+    }
+    if (token === 'own' && config.jwtPrivateKeys.length === 0) {
+      faults.push(`JWT_PRIVATE_KEY: must be set, because ${prefix} is to get tokens of its own`)
+    }
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -20,8 +20,10 @@ without a value is not set. \`.env.example\` explains each at length. \`npm run 
 
 /** `docs/settings.md`: every setting, as the configuration knows it. */
 export function settingsPage (): string {
-  return head + Object.entries<Variable>(variables).map(([name, variable]) =>
-    `| ${[`\`${name}\``, defaultOf(variable), valuesOf(variable), `${variable.description}.`].join(' | ')} |\n`).join('')
+  return head + Object.entries<Variable>(variables).map(([name, variable]) => {
+    const cells = [`\`${name}\``, defaultOf(variable), valuesOf(variable), `${variable.description}.`]
+    return `| ${cells.join(' | ')} |\n`
+  }).join('')
 }
 
 function defaultOf ({ default: value }: Variable): string {

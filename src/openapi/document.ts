@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import type { Config } from '../config.js'
 import {
-  badRequest, forbidden, internalServerError, invalidBody, payloadTooLarge, serviceUnavailable, tooManyRequests, unreadable,
-  unsupportedMediaType, type Answer
+  badRequest, forbidden, internalServerError, invalidBody, payloadTooLarge, serviceUnavailable, tooManyRequests,
+  unreadable, unsupportedMediaType, type Answer
 } from '../errors.js'
 import { formatPeriod, type AddressPolicy } from '../limiter/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
@@ -27,19 +27,26 @@ long as a 429 says is admitted. Every error has the same shape. A path that noth
 answers to other methods only gets 405, with the header \`Allow\`.`
 
 /**
- * The API as an OpenAPI 3.1 document. A TypeBox schema is JSON Schema 2020-12, and so is a schema of OpenAPI 3.1: those of
- * the routes are in it as they are.
+ * The API as an OpenAPI 3.1 document. A TypeBox schema is JSON Schema 2020-12, and so is a schema of OpenAPI 3.1: those
+ * of the routes are in it as they are.
  *
  * @throws for a route that operations.ts does not know
  */
 export function openapiDocument (routes: readonly DocumentedRoute[], config: Config): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    paths[route.url] = { ...paths[route.url], [route.method.toLowerCase()]: describe(route, operationOf(route), config) }
+    paths[route.url] = {
+      ...paths[route.url], [route.method.toLowerCase()]: describe(route, operationOf(route), config)
+    }
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'gatehouse', version, description, license: { name: 'UNLICENSED', identifier: 'LicenseRef-Unlicensed' } },
+    info: {
+      title: 'gatehouse',
+      version,
+      description,
+      license: { name: 'UNLICENSED', identifier: 'LicenseRef-Unlicensed' }
+    },
     servers: [{ url: config.publicOrigin ?? '/' }],
     tags: [
       { name: 'Login', description: 'Logging in, and whose token it is.' },
@@ -49,9 +56,16 @@ export function openapiDocument (routes: readonly DocumentedRoute[], config: Con
     paths,
     components: {
       schemas: { Error: ErrorSchema },
-      responses: Object.fromEntries(Object.entries(responsesOf('/api/auth/login', { ...sharedRefusals, ...sharedBodyRefusals })).map(([status, response]) => [nameOf(status), response])),
+      responses: Object.fromEntries(
+        Object.entries(responsesOf('/api/auth/login', { ...sharedRefusals, ...sharedBodyRefusals }))
+          .map(([status, response]) => [nameOf(status), response])
+      ),
       headers,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that a login returns.' } }
+      securitySchemes: {
+        bearer: {
+          type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that a login returns.'
+        }
+      }
     }
   }
 }
@@ -61,7 +75,11 @@ function operationOf ({ method, url }: DocumentedRoute): Operation {
   if (operation) return operation
   const aliased = operations[`${method} ${url.replace(/^\/api/, '')}`]
   if (!aliased) throw new Error(`${method} ${url} has no documentation`)
-  return { ...aliased, operationId: `${aliased.operationId}UnderApi`, summary: `${aliased.summary} (the same under /api)` }
+  return {
+    ...aliased,
+    operationId: `${aliased.operationId}UnderApi`,
+    summary: `${aliased.summary} (the same under /api)`
+  }
 }
 
 function describe ({ url, policy, schema }: DocumentedRoute, operation: Operation, config: Config): object {
@@ -77,11 +95,28 @@ function describe ({ url, policy, schema }: DocumentedRoute, operation: Operatio
     tags: [operation.tag],
     security: securityOf(operation, config),
     'x-rate-limit': { policy, capacity, refill, period },
-    ...operation.success.cached && { parameters: [{ name: 'If-None-Match', in: 'header', description: 'The ETag of the version that the client has.', schema: { type: 'string' } }] },
-    ...hasBody && { requestBody: { required: true, content: { 'application/json': { schema: schema.body, examples: named(operation.requests ?? {}) } } } },
+    ...operation.success.cached && {
+      parameters: [{
+        name: 'If-None-Match',
+        in: 'header',
+        description: 'The ETag of the version that the client has.',
+        schema: { type: 'string' }
+      }]
+    },
+    ...hasBody && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schema.body, examples: named(operation.requests ?? {}) } }
+      }
+    },
     responses: {
       ...successes(schema, operation),
-      ...responsesOf(url, merge(commonRefusals(tooMany), policy === 'public' ? {} : originRefusals, hasBody ? bodyRefusals : {}, operation.refusals ?? {})),
+      ...responsesOf(url, merge(
+        commonRefusals(tooMany),
+        policy === 'public' ? {} : originRefusals,
+        hasBody ? bodyRefusals : {},
+        operation.refusals ?? {}
+      )),
       ...shared(sharedRefusals),
       ...hasBody && shared(sharedBodyRefusals)
     }
@@ -99,11 +134,21 @@ function successes (schema: FastifySchema, { success }: Operation): object {
   const { type, schema: content } = success.content ?? { type: 'application/json', schema: ofRoute }
   const caching = success.cached && {
     ETag: { description: 'The version of the answer.', schema: { type: 'string' }, example: '"3q2-7w"' },
-    'Cache-Control': { description: 'How long the answer may be kept.', schema: { type: 'string' }, example: 'public, max-age=300' }
+    'Cache-Control': {
+      description: 'How long the answer may be kept.', schema: { type: 'string' }, example: 'public, max-age=300'
+    }
   }
   return {
-    [status]: { description: success.description, headers: { ...references(['X-Request-Id']), ...caching }, content: { [type]: { schema: content, example: success.example } } },
-    ...caching && { 304: { description: 'The client has the newest version.', headers: { ...references(['X-Request-Id']), ...caching } } }
+    [status]: {
+      description: success.description,
+      headers: { ...references(['X-Request-Id']), ...caching },
+      content: { [type]: { schema: content, example: success.example } }
+    },
+    ...caching && {
+      304: {
+        description: 'The client has the newest version.', headers: { ...references(['X-Request-Id']), ...caching }
+      }
+    }
   }
 }
 
@@ -130,7 +175,10 @@ const sharedRefusals: Refusals = {
 
 /** What a request with a body can be refused for. */
 const bodyRefusals: Refusals = {
-  400: { json: badRequest('The body is not valid JSON.'), field: invalidBody({ field: 'body', message: 'must be an object' }) }
+  400: {
+    json: badRequest('The body is not valid JSON.'),
+    field: invalidBody({ field: 'body', message: 'must be an object' })
+  }
 }
 
 const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
@@ -138,7 +186,9 @@ const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
 function merge (...tables: Refusals[]): Refusals {
   const merged: Refusals = {}
   for (const table of tables) {
-    for (const [status, answers] of Object.entries(table)) merged[Number(status)] = { ...merged[Number(status)], ...answers }
+    for (const [status, answers] of Object.entries(table)) {
+      merged[Number(status)] = { ...merged[Number(status)], ...answers }
+    }
   }
   return merged
 }
@@ -151,14 +201,18 @@ function responsesOf (path: string, refusals: Refusals): Record<string, object> 
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: named(Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, errorExample(answer, path)])))
+        examples: named(Object.fromEntries(
+          Object.entries(answers).map(([name, answer]) => [name, errorExample(answer, path)])
+        ))
       }
     }
   }]))
 }
 
 const shared = (refusals: Refusals): object =>
-  Object.fromEntries(Object.keys(refusals).map(status => [status, { $ref: `#/components/responses/${nameOf(status)}` }]))
+  Object.fromEntries(Object.keys(refusals).map(status => [
+    status, { $ref: `#/components/responses/${nameOf(status)}` }
+  ]))
 
 /** `RequestTimeout` for 408. */
 const nameOf = (status: string): string => STATUS_CODES[status]!.replace(/[^A-Za-z]/g, '')

@@ -8,9 +8,10 @@ export const ErrorSchema: TObject = Type.Object({
   error: Type.String({ description: 'The name of the status.' }),
   message: Type.String({ description: 'A sentence that may be shown to the user.' }),
   path: Type.String({ description: 'The path of the request, without its query.' }),
-  details: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, { additionalProperties: false }), {
-    description: 'The fields that are not valid, at most 10 faults. Only in a 400.'
-  })),
+  details: Type.Optional(Type.Array(
+    Type.Object({ field: Type.String(), message: Type.String() }, { additionalProperties: false }),
+    { description: 'The fields that are not valid, at most 10 faults. Only in a 400.' }
+  )),
   rateLimitInfo: Type.Optional(Type.Object({
     limit: Type.Integer({ minimum: 1, description: 'The capacity of the bucket.' }),
     remaining: Type.Literal(0),
@@ -33,12 +34,16 @@ export function errorExample ({ statusCode, message, additions }: Answer, path: 
   return { ...body, timestamp: exampleTime, rateLimitInfo: { ...body.rateLimitInfo, resetTime } }
 }
 
-const integer = (description: string, example: number) => ({ description, schema: Type.Integer({ minimum: 0 }), example })
+const integer = (description: string, example: number) => ({
+  description, schema: Type.Integer({ minimum: 0 }), example
+})
 const text = (description: string, example: string) => ({ description, schema: Type.String(), example })
 
 /** The headers of answers. */
 export const headers = {
-  'X-Request-Id': text('The request\'s name in the log. A client may send its own.', '0198f3c2-7d11-7a52-9c0e-6d1f0a2b3c4d'),
+  'X-Request-Id': text(
+    'The request\'s name in the log. A client may send its own.', '0198f3c2-7d11-7a52-9c0e-6d1f0a2b3c4d'
+  ),
   'Retry-After': integer('Seconds until a request like this one may be sent again.', 60),
   'X-RateLimit-Limit': integer('The capacity of the bucket.', 5),
   'X-RateLimit-Remaining': integer('The tokens that are left: none.', 0),

@@ -5,7 +5,15 @@ import type { Refusals } from './errors.js'
 
 const member = Type.Optional(Type.String())
 const Key = Type.Object({
-  kid: Type.String(), kty: Type.String(), alg: Type.String(), use: Type.String(), crv: member, x: member, y: member, n: member, e: member
+  kid: Type.String(),
+  kty: Type.String(),
+  alg: Type.String(),
+  use: Type.String(),
+  crv: member,
+  x: member,
+  y: member,
+  n: member,
+  e: member
 }, { description: 'A JWK (RFC 7517).' })
 const KeySet = Type.Object({ keys: Type.Array(Key) })
 
@@ -33,7 +41,14 @@ interface Success {
   cached?: true
 }
 
-const user = { userName: 'asha', userType: 'STUDENT', userId: 7, role: 'USER', adpStatus: null, book_chapter_approver_designation: null }
+const user = {
+  userName: 'asha',
+  userType: 'STUDENT',
+  userId: 7,
+  role: 'USER',
+  adpStatus: null,
+  book_chapter_approver_designation: null
+}
 const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
 
 const badField = (field: string, message: string) => invalidBody({ field, message })
@@ -63,12 +78,20 @@ export const operations: Readonly<Record<string, Operation>> = {
   'POST /auth/UserCreation': {
     operationId: 'createUser',
     summary: 'Create a user',
-    description: 'Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user\'s type, role and the fields below.',
+    description: 'Anyone may, unless `USER_CREATION` is `admin`. ' +
+      'Only an administrator may set a user\'s type, role and the fields below.',
     tag: 'Accounts',
     token: 'optional',
     requests: {
       user: { username: 'asha', password: 'correct horse battery', email: 'asha@school.example' },
-      byAdministrator: { username: 'ravi', password: 'correct horse battery', email: 'ravi@school.example', userType: 'EMPLOYEE', role: 'TEACHER', adpStatus: null }
+      byAdministrator: {
+        username: 'ravi',
+        password: 'correct horse battery',
+        email: 'ravi@school.example',
+        userType: 'EMPLOYEE',
+        role: 'TEACHER',
+        adpStatus: null
+      }
     },
     success: { description: 'The new user.', example: success(201, user) },
     refusals: {
@@ -96,10 +119,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: 'The token is the one of the newest reset mail. All tokens of the user are revoked.',
     tag: 'Accounts',
     requests: { reset: { token: 'Zx3vR0d1mXqf9hTt2cLw8sYb5nKj7gAe4uPi6oVs1Qk', newPassword: 'correct horse battery' } },
-    success: { description: 'The password is the new one.', example: success(200, { message: 'Password has been reset. Please log in.' }) },
+    success: {
+      description: 'The password is the new one.',
+      example: success(200, { message: 'Password has been reset. Please log in.' })
+    },
     refusals: {
       400: {
-        token: badField('token', `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes`),
+        token: badField(
+          'token',
+          `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes`
+        ),
         password: badField('newPassword', 'must have at least 8 characters')
       }
     }
@@ -117,13 +146,23 @@ export const operations: Readonly<Record<string, Operation>> = {
   'GET /.well-known/jwks.json': {
     operationId: 'getKeys',
     summary: 'The public keys that verify tokens',
-    description: 'Empty if secrets sign the tokens. Pages of any origin may read it, and caches keep it for five minutes.',
+    description: 'Empty if secrets sign the tokens. ' +
+      'Pages of any origin may read it, and caches keep it for five minutes.',
     tag: 'Keys',
     success: {
       description: 'A JWK set.',
       cached: true,
       content: { type: 'application/json', schema: KeySet },
-      example: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: '2026-11', alg: 'EdDSA', use: 'sig' }] }
+      example: {
+        keys: [{
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: '2026-11',
+          alg: 'EdDSA',
+          use: 'sig'
+        }]
+      }
     }
   }
 }

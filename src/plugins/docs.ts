@@ -10,7 +10,11 @@ const FETCH_TIMEOUT_MS = 5000
 
 /** What the build puts there: Swagger UI as it is, so that the page needs no other host. */
 const directory = new URL('../../dist/swagger-ui/', import.meta.url)
-const files = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript', 'swagger-ui-standalone-preset.js': 'text/javascript' }
+const files = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+  'swagger-ui-standalone-preset.js': 'text/javascript'
+}
 
 const page = `<!doctype html>
 <html lang="en">
@@ -29,28 +33,41 @@ const page = `<!doctype html>
 </html>
 `
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The document of every route that is registered after it, and a page to read and try it. They are made when they are first asked for. */
+/**
+ * The document of every route that is registered after it, and a page to read and try it. They are made when they are
+ * first asked for.
+ */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const routes: DocumentedRoute[] = []
   let document: Promise<string> | undefined
 
-  const ofModules = config.modules.flatMap(({ name, openapi }) => openapi === undefined ? [] : [{ name, openapi, url: `/docs/modules/${name}.json` }])
-  const documents = [{ url: '/docs/openapi.json', name: 'gatehouse' }, ...ofModules.map(({ url, name }) => ({ url, name }))]
-  const start = `SwaggerUIBundle(${JSON.stringify({ urls: documents, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null })
+  const ofModules = config.modules.flatMap(({ name, openapi }) =>
+    openapi === undefined ? [] : [{ name, openapi, url: `/docs/modules/${name}.json` }])
+  const documents = [
+    { url: '/docs/openapi.json', name: 'gatehouse' },
+    ...ofModules.map(({ url, name }) => ({ url, name }))
+  ]
+  const options = { urls: documents, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null }
+  const start = `SwaggerUIBundle(${JSON.stringify(options)
     .replace(/}$/, ', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] })')}`
 
   serve('/docs', 'text/html', async () => page)
   serve('/docs/start.js', 'text/javascript', async () => start)
   serve('/docs/openapi.json', 'application/json', () => (document ??= compose()))
   for (const { url, openapi } of ofModules) serve(url, 'application/json', () => fetchDocument(openapi))
-  for (const [name, type] of Object.entries(files)) serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
+  for (const [name, type] of Object.entries(files)) {
+    serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
+  }
 
   // From here on, so that these pages are not in the document.
   app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
     if (url === OTHER_PATHS || method === 'HEAD' || config.refused || config.module) return
-    for (const one of [method].flat()) routes.push({ method: one, url, policy: config.limit ?? 'general', schema: schema as FastifySchema })
+    for (const one of [method].flat()) {
+      routes.push({ method: one, url, policy: config.limit ?? 'general', schema: schema as FastifySchema })
+    }
   })
 
   /** One page takes several files, so they are limited like what every page may read. */

@@ -52,7 +52,9 @@ export default fp(async (app) => {
   app.decorate('onEntry', (hookOf) => { hooks.push(hookOf) })
   app.addHook('onRoute', (options) => {
     const { url, config = {}, onRequest = [] } = options
-    const route = { url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: config.limit ?? 'general', config }
+    const route = {
+      url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: config.limit ?? 'general', config
+    }
     options.onRequest = [...hooks.map(hookOf => hookOf(route)), ...[onRequest].flat()]
   })
 }, { name: 'entry' })

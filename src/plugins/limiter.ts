@@ -42,7 +42,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const noticeProxy = watchForProxies(config, app.log)
 
   app.onEntry(({ policy }) => {
-    const [admitted, refused, undecided] = ['admitted', 'refused', 'undecided'].map(outcome => decisions({ policy, outcome }))
+    const [admitted, refused, undecided] = ['admitted', 'refused', 'undecided']
+      .map(outcome => decisions({ policy, outcome }))
 
     function refuse (verdict: Verdict, request: FastifyRequest, reply: FastifyReply): void {
       refused!.value++
@@ -95,7 +96,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const bucket = error instanceof HashQueueFull ? request.client?.bucketFor(request.route.policy) : undefined
     if (!bucket) return done()
     returnToken(bucket, request.client!.key).catch((error: Error) => {
-      if (!(error instanceof StoreUnavailable)) request.log.error({ code: 'token_not_returned', err: error }, 'token not returned')
+      if (error instanceof StoreUnavailable) return
+      request.log.error({ code: 'token_not_returned', err: error }, 'token not returned')
     })
     // Not awaited: until its answer is being written, whoever answers a broken connection could answer a second time.
     done()
@@ -119,7 +121,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 }, { name: 'limiter', dependencies: ['cors', 'metrics', 'request-log'] })
 
 /** Nothing that is thrown while a request goes on may be unhandled: it may have been answered already. */
-function guarded<Value> (request: FastifyRequest, reply: FastifyReply, goOn: (value: Value) => void): (value: Value) => void {
+function guarded<Value> (
+  request: FastifyRequest, reply: FastifyReply, goOn: (value: Value) => void
+): (value: Value) => void {
   return (value) => {
     try {
       goOn(value)

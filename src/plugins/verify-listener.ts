@@ -27,8 +27,8 @@ declare module 'fastify' {
 }
 
 /**
- * A listener for proxies that ask whether a request of theirs may go on. The question becomes that request, as the proxy
- * describes it, and takes the way of every other: the same client, bucket, token and role.
+ * A listener for proxies that ask whether a request of theirs may go on. The question becomes that request, as the
+ * proxy describes it, and takes the way of every other: the same client, bucket, token and role.
  */
 export default fp<{ config: Config }>(async (app, { config: { verifyHost, verifyPort, trustProxy } }) => {
   app.decorate('listenForVerify', undefined)
@@ -38,8 +38,11 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
   const { http, requestTimeout, connectionTimeout } = connectionOptions
   const server = createServer({ ...http, requestTimeout, keepAliveTimeout: 65_000 }, (question, response) => {
     // As at the main listener: Node remembers the address from now on.
-    question[faultKey] = isTrusted(question.socket.remoteAddress) ? becomeOriginal(question) : 'the peer is not in TRUST_PROXY'
-    // Whether a page may ask is the proxy's to say. A preflight of ours would end with a 204, which lets a request without a token go on.
+    question[faultKey] = isTrusted(question.socket.remoteAddress)
+      ? becomeOriginal(question)
+      : 'the peer is not in TRUST_PROXY'
+    // Whether a page may ask is for the proxy to say. A preflight of ours would end with a 204, and the proxy would let
+    // a request without a token go on.
     delete question.headers.origin
     app.routing(question, response)
   })
@@ -63,7 +66,8 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
       const routes = new Map<unknown, never>()
       return { get: value => routes.get(value) ?? null, set: (value, route) => { routes.set(value, route as never) } }
     },
-    deriveConstraint: request => (request as IncomingMessage)[faultKey] === undefined ? undefined : onVerifyListener.listener
+    deriveConstraint: request =>
+      (request as IncomingMessage)[faultKey] === undefined ? undefined : onVerifyListener.listener
   })
 
   app.onEntry(() => ({ raw: { [faultKey]: fault } }, _reply, done) => {
@@ -73,7 +77,12 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
 
 /** @returns what is missing, or an empty text */
 function becomeOriginal (question: IncomingMessage): string {
-  const { 'x-forwarded-method': method, 'x-forwarded-uri': uri, 'x-forwarded-host': host, 'x-forwarded-for': client } = question.headers
+  const {
+    'x-forwarded-method': method,
+    'x-forwarded-uri': uri,
+    'x-forwarded-host': host,
+    'x-forwarded-for': client
+  } = question.headers
   if (typeof method !== 'string' || !METHODS.includes(method)) return 'X-Forwarded-Method is missing or no method'
   if (typeof uri !== 'string' || uri === '') return 'X-Forwarded-Uri is missing'
   // Without it, all clients would share the proxy's bucket.

@@ -10,10 +10,12 @@ import { onVerifyListener } from './verify-listener.js'
 const MAX_BODY_HEADER_LENGTH = 8000
 
 /**
- * Says 200, and who asks, for a request that the gateway would pass on; a module needs no upstream for that. What it would
- * refuse is refused in the same way.
+ * Says 200, and who asks, for a request that the gateway would pass on; a module needs no upstream for that. What it
+ * would refuse is refused in the same way.
  */
-export default async function verify (app: FastifyInstance, { config: { modules } }: { config: Config }): Promise<void> {
+export default async function verify (
+  app: FastifyInstance, { config: { modules } }: { config: Config }
+): Promise<void> {
   if (!app.listenForVerify) return
 
   // nginx throws the body of such an answer away, but can make another one of a header.
@@ -31,7 +33,13 @@ export default async function verify (app: FastifyInstance, { config: { modules 
     const { name, prefix, policy } = module
     for (const url of [prefix, `${prefix}/*`]) {
       // A hook answers, so that the body, which is not for us, is never read.
-      app.route({ ...shared, url, method: passable, config: { limit: policy, name: `/verify/${name}` }, onRequest: [...checksOf(app, module), answerFor(module)] })
+      app.route({
+        ...shared,
+        url,
+        method: passable,
+        config: { limit: policy, name: `/verify/${name}` },
+        onRequest: [...checksOf(app, module), answerFor(module)]
+      })
     }
   }
   app.route({ ...shared, url: OTHER_PATHS, method: app.supportedMethods as HTTPMethods[] })
@@ -47,4 +55,5 @@ function answerFor ({ public: isPublic }: Module): onRequestHookHandler {
 const nobody = { 'x-user-id': '', 'x-user-name': '', 'x-user-role': '', 'x-user-type': '' }
 
 /** JSON that is ASCII means the same. */
-const inAscii = (json: string): string => json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const inAscii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
