@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The request no longer counts as one that its client has under way; undefined for one that does not count. */
     letGo: (() => void) | undefined
+    /** The module broke off in the middle of its answer: it was not the client that left. */
+    brokenOff: boolean
   }
 }
 
@@ -39,6 +41,7 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   if (served.length > 0) acceptUpgrades(app)
   const join = openTunnels(app)
   app.decorateRequest('letGo', undefined)
+  app.decorateRequest('brokenOff', false)
   app.onRequestEnd(({ config }) => config.module ? (request) => { request.letGo?.() } : () => {})
   for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
 }
@@ -164,6 +167,7 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
 
   function brokenOff (request: FastifyRequest, failure: Error): void {
     if (isRefusal(failure)) return
+    request.brokenOff = true
     request.record.cause = failure.message
     countFailure(failure)
   }
