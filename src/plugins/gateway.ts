@@ -29,8 +29,8 @@ declare module 'fastify' {
   }
 }
 
-/** Of one client to one module at a time: far below the connections of the module, so that no client holds them all. */
-const MOST_UNDER_WAY = 32
+/** Of one user or client to one module at a time: half the connections of the module, so that none holds them all. */
+const MOST_UNDER_WAY = 128
 
 /**
  * Passes on what comes for a module, after the limiter: who has no token or not the role goes no further. Path, body and
@@ -125,7 +125,8 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
   }
 
   function mayBegin (request: FastifyRequest): boolean {
-    const key = request.client!.key
+    // Behind one address there may be a whole school.
+    const key = module.public ? request.client!.key : request.user.sub
     if (!underWay.begin(key)) return false
     request.letGo = () => {
       request.letGo = undefined

@@ -99,8 +99,8 @@ export default fp(async (app) => {
     socket.once('close', () => {
       sockets.delete(socket)
       for (const reply of replies) {
-        // A WebSocket ends with its connection.
-        if (reply.statusCode !== 101) reply.request.clientLeft = true
+        // A WebSocket ends with its connection, and a module that breaks off takes the connection with it.
+        if (reply.statusCode !== 101 && !reply.request.brokenOff) reply.request.clientLeft = true
         if (reply.settled) end(reply)
       }
     })
