@@ -1,5 +1,6 @@
 // Writes .env with new secrets for docker-compose.yml, once: PostgreSQL keeps the first password that it was given.
-// With --self-signed it also makes a certificate for https://localhost:8443, to try HTTPS with.
+// With --self-signed it also makes a certificate for https://localhost:8443, to try HTTPS with. With --modules it adds
+// the module of examples/student.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ const secret = () => randomBytes(36).toString('base64url')
 
 try {
   if (process.argv.includes('--self-signed')) addSelfSigned()
+  else if (process.argv.includes('--modules')) addModules()
   else writeSecrets()
 } catch (error) {
   console.error(error.message)
@@ -33,20 +35,37 @@ JWT_SECRET=${secret()}
   }
 }
 
-/** A .env that is there already keeps its secrets. */
 function addSelfSigned () {
-  const present = /^(TLS_CERTIFICATE|PUBLIC_URL)=/m.exec(read(env))?.[1]
-  if (present) throw new Error(`.env: has ${present} already and stays as it is`)
-  if (!existsSync(env)) writeSecrets()
+  refuseIfSet(['TLS_CERTIFICATE', 'PUBLIC_URL'])
   // The key's file is the group's to read, and TLS_GROUP makes HAProxy, a user without rights, a member of that group.
   rmSync(certificate, { force: true })
   writeFileSync(certificate, newCertificate(), { mode: 0o640 })
-  const lastLineEnds = /^$|\n$/.test(read(env))
-  appendFileSync(env, `${lastLineEnds ? '' : '\n'}TLS_CERTIFICATE=./deploy/certs/self-signed.pem
+  add(`TLS_CERTIFICATE=./deploy/certs/self-signed.pem
 TLS_GROUP=${process.getgid()}
 PUBLIC_URL=https://localhost:8443
 `)
   console.log('.env: names deploy/certs/self-signed.pem, which no client trusts by itself, for https://localhost:8443')
+}
+
+function addModules () {
+  refuseIfSet(['COMPOSE_PROFILES', 'MODULES', 'STUDENT_DATABASE_PASSWORD'])
+  add(`COMPOSE_PROFILES=modules
+MODULES=/api/student=http://student:8080
+STUDENT_DATABASE_PASSWORD=${secret()}
+`)
+  console.log('.env: starts examples/student with the service, for /api/student')
+}
+
+function refuseIfSet (names) {
+  const present = names.find(name => new RegExp(`^${name}=`, 'm').test(read(env)))
+  if (present) throw new Error(`.env: has ${present} already and stays as it is`)
+}
+
+/** A .env that is there already keeps its secrets. */
+function add (lines) {
+  if (!existsSync(env)) writeSecrets()
+  const lastLineEnds = /^$|\n$/.test(read(env))
+  appendFileSync(env, `${lastLineEnds ? '' : '\n'}${lines}`)
 }
 
 function read (file) {

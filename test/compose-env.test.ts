@@ -1,4 +1,4 @@
-// The script that makes the secrets and a certificate of docker compose keeps what is in .env already.
+// The script that writes .env for docker compose keeps what is in there already.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -50,6 +50,23 @@ t.test('without a .env the secrets are made as well, and a second run changes no
   t.throws(() => run('--self-signed'), /has TLS_CERTIFICATE already/)
   t.throws(() => run(), /is there already and stays as it is/)
   t.strictSame(env(), first)
+})
+
+t.test('the example module is added to an existing .env, once, and never over modules that are there', async (t) => {
+  const { directory, run, env } = install(t)
+  writeFileSync(join(directory, '.env'), 'DATABASE_PASSWORD=abc')
+  run('--modules')
+  const first = env()
+  t.match(first, {
+    DATABASE_PASSWORD: 'abc',
+    COMPOSE_PROFILES: 'modules',
+    MODULES: '/api/student=http://student:8080',
+    STUDENT_DATABASE_PASSWORD: /^[\w-]{48}$/
+  })
+  t.throws(() => run('--modules'), /has COMPOSE_PROFILES already/)
+  t.strictSame(env(), first)
+  writeFileSync(join(directory, '.env'), 'MODULES=/api/hostel=http://hostel:8080')
+  t.throws(() => run('--modules'), /has MODULES already and stays as it is/)
 })
 
 t.end()

@@ -23,6 +23,10 @@ const logIn = async (): Promise<Response> => await fetch(`${url}/api/auth/login`
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(credentials)
 })
 
+/** @returns of a login */
+const newToken = async (): Promise<string> =>
+  (await (await logIn()).json() as { data: { token: string } }).data.token
+
 const pause = async (ms: number): Promise<void> => { await new Promise(resolve => setTimeout(resolve, ms)) }
 
 interface Step {
@@ -37,7 +41,7 @@ interface Step {
  */
 async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {}): Promise<void> {
   const { unavoidable = () => false, onTheirOwn = 0 } = step
-  const { data: { token } } = await (await logIn()).json() as { data: { token: string } }
+  const token = await newToken()
   const me = async (): Promise<Response> => {
     await pause(40)
     return await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
@@ -158,6 +162,29 @@ t.test('docker compose', {
 
   await t.test('the operations port is not behind the balancer [S94]', async (t) => {
     for (const path of ['/metrics', '/readyz', '/livez']) t.equal((await fetch(`${url}${path}`)).status, 404, path)
+  })
+
+  await t.test('a student is admitted by the example module, which nobody but the replicas reaches', async (t) => {
+    const authorization = `Bearer ${await newToken()}`
+    const admission = await fetch(`${url}/api/student/admission`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Asha Verma', dateOfBirth: '2008-02-29', programme: 'Physics' })
+    })
+    t.equal(admission.status, 201)
+    const path = admission.headers.get('location')!
+    const student = await fetch(url + path, { headers: { authorization } })
+    t.match(await student.json(), { status: 200, data: { name: 'Asha Verma', dateOfBirth: '2008-02-29' } })
+    t.equal((await fetch(url + path, { headers: { 'x-user-id': '1', 'x-user-role': 'ADMIN' } })).status, 401)
+
+    const ip = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}'
+    const addresses = await docker(['inspect', '--format', ip, await compose(['ps', '--quiet', 'student'])])
+    const fromBalancer = async (address: string): Promise<string> => await compose([
+      'exec', '-T', 'lb', 'sh', '-c', `timeout 3 wget -q -O /dev/null http://${address}:8080/healthz && echo in || echo out`
+    ])
+    t.same(await Promise.all(addresses.split(' ').map(fromBalancer)), ['out', 'out'])
+    const program = 'fetch("http://student:8080/healthz").then(({ status }) => console.log(status))'
+    t.equal(await compose(['exec', '-T', 'api', 'node', '-e', program]), '200')
   })
 
   await t.test('no framing of a request makes the balancer and a replica see different requests [S82]', async (t) => {

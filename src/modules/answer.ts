@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable, type Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { UpstreamTimeout, UpstreamUnavailable } from './failures.js'
 
 /** The answer of a module. */
 export interface UpstreamAnswer {
@@ -17,16 +18,23 @@ export type Answered = (error: Error | null, answer?: UpstreamAnswer) => void
 
 const EMPTY = Buffer.alloc(0)
 
-/** Makes one answer of what undici reads, and streams what does not come at once. */
+/**
+ * Makes one answer of what undici reads, and streams what does not come at once. An answer begins with its first byte
+ * after the headers: what fails before is an error, not an answer that breaks off.
+ */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   #answered: Answered | undefined
+  readonly #onHeaders: () => void
   #controller: Dispatcher.DispatchController | undefined
   #reason: Error | undefined
   #answer: { statusCode: number, headers: IncomingHttpHeaders } | undefined
   #chunks: Buffer[] = []
+  /** What follows the headers did not come with them. */
+  #late = false
   #stream: Readable | undefined
 
-  constructor (answered: Answered) {
+  constructor (onHeaders: () => void, answered: Answered) {
+    this.#onHeaders = onHeaders
     this.#answered = answered
   }
 
@@ -40,6 +48,11 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   get aborted (): boolean {
     return this.#reason !== undefined
+  }
+
+  /** The headers came: to ask again would be to ask twice. */
+  get hasHeaders (): boolean {
+    return this.#answer !== undefined
   }
 
   onRequestStart (controller: Dispatcher.DispatchController): void {
@@ -56,12 +69,19 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseStart (_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return
     this.#answer = { statusCode, headers }
-    setImmediate(() => this.#beginStream())
+    this.#onHeaders()
+    // These have no body, whatever their headers say. undici takes the length that a 304 may have for one.
+    if (statusCode === 204 || statusCode === 304) this.#settle(null, { ...this.#answer, body: EMPTY })
+    setImmediate(() => {
+      this.#late = true
+      if (this.#chunks.length > 0) this.#beginStream()
+    })
   }
 
   onResponseData (controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (!this.#stream) this.#chunks.push(chunk)
     else if (!this.#stream.push(chunk)) controller.pause()
+    if (this.#late) this.#beginStream()
   }
 
   onResponseEnd (): void {
@@ -73,8 +93,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseError (_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#stream) this.#stream.destroy(error)
-    else this.#settle(error)
+    const failure = this.#reason ?? failureOf(error)
+    if (this.#stream) this.#stream.destroy(failure)
+    else this.#settle(failure)
   }
 
   #beginStream (): void {
@@ -96,4 +117,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#answered = undefined
     answered?.(error, answer)
   }
+}
+
+/** The module's part in an error of undici. */
+function failureOf (error: Error & { code?: string }): Error {
+  const Failure = error.code === 'UND_ERR_BODY_TIMEOUT' ? UpstreamTimeout : UpstreamUnavailable
+  return new Failure(error.message, { cause: error })
 }

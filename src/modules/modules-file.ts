@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { CODE } from '../auth/rules.js'
+import { AUDIENCE } from '../auth/tokens.js'
 import { isModulePolicy, parsePeriod, type AddressPolicy } from '../limiter/policies.js'
 import { repeatedKeys } from '../limiter/repeated-keys.js'
 import { modulesOf, type Module, type ModuleSettings } from './module.js'
@@ -8,6 +9,8 @@ import { modulesOf, type Module, type ModuleSettings } from './module.js'
 /** One segment under `/api`, so that no module lies within another one. */
 const PREFIX = /^\/api\/[a-z][a-z\d-]{0,31}$/
 const OWN_PREFIX = '/api/auth'
+/** The name of a module is the audience of its tokens, and gatehouse would take them for its own. */
+const OWN_AUDIENCE_PREFIX = `/api/${AUDIENCE}`
 
 const MAX_TIME_MS = 3_600_000
 const MAX_BODY_BYTES = 1024 ** 4
@@ -111,6 +114,7 @@ function readModules (entries: Array<[string, unknown]>, where: string, faults: 
   for (const [prefix, value] of entries) {
     if (!PREFIX.test(prefix)) faults.push(`${where}${prefix}: a module's prefix is /api/ and one name, such as /api/student`)
     else if (prefix === OWN_PREFIX) faults.push(`${where}${prefix}: is gatehouse's own`)
+    else if (prefix === OWN_AUDIENCE_PREFIX) faults.push(`${where}${prefix}: is the audience of gatehouse's own tokens`)
     settings.set(prefix, readSettings(value, `${where}${prefix}`, faults))
   }
   if (faults.length > 0) throw new ModulesError(faults)

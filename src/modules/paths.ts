@@ -40,12 +40,12 @@ export function isUnambiguous (target: string): boolean {
   return false
 }
 
-/** Of a segment's `;x=1`, which Java servers cut off, only what is before it counts. */
+/** Of a segment's `;x=1`, which Java servers cut off, only what is before it counts. Windows cuts off dots and spaces. */
 function hasPlainSegments (path: string): boolean {
   // eslint-disable-next-line no-control-regex
   if (/[\\\x00-\x1f\x7f]/.test(path)) return false
   const segments = path.split('/').slice(1)
-  return segments.every((segment, i) => !/^\.{0,2}$/.test(segment.replace(/;.*$/, '')) || (segment === '' && i === segments.length - 1))
+  return segments.every((segment, i) => !/^[. ]*$/.test(segment.replace(/;.*$/, '')) || (segment === '' && i === segments.length - 1))
 }
 
 /** One layer of percent-encoding. What encodes no character stays as it is. */

@@ -1,5 +1,4 @@
-import { connect as connectTcp } from 'node:net'
-import { Client, Pool, type Dispatcher } from 'undici'
+import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
 import { createCircuitBreaker } from '../limiter/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
@@ -9,6 +8,9 @@ import type { Module } from './module.js'
 const CONNECTIONS = 256
 const CONNECT_MS = 5000
 
+/** The pool makes its connections in the same way. */
+const connect = buildConnector({ timeout: CONNECT_MS })
+
 /** A request as it goes to a module. */
 export interface UpstreamRequest {
   method: string
@@ -16,6 +18,8 @@ export interface UpstreamRequest {
   path: string
   headers: Record<string, string | string[]>
   body: AsyncIterable<Buffer> | null
+  /** Called when the headers of the answer have come. Its first byte may still take as long as a pause of it. */
+  onHeaders: () => void
   /** Asks to leave HTTP for this protocol. */
   upgrade?: string
 }
@@ -59,12 +63,12 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
       }
 
       const finish: Answered = (error, answer) => {
-        if (error) return answered(reader.aborted ? error : new UpstreamUnavailable(error.message, { cause: error }))
+        if (error) return answered(error)
         breaker.succeeded()
         answered(null, answer)
       }
       let reader = send(pool, request, (error, answer) => {
-        if (!error || reader.aborted || !mayRepeat(request, error)) return finish(error, answer)
+        if (!error || reader.aborted || reader.hasHeaders || !mayRepeat(request, error)) return finish(error, answer)
         const client = new Client(origin, options)
         reader = send(client, request, finish)
         client.close(() => {})
@@ -80,22 +84,27 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
 }
 
 function send (dispatcher: Dispatcher, request: UpstreamRequest, answered: Answered): AnswerReader {
-  const reader = new AnswerReader(answered)
+  const reader = new AnswerReader(request.onHeaders, answered)
   // Methods of any name, and bodies that are iterables, undici's types do not know.
   dispatcher.dispatch(request as Dispatcher.DispatchOptions, reader)
   return reader
 }
 
-function mayRepeat ({ method, body, upgrade }: UpstreamRequest, error: Error & { code?: string }): boolean {
-  return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && error.code !== 'UND_ERR_CONNECT_TIMEOUT'
+function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error): boolean {
+  const timedOut = (cause as { code?: string } | undefined)?.code === 'UND_ERR_CONNECT_TIMEOUT'
+  return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && !timedOut
 }
 
-/** Resolves to 0 once a connection succeeds. */
+/** Resolves to 0 once a connection succeeds, with the TLS handshake if there is one. */
 function probe (origin: string): Promise<number> {
-  const { protocol, hostname, port } = new URL(origin)
+  const { protocol, host, hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80), timeout: CONNECT_MS })
-    socket.once('connect', () => resolve(0)).once('error', reject).once('timeout', () => reject(new Error('connect timed out')))
-    for (const end of ['connect', 'error', 'timeout']) socket.once(end, () => socket.destroy())
+    connect({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port: port || defaultPort(protocol) }, (error, socket) => {
+      if (error) return reject(error)
+      socket.on('error', () => {}).destroy()
+      resolve(0)
+    })
   })
 }
+
+const defaultPort = (protocol: string): string => protocol === 'https:' ? '443' : '80'

@@ -76,6 +76,7 @@ const faulty: Array<[file: string, faults: RegExp]> = [
   ].map((prefix): [string, RegExp] =>
     [JSON.stringify({ modules: { [prefix]: {} } }), /a module's prefix is \/api\/ and one name/]),
   ['{"modules":{"/api/auth":{}}}', /modules\.\/api\/auth: is gatehouse's own/],
+  ['{"modules":{"/api/school-erp":{}}}', /modules\.\/api\/school-erp: is the audience of gatehouse's own tokens/],
   ['{"modules":{"/api/student":[]}}', /modules\.\/api\/student: must be an object/],
   ...Object.entries({
     upstream: [

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
@@ -148,6 +149,20 @@ t.test('a circuit breaker opens on connections that fail, and closes when one su
   t.equal(logs.filter(({ msg, module }) => module === 'inventory' && /reached/.test(String(msg))).length, 2, 'one line for each change')
 })
 
+t.test('the circuit breaker of an https module stays open until a TLS handshake succeeds', async (t) => {
+  let connections = 0
+  const url = await startRawUpstream(t, (socket) => {
+    connections++
+    socket.on('data', () => socket.end('no TLS'))
+  })
+  const { app, client, logs } = await startApp(t, { MODULES: `/api/student=${url.replace('http', 'https')};public` })
+  const { statusCode } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+  t.equal(statusCode, 502)
+  await until(() => connections > 4, 'it is tried again')
+  const said = logs.filter(({ module }) => module === 'student').map(({ msg }) => msg)
+  t.same(said, ['module cannot be reached'], 'and never reached')
+})
+
 t.test('slow and broken answers do not open it', async (t) => {
   await ask('/api/employee/1')
   t.equal((await ask('/api/hostel/1')).statusCode, 502)
@@ -186,6 +201,8 @@ t.test('an answer that breaks off ends the connection, so that no client takes i
   socket.on('data', (chunk) => { text += String(chunk) }).write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(socket, 'end')
   t.match(text, /half$/)
+  const failures = await other.app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
+  t.match(failures, /module="student",status="502"} 1$/m, 'it counts as a failure of the module')
 })
 
 t.test('a module may think for longer than a connection may be idle', async (t) => {
@@ -209,6 +226,98 @@ t.test('an answer that pauses for longer than it may ends the connection', async
   t.match(text, /half/)
   t.notMatch(text, /0\r\n\r\n$/, 'it is not taken for whole')
   t.ok(performance.now() - startedMs < 5000)
+})
+
+t.test('a module that fails before the first byte of its body is 502 or 504, without any header of its own', async (t) => {
+  let rest = ''
+  let end = (_socket: Socket): void => {}
+  let asked = 0
+  const failing = await startRawUpstream(t, socket => socket.on('data', () => {
+    asked++
+    socket.write(`HTTP/1.1 200 OK\r\nCache-Control: public\r\nContent-Encoding: gzip\r\nETag: "x"\r\nSet-Cookie: a=1\r\nVary: X-A\r\n${rest}`)
+    setTimeout(() => end(socket), 50)
+  }))
+  const { app, client, metrics } = await startApp(t, { MODULES: `/api/student=${failing};public;idle=1s` }).then(other => ({
+    ...other, metrics: () => other.app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
+  }))
+  const length = 'Content-Length: 10\r\n\r\n'
+  for (const [name, status, bytes, ending] of [
+    ['closes', 502, length, (socket: Socket) => socket.end()],
+    ['resets', 502, length, (socket: Socket) => socket.resetAndDestroy()],
+    ['sends no chunk', 502, 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', () => {}],
+    ['says nothing', 504, length, () => {}]
+  ] as const) {
+    [rest, end, asked] = [bytes, ending, 0]
+    const reply = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+    t.equal(reply.statusCode, status, name)
+    t.match(reply.json(), { status, path: '/api/student/1' })
+    t.match(reply.headers, { 'cache-control': 'no-store', 'content-security-policy': String, 'content-type': /json/ })
+    for (const header of ['etag', 'set-cookie', 'content-encoding']) t.notHas(reply.headers, header)
+    t.equal(asked, 1, 'it is not asked again')
+  }
+  t.match(await metrics(), /status="502"} 3\n.*status="504"} 1$/m)
+})
+
+t.test('an answer without a body may have a length', async (t) => {
+  const url = await startRawUpstream(t, socket => socket.on('data', () => {
+    socket.write('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 5\r\n\r\n')
+  }))
+  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
+  const reply = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+  t.match(reply, { statusCode: 304, headers: { etag: '"x"' }, body: '' })
+})
+
+t.test('one client has 32 requests under way to a module, and leaves room for others', async (t) => {
+  hung = 0
+  const peer = newPeer()
+  const sockets = await Promise.all(Array.from({ length: 33 }, async () => {
+    const socket = await open(app, peer)
+    socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    return socket
+  }))
+  const received = (await Promise.all(sockets.map(async socket => await answers(socket)))).flat()
+  t.equal(hung, 32)
+  t.equal(received.filter(({ status }) => status === 504).length, 32)
+  const refused = received.find(({ status }) => status === 503)
+  t.match(refused, { headers: { 'retry-after': /^[12]$/ } })
+  t.match(logs.find(({ status }) => status === 503), { code: 'SERVICE_UNAVAILABLE', cause: '32 requests under way' })
+  const [next] = await exchange(app, 'GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', peer)
+  t.equal(next?.status, 504, 'what has ended no longer counts')
+})
+
+t.test('requests that wait for a connection wait no longer than their timeout', async (t) => {
+  const socketOf = async (): Promise<Socket> => {
+    const socket = await open(app, newPeer())
+    socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    return socket
+  }
+  const before = performance.now()
+  const sockets = await Promise.all(Array.from({ length: 300 }, socketOf))
+  const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
+  t.same(new Set(statuses), new Set([504]))
+  t.ok(performance.now() - before < 3000)
+})
+
+t.test('a client\'s fault in a body is answered as its own, and is no failure of the module', async (t) => {
+  const before = await metric('gatehouse_module_failures_total')
+  for (const [name, status, rest] of [
+    ['no chunk', 400, 'zz\r\n'],
+    ['huge trailers', 431, `0\r\nX: ${'y'.repeat(30_000)}\r\n\r\n`]
+  ] as const) {
+    const socket = await open(app)
+    socket.write('POST /api/academic/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n')
+    await delay(100)
+    socket.write(rest)
+    t.match(await answers(socket), [{ status, headers: { connection: 'close' } }], name)
+  }
+  const socket = await open(app)
+  socket.write('POST /api/academic/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\nabc')
+  await delay(100)
+  socket.end()
+  await answers(socket)
+  await until(() => lastLine()?.status === 499)
+  t.not(lastLine()?.code, 'BAD_GATEWAY')
+  t.equal(await metric('gatehouse_module_failures_total'), before)
 })
 
 t.end()

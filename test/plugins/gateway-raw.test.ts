@@ -141,15 +141,15 @@ t.test('S82: what is a body for us is a body for the module', async (t) => {
   }
 })
 
-t.test('S83: each of many pipelined requests arrives once, in order, and takes a token', async (t) => {
+t.test('S83: each of many pipelined requests takes a token, and 32 arrive, each once', async (t) => {
   received = ''
   const peer = newPeer()
   const socket = await open(app, peer)
   socket.write(Array.from({ length: 101 }, (_, i) => `GET /api/student/${i} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
   const got = await answers(socket, 101)
   socket.destroy()
-  t.same(got.map(({ status }) => status), [...Array<number>(100).fill(200), 429])
-  t.same(requests().sort(), Array.from({ length: 100 }, (_, i) => `GET /api/student/${i}`).sort())
+  t.same(got.map(({ status }) => status), [...Array<number>(32).fill(200), ...Array<number>(68).fill(503), 429])
+  t.same(requests().sort(), Array.from({ length: 32 }, (_, i) => `GET /api/student/${i}`).sort())
 })
 
 t.test('S83: an expectation is answered here, and does not go on', async (t) => {
@@ -182,6 +182,17 @@ t.test('a header that a module splits an answer with goes nowhere', async (t) =>
     const [answer] = await exchange(other.app, `GET /api/${name}/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     t.equal(answer?.status, 502, name)
   }
+})
+
+t.test('what any Connection header of an answer lists concerns one connection', async (t) => {
+  const url = await startRawUpstream(t, socket => socket.on('data', () => {
+    socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nConnection: X-A, x-b\r\nConnection: X-C\r\n' +
+      'X-A: 1\r\nX-B: 1\r\nX-C: 1\r\nX-D: 1\r\nContent-Length: 2\r\n\r\nok')
+  }))
+  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
+  const { headers } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+  t.equal(headers['x-d'], '1')
+  for (const name of ['x-a', 'x-b', 'x-c']) t.notHas(headers, name)
 })
 
 t.end()

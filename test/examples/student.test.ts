@@ -1,0 +1,156 @@
+// The example module, as a process behind gatehouse, admits students and believes nobody but gatehouse who asks.
+
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { startApp } from '../fixtures/app.js'
+import { end } from '../fixtures/lifetime.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
+
+const program = fileURLToPath(new URL('../../examples/student/server.js', import.meta.url))
+const asha = { name: 'Asha Verma', dateOfBirth: '2008-02-29', programme: 'Physics' }
+
+/** @returns its URL, and every line of its log so far */
+async function startStudent (t: Test): Promise<{ url: string, logs: Array<Record<string, unknown>> }> {
+  const child = spawn(process.execPath, [program], {
+    env: { DATABASE_URL: await newDatabase(), PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit']
+  })
+  t.after(() => end(child, 'SIGTERM'))
+  const logs: Array<Record<string, unknown>> = []
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>
+      logs.push(entry)
+      const [, url] = /^Server listening at (.*)/.exec(String(entry.msg)) ?? []
+      if (url) resolve(url)
+    })
+    child.once('exit', code => reject(new Error(`the module ended with ${code}: ${JSON.stringify(logs)}`)))
+  })
+  return { url, logs }
+}
+
+const student = await startStudent(t)
+const { app, client, user } = await startApp(t, {
+  MODULES: `/api/student=${student.url}`, TRUST_PROXY: '127.0.0.0/8'
+})
+const gatehouse = await app.listen({ port: 0, host: '127.0.0.1' })
+
+interface Question {
+  body?: unknown
+  token?: string
+  from?: string
+  headers?: Record<string, string>
+}
+
+/** A GET, or a POST if there is a body; by a client of its own unless told otherwise. */
+async function ask (path: string, { body, token, from = client(), headers = {} }: Question = {}) {
+  const response = await fetch(gatehouse + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      'x-forwarded-for': from,
+      ...body !== undefined && { 'content-type': 'application/json' },
+      ...token !== undefined && { authorization: `Bearer ${token}` },
+      ...headers
+    },
+    ...body !== undefined && { body: JSON.stringify(body) }
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() as Record<string, any> }
+}
+
+/** A user who has logged in. */
+async function newUser (role = 'USER'): Promise<{ id: number, token: string }> {
+  const { id, username, password } = await user()
+  await app.db.user.update({ where: { id }, data: { role } })
+  const { body } = await ask('/api/auth/login', { body: { username, password } })
+  return { id, token: body.data.token }
+}
+
+const [someone, other, head] = [await newUser(), await newUser(), await newUser('ADMIN')]
+const linesOf = ({ headers }: { headers: Headers }): unknown[] =>
+  student.logs.filter(({ reqId }) => reqId === headers.get('x-request-id'))
+const admit = async (body: unknown, question: Question = {}) =>
+  await ask('/api/student/admission', { body, token: someone.token, ...question })
+
+t.test('a user admits a student and reads it; other users do not see it, an administrator does', async (t) => {
+  const { status, headers, body } = await admit(asha)
+  t.equal(status, 201)
+  t.match(body, { success: true, status: 201, data: { id: Number } })
+  const path = `/api/student/${body.data.id}`
+  t.equal(headers.get('location'), path)
+  const read = await ask(path, { token: someone.token })
+  t.equal(read.status, 200)
+  t.equal(read.headers.get('cache-control'), 'no-store')
+  t.same(read.body.data, { ...asha, id: body.data.id, admittedBy: someone.id })
+  t.equal((await ask(path, { token: head.token })).status, 200)
+  t.match(await ask(path, { token: other.token }), { status: 404, body: { error: 'Not Found', path } })
+  for (const id of ['0', '999999999', '1234567890', 'x']) {
+    t.equal((await ask(`/api/student/${id}`, { token: someone.token })).status, 404, id)
+  }
+})
+
+t.test('without a token nothing reaches the module', async (t) => {
+  const refused = [await ask('/api/student/admission', { body: asha }), await ask('/api/student/1')]
+  t.same(refused.map(({ status }) => status), [401, 401])
+  await admit(asha)
+  t.same(refused.flatMap(linesOf), [])
+})
+
+t.test('a forged identity is not believed, in any spelling', async (t) => {
+  const { body: { data: { id } } } = await admit(asha)
+  for (const spelling of ['X-User-Id', 'x_user_id', 'X.User.Id']) {
+    const headers = { [spelling]: String(someone.id), 'X-User-Role': 'ADMIN', X_User_Role: 'ADMIN' }
+    t.equal((await ask(`/api/student/${id}`, { token: other.token, headers })).status, 404, spelling)
+    t.equal((await ask(`/api/student/${id}`, { headers })).status, 401, `${spelling} without a token`)
+    const forged = await admit(asha, { token: other.token, headers })
+    const { body } = await ask(`/api/student/${forged.body.data.id}`, { token: head.token })
+    t.equal(body.data.admittedBy, other.id, spelling)
+  }
+})
+
+t.test('a body that is not an admission is 400, in the shape of every error', async (t) => {
+  const { name, ...nameless } = asha
+  const faults = [
+    nameless, {}, [], 'asha', { ...asha, id: 7 }, { ...asha, name: 7 }, { ...asha, name: '' }, { ...asha, name: ' ' },
+    { ...asha, name: 'a\u0000b' }, { ...asha, name: '\u0000' }, { ...asha, name: 'a'.repeat(201) },
+    { ...asha, dateOfBirth: '2007-02-29' }, { ...asha, dateOfBirth: '0000-01-01' }, { ...asha, programme: null }
+  ]
+  for (const fault of faults) {
+    t.match(await admit(fault), {
+      status: 400,
+      body: { timestamp: String, status: 400, error: 'Bad Request', message: String, path: '/api/student/admission' }
+    }, JSON.stringify(fault).slice(0, 60))
+  }
+  t.equal((await admit({ ...asha, name: '王 O’Brien-Ñandú' })).status, 201)
+})
+
+t.test('the id of a request is in the log of the module', async (t) => {
+  const admitted = await admit(asha)
+  await until(() => linesOf(admitted).length === 2)
+  t.match(linesOf(admitted), [
+    { req: { method: 'POST', url: '/api/student/admission' } }, { res: { statusCode: 201 } }
+  ])
+})
+
+t.test('requests of the module are limited, and a refused one does not reach it', async (t) => {
+  const from = client()
+  const statuses = []
+  const get = async () => await ask('/api/student/999999999', { token: other.token, from })
+  for (let i = 0; i < 101; i++) statuses.push((await get()).status)
+  t.same(statuses, [...Array(100).fill(404), 429])
+  const refused = await admit(asha, { from })
+  t.match(refused, { status: 429, body: { error: 'Too Many Requests', rateLimitInfo: { limit: 100 } } })
+  t.ok(Number(refused.headers.get('retry-after')) > 0)
+  await admit(asha)
+  t.same(linesOf(refused), [])
+})
+
+t.test('who comes without gatehouse is refused, unless it claims to be gatehouse', async (t) => {
+  t.equal((await fetch(`${student.url}/api/student/1`)).status, 401)
+  // This is why a module must have a network of its own.
+  t.equal((await fetch(`${student.url}/api/student/999999999`, { headers: { 'X-User-Id': '1' } })).status, 404)
+  t.same(await (await fetch(`${student.url}/healthz`)).json(), { ok: true })
+})
+
+t.end()
