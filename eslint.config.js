@@ -19,13 +19,7 @@ const heavy = [
 const unwrapped = [
   'src/modules/{failures,headers,module,modules-file,paths,upstream,websocket-frames}.ts',
   'src/plugins/{gateway,gateway-websockets}.ts',
-  'test/fixtures/upstream.ts',
-  'test/plugins/gateway.test.ts',
-  'test/plugins/gateway-{cors,failures,raw,streams,tokens,websockets}.test.ts',
-  'test/{examples,server,settings-page}.test.ts',
-  'test/fixtures/proxies.ts',
-  'test/openapi/{document.test,requests.test,requests}.ts',
-  'test/plugins/{docs,verify}.test.ts'
+  'test/plugins/gateway-failures.test.ts'
 ]
 
 export default [

@@ -41,15 +41,26 @@ const count = (metric: string, policy: string, outcome: string): number =>
 interface Reply { status: number, headers: IncomingHttpHeaders, body: string }
 interface Question { method?: string, headers?: Record<string, string>, body?: string, from?: string }
 
-const asker = (port: number) => async (path: string, { method = 'GET', headers = {}, body = '', from = newPeer() }: Question = {}): Promise<Reply> =>
+const asker = (port: number) => async (
+  path: string, { method = 'GET', headers = {}, body = '', from = newPeer() }: Question = {}
+): Promise<Reply> =>
   await new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, method, localAddress: from, headers: { authorization: `Bearer ${token}`, ...headers }, agent: false }, (response) => {
+    request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      localAddress: from,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      agent: false
+    }, (response) => {
       text(response).then(body => resolve({ status: response.statusCode!, headers: response.headers, body }), reject)
     }).on('error', reject).end(body)
   })
 
 for (const proxy of [nginx, caddy]) {
-  t.test(`beside ${proxy.name}, as its example says`, { skip: !proxy.installed && `there is no ${proxy.name} on PATH: its example was not run` }, async t => await testProxy(t, proxy))
+  const skip = !proxy.installed && `there is no ${proxy.name} on PATH: its example was not run`
+  t.test(`beside ${proxy.name}, as its example says`, { skip }, async t => await testProxy(t, proxy))
 }
 
 async function testProxy (t: Test, proxy: Proxy): Promise<void> {
@@ -57,18 +68,46 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
 
   t.test('a request goes on whole, with who asks, and without its token', async (t) => {
     const from = newPeer()
-    const { status, body } = await ask('/api/student/admission?a=%20b&c', { method: 'POST', body: 'name=asha', from, headers: { 'content-type': 'text/plain', 'x-own': 'kept' } })
+    const { status, body } = await ask('/api/student/admission?a=%20b&c', {
+      method: 'POST', body: 'name=asha', from, headers: { 'content-type': 'text/plain', 'x-own': 'kept' }
+    })
     t.equal(status, 200)
     const { headers, ...rest } = JSON.parse(body)
     t.match(rest, { method: 'POST', url: '/api/student/admission?a=%20b&c', body: 'name=asha' })
-    t.match(headers, { 'x-user-id': String(someone.id), 'x-user-name': someone.username, 'x-user-role': 'USER', 'x-user-type': 'STUDENT', 'x-request-id': /^[\da-f-]{36}$/, 'x-forwarded-for': from, 'x-own': 'kept' })
+    t.match(headers, {
+      'x-user-id': String(someone.id),
+      'x-user-name': someone.username,
+      'x-user-role': 'USER',
+      'x-user-type': 'STUDENT',
+      'x-request-id': /^[\da-f-]{36}$/,
+      'x-forwarded-for': from,
+      'x-own': 'kept'
+    })
     t.notOk(headers.authorization)
-    for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) t.equal((await ask('/api/student/1', { method })).status, 200, method)
+    for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      t.equal((await ask('/api/student/1', { method })).status, 200, method)
+    }
   })
 
   t.test('no client says who it is', async (t) => {
-    const forged = { 'X-User-Id': '1', 'x-user-role': 'ADMIN', X_User_Role: 'ADMIN', 'x-user_role': 'ADMIN', 'X.User.Role': 'ADMIN', 'X-User-Name': 'root', 'X-User-Type': 'X', 'X-Forwarded-For': '6.6.6.6', 'X-Real-IP': '6.6.6.6', Forwarded: 'for=6.6.6.6' }
-    const own = { 'x-user-id': String(someone.id), 'x-user-name': someone.username, 'x-user-role': 'USER', 'x-user-type': 'STUDENT' }
+    const forged = {
+      'X-User-Id': '1',
+      'x-user-role': 'ADMIN',
+      X_User_Role: 'ADMIN',
+      'x-user_role': 'ADMIN',
+      'X.User.Role': 'ADMIN',
+      'X-User-Name': 'root',
+      'X-User-Type': 'X',
+      'X-Forwarded-For': '6.6.6.6',
+      'X-Real-IP': '6.6.6.6',
+      Forwarded: 'for=6.6.6.6'
+    }
+    const own = {
+      'x-user-id': String(someone.id),
+      'x-user-name': someone.username,
+      'x-user-role': 'USER',
+      'x-user-type': 'STUDENT'
+    }
     for (const [path, expected] of [['/api/student/1', own], ['/api/academic/1', {}]] as const) {
       const { headers } = JSON.parse((await ask(path, { headers: forged })).body) as { headers: Record<string, string> }
       const said = Object.entries(headers).filter(([name, value]) => /^x.user/.test(name) && value !== '')
@@ -78,21 +117,35 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
   })
 
   t.test('what a client says of its request is not what gatehouse is asked', async (t) => {
-    const headers = { 'X-Forwarded-Method': 'GET', 'X-Forwarded-Uri': '/api/academic/1', 'X-Forwarded-Host': 'x', authorization: '' }
+    const headers = {
+      'X-Forwarded-Method': 'GET',
+      'X-Forwarded-Uri': '/api/academic/1',
+      'X-Forwarded-Host': 'x',
+      authorization: ''
+    }
     t.equal((await ask('/api/student/1', { headers })).status, 401)
   })
 
   t.test('a refusal arrives whole, and no module sees the request', async (t) => {
     const before = arrived()
     const cases = [
-      ['/api/student/1?x', { headers: { authorization: '' } }, 401], ['/api/student/1', { method: 'POST', body: 'x'.repeat(500_000), headers: { authorization: 'Bearer x' } }, 401],
-      ['/api/employee/1.html', {}, 403], ['/api/library/1', {}, 404], ['/api/students', {}, 404]
+      ['/api/student/1?x', { headers: { authorization: '' } }, 401],
+      ['/api/student/1', { method: 'POST', body: 'x'.repeat(500_000), headers: { authorization: 'Bearer x' } }, 401],
+      ['/api/employee/1.html', {}, 403],
+      ['/api/library/1', {}, 404],
+      ['/api/students', {}, 404]
     ] as Array<[string, Question, number]>
     for (const [path, question, status] of cases) {
       const reply = await ask(path, question)
       t.equal(reply.status, status, path)
-      t.match(JSON.parse(reply.body), { timestamp: String, status, error: String, message: String, path: path.replace('?x', '') })
-      t.match(reply.headers, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': /^[\da-f-]{36}$/, 'cache-control': 'no-store' })
+      t.match(JSON.parse(reply.body), {
+        timestamp: String, status, error: String, message: String, path: path.replace('?x', '')
+      })
+      t.match(reply.headers, {
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': /^[\da-f-]{36}$/,
+        'cache-control': 'no-store'
+      })
       if (status === 401) t.equal(reply.headers['www-authenticate'], 'Bearer')
     }
     t.equal(arrived(), before)
@@ -104,8 +157,18 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     for (let i = 0; i < 2; i++) t.equal((await ask('/api/employee/1', { from })).status, 403)
     const { status, headers, body } = await ask('/api/employee/1', { from })
     t.equal(status, 429)
-    t.match(JSON.parse(body), { status: 429, error: 'Too Many Requests', rateLimitInfo: { limit: 2, remaining: 0, resetTime: String, retryAfter: Number } })
-    t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': /^\d+$/, 'x-ratelimit-retry-after': /^\d+$/ })
+    t.match(JSON.parse(body), {
+      status: 429,
+      error: 'Too Many Requests',
+      rateLimitInfo: { limit: 2, remaining: 0, resetTime: String, retryAfter: Number }
+    })
+    t.match(headers, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': /^\d+$/,
+      'x-ratelimit-retry-after': /^\d+$/
+    })
     t.equal(Number(headers['retry-after']), JSON.parse(body).rateLimitInfo.retryAfter)
     const after = await decisions()
     t.equal(count(after, 'hr', 'admitted') - count(before, 'hr', 'admitted'), 2)
@@ -114,9 +177,14 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
 
   t.test('no path leads to another module', async (t) => {
     const before = [employee.arrived.length, academic.arrived.length]
-    for (const path of ['/api/student/../employee/1', '/api/student/%2e%2e/employee/1', '/api/student/..%2femployee/1', '/api/student/%252e%252e/employee/1', '/api/student/..;/employee/1', '/api/student/..\\employee', '//api/employee/1', '/api//employee/1',
-      '/api/./employee/1', '/api/academic/../student/1', '/api/academic/%2e%2e/student/1', '/api/academic/..%2fstudent/1', '/API/student/1', '/api%2fstudent/1']) {
-      const { status, body } = await ask(path, { headers: { authorization: path.includes('academic') ? '' : `Bearer ${token}` } })
+    for (const path of [
+      '/api/student/../employee/1', '/api/student/%2e%2e/employee/1', '/api/student/..%2femployee/1',
+      '/api/student/%252e%252e/employee/1', '/api/student/..;/employee/1', '/api/student/..\\employee',
+      '//api/employee/1', '/api//employee/1', '/api/./employee/1', '/api/academic/../student/1',
+      '/api/academic/%2e%2e/student/1', '/api/academic/..%2fstudent/1', '/API/student/1', '/api%2fstudent/1'
+    ]) {
+      const authorization = path.includes('academic') ? '' : `Bearer ${token}`
+      const { status, body } = await ask(path, { headers: { authorization } })
       t.ok([400, 403, 404].includes(status), `${path} is ${status}`)
       t.notOk(body.includes('"rawHeaders"'), path)
     }
@@ -126,7 +194,10 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
   t.test('gatehouse is not asked about its own paths', async (t) => {
     const [from, before] = [newPeer(), await decisions()]
     const body = JSON.stringify({ username: someone.username, password: someone.password })
-    const { status, headers } = await ask('/api/auth/login', { method: 'POST', body, from, headers: { 'content-type': 'application/json', authorization: '' } })
+    const json = { 'content-type': 'application/json' }
+    const { status, headers } = await ask('/api/auth/login', {
+      method: 'POST', body, from, headers: { ...json, authorization: '' }
+    })
     t.equal(status, 200)
     t.match(headers, { 'x-request-id': /^[\da-f-]{36}$/ })
     t.equal((await ask('/api/auth/me', { from })).status, 200, 'the token reaches gatehouse')
@@ -134,8 +205,9 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     const after = await decisions()
     t.equal(count(after, 'login', 'admitted') - count(before, 'login', 'admitted'), 1)
     t.equal(count(after, 'general', 'admitted') - count(before, 'general', 'admitted'), 2)
-    for (let i = 0; i < 4; i++) await ask('/api/auth/login', { method: 'POST', body: '{}', from, headers: { 'content-type': 'application/json' } })
-    t.equal((await ask('/api/auth/login', { method: 'POST', body: '{}', from, headers: { 'content-type': 'application/json' } })).status, 429, 'each client has its own bucket')
+    const attempt = { method: 'POST', body: '{}', from, headers: json }
+    for (let i = 0; i < 4; i++) await ask('/api/auth/login', attempt)
+    t.equal((await ask('/api/auth/login', attempt)).status, 429, 'each client has its own bucket')
   })
 
   t.test('while gatehouse does not answer, nothing goes on', async (t) => {

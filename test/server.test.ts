@@ -189,12 +189,22 @@ t.test('a mail to a slow server and half a request do not delay the shutdown bey
 
 t.test('proxies may ask on a listener of its own, which opens and closes with the service', async (t) => {
   const port = await freePort()
-  const server = await startServer(t, { DATABASE_URL, DATA_DIR: newDirectory(t), VERIFY_PORT: String(port), TRUST_PROXY: '127.0.0.1', MODULES: '/api/student' })
+  const server = await startServer(t, {
+    DATABASE_URL,
+    DATA_DIR: newDirectory(t),
+    VERIFY_PORT: String(port),
+    TRUST_PROXY: '127.0.0.1',
+    MODULES: '/api/student'
+  })
   const said = server.logs.map(({ msg }) => String(msg))
-  t.ok(said.indexOf(`proxies may ask http://127.0.0.1:${port}/verify`) < said.findIndex(msg => msg.startsWith('listening on')))
-  const ask = (headers: Record<string, string> = {}): Promise<Response> => fetch(`http://127.0.0.1:${port}/verify`, { headers })
+  const verifySaid = said.indexOf(`proxies may ask http://127.0.0.1:${port}/verify`)
+  t.ok(verifySaid < said.findIndex(msg => msg.startsWith('listening on')))
+  const ask = (headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/verify`, { headers })
   t.equal((await ask()).status, 403)
-  t.equal((await ask({ 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/api/student/1', 'x-forwarded-for': '198.18.200.1' })).status, 401)
+  t.equal((await ask({
+    'x-forwarded-method': 'GET', 'x-forwarded-uri': '/api/student/1', 'x-forwarded-for': '198.18.200.1'
+  })).status, 401)
   const halfRequest = connect(port, '127.0.0.1').on('error', () => {})
   halfRequest.write('GET /verify HTTP/1.1\r\nHost:')
   t.equal(await server.stop(), 0)

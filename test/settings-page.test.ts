@@ -5,7 +5,7 @@ import { settingsPage } from '#src/settings-page.js'
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 
-t.test('docs/settings.md has every setting as the configuration knows it: otherwise, npm run docs:settings', async (t) => {
+t.test('docs/settings.md has every setting as the configuration has it: if not, npm run docs:settings', async (t) => {
   t.equal(read('docs/settings.md'), settingsPage())
 })
 

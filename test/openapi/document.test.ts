@@ -6,7 +6,8 @@ import { startApp } from '../fixtures/app.js'
 
 const { app, client } = await startApp(t)
 
-interface Document { paths: Record<string, Record<string, { operationId: string, responses: Record<string, unknown> }>> }
+interface Operation { operationId: string, responses: Record<string, unknown> }
+interface Document { paths: Record<string, Record<string, Operation>> }
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 const { body } = await app.inject({ url: '/docs/openapi.json', remoteAddress: client() })
@@ -18,7 +19,10 @@ t.test('openapi.json and the types of the client are those of the routes: otherw
 })
 
 t.test('Redocly\'s recommended rules find no fault in it, and every example fits its schema', async (t) => {
-  const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-media-type-examples': 'error', 'no-invalid-schema-examples': 'error' } })
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'no-invalid-media-type-examples': 'error', 'no-invalid-schema-examples': 'error' }
+  })
   const problems = await lintFromString({ source: body, config })
   t.same(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`), [])
 })

@@ -21,10 +21,19 @@ export interface Known {
   newUsername: () => string
 }
 
-const texts = ['', ' ', 'a', 'asha', 'ASHA', 'ADMIN', 'asha@school.example', 'not@an@address', 'x'.repeat(80), 'x'.repeat(300), 'é\u202e', '\0', '\ud800', '🙂🙂🙂🙂🙂🙂🙂🙂', '../..', '__proto__']
+const texts = [
+  '', ' ', 'a', 'asha', 'ASHA', 'ADMIN', 'asha@school.example', 'not@an@address', 'x'.repeat(80), 'x'.repeat(300),
+  'é\u202e', '\0', '\ud800', '🙂🙂🙂🙂🙂🙂🙂🙂', '../..', '__proto__'
+]
 const values: unknown[] = [...texts, null, true, 0, -1, 1e308, [], ['asha'], {}, { $gt: '' }]
-const otherBodies = ['', '{', '[]', 'null', '"text"', '{"a":1}}', '{"__proto__":{"role":"ADMIN"}}', '\ufeff{}', `{"username":"${'x'.repeat(17_000)}"}`]
-const contentTypes = ['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/json;charset=UTF-8', 'multipart/form-data']
+const otherBodies = [
+  '', '{', '[]', 'null', '"text"', '{"a":1}}', '{"__proto__":{"role":"ADMIN"}}', '\ufeff{}',
+  `{"username":"${'x'.repeat(17_000)}"}`
+]
+const contentTypes = [
+  'text/plain', 'application/xml', 'application/json; charset=latin1', 'application/json;charset=UTF-8',
+  'multipart/form-data'
+]
 
 /**
  * A request for an operation: often as the document's examples have it, otherwise with faults.
@@ -36,14 +45,23 @@ export function requestFor ({ method, path, operation }: Target, random: () => n
   const sometimes = (share: number): boolean => random() < share
   const headers: Record<string, string> = {}
   if (sometimes(0.05)) headers.origin = pick(['https://foreign.example', 'null', 'https://erp.example'])
-  if (sometimes(operation.security.length > 0 ? 0.6 : 0.1)) headers.authorization = pick([`Bearer ${known.token}`, 'Bearer eyJ', 'Basic YTpi', ''])
+  if (sometimes(operation.security.length > 0 ? 0.6 : 0.1)) {
+    headers.authorization = pick([`Bearer ${known.token}`, 'Bearer eyJ', 'Basic YTpi', ''])
+  }
   if (operation.parameters && sometimes(0.5)) headers['if-none-match'] = pick(['"x"', 'W/"y"', known.etag])
-  const request = { method: method as 'GET', url: sometimes(0.1) ? `${path}?a=${pick(['1', '%zz', ''])}` : path, headers }
+  const request = {
+    method: method as 'GET', url: sometimes(0.1) ? `${path}?a=${pick(['1', '%zz', ''])}` : path, headers
+  }
   const json = operation.requestBody?.content['application/json']
   if (!json) return request
 
   headers['content-type'] = sometimes(0.05) ? pick(contentTypes) : 'application/json'
-  return { ...request, payload: sometimes(0.1) ? pick(otherBodies) : JSON.stringify(body(json.schema, pick(Object.values(json.examples)).value)) }
+  return {
+    ...request,
+    payload: sometimes(0.1)
+      ? pick(otherBodies)
+      : JSON.stringify(body(json.schema, pick(Object.values(json.examples)).value))
+  }
 
   function body (schema: Schema, example: object): object {
     const fields: Record<string, unknown> = { ...example }

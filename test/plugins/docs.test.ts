@@ -17,12 +17,17 @@ t.test('the page needs nothing from another host, and its policy allows its own 
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
   const files = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, file]) => file!)
   t.equal(files.length, 4)
-  t.notMatch(page.body, /\son\w+=|style="|<script>|<style>|https?:/, 'nothing inline that the policy would stop, nothing from elsewhere')
+  t.notMatch(
+    page.body, /\son\w+=|style="|<script>|<style>|https?:/,
+    'nothing inline that the policy would stop, nothing from elsewhere'
+  )
   for (const url of ['/docs', '/docs/openapi.json', ...files]) {
     const { statusCode, headers } = await app.inject({ url, remoteAddress: client() })
     t.equal(statusCode, 200, url)
     t.match(headers['content-type'], /^(text\/html|application\/json|text\/css|text\/javascript); charset=utf-8$/)
-    t.match(headers['content-security-policy'], /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';.* frame-ancestors 'none'$/)
+    const csp = String(headers['content-security-policy'])
+    t.match(csp, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';/)
+    t.match(csp, / frame-ancestors 'none'$/)
   }
 })
 
@@ -47,8 +52,12 @@ t.test('S94: in production there is neither page nor document, unless DOCS=true'
 })
 
 t.test('the document of a module is shown beside ours, and one that is not there is 502', async (t) => {
-  const { url } = await startUpstream(t, ({ url }, response) => response.writeHead(url === '/openapi.json' ? 200 : 404).end('{"openapi":"3.1.0"}'))
-  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/nowhere` })
+  const { url } = await startUpstream(t, ({ url }, response) => {
+    response.writeHead(url === '/openapi.json' ? 200 : 404).end('{"openapi":"3.1.0"}')
+  })
+  const { app, client } = await startApp(t, {
+    MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/nowhere`
+  })
   const ask = async (path: string) => await app.inject({ url: path, remoteAddress: client() })
   t.match((await ask('/docs/start.js')).body, '{"url":"/docs/modules/student.json","name":"student"}')
   t.equal((await ask('/docs/modules/student.json')).body, '{"openapi":"3.1.0"}')

@@ -44,16 +44,22 @@ async function send (bytes: string): Promise<{ statuses: number[], arrived: stri
 
 t.test('S21 S24: no path leaves its module, and what the limiter matched is what the module gets', async (t) => {
   const tricks = [
-    '/api/student/../employee/1', '/api/student/..%2femployee', '/api/student/%2e%2e/employee', '/api/student/a%2f..%2f..%2femployee', '/api/student/..;/employee', '/api/student/..;x=y/employee',
-    '/api/student//employee', '/api/student/\\..\\employee', '/api/student/..\\employee', '/api/student/..%5cemployee', '/api/student/%252e%252e/employee', '/api/student/..%252femployee',
-    'http://evil/api/student/../employee', 'http://evil/api/student/%2e%2e%2femployee', '/api/student/./1', '/api/student/%2e/1', '/api/student/a%00', '/api/student/1#/../x', '/api/student/\u00e9'
+    '/api/student/../employee/1', '/api/student/..%2femployee', '/api/student/%2e%2e/employee',
+    '/api/student/a%2f..%2f..%2femployee', '/api/student/..;/employee', '/api/student/..;x=y/employee',
+    '/api/student//employee', '/api/student/\\..\\employee', '/api/student/..\\employee',
+    '/api/student/..%5cemployee', '/api/student/%252e%252e/employee', '/api/student/..%252femployee',
+    'http://evil/api/student/../employee', 'http://evil/api/student/%2e%2e%2femployee', '/api/student/./1',
+    '/api/student/%2e/1', '/api/student/a%00', '/api/student/1#/../x', '/api/student/\u00e9'
   ]
   for (const target of tricks) {
     const { statuses, arrived } = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     t.same(statuses, [400], target)
     t.same(arrived, [], target)
   }
-  for (const target of ['/api/student%2f..%2femployee', '//api/student/1', '/api//student/1', '/api/studentx/1', '/api/student%20/1', '/API/student/1', '/api/student%2f1', '/api/student;x/1', '\\api\\student\\1']) {
+  for (const target of [
+    '/api/student%2f..%2femployee', '//api/student/1', '/api//student/1', '/api/studentx/1', '/api/student%20/1',
+    '/API/student/1', '/api/student%2f1', '/api/student;x/1', '\\api\\student\\1'
+  ]) {
     const { arrived } = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     t.same(arrived, [], target)
   }
@@ -74,7 +80,7 @@ t.test('S21 S24: no path leaves its module, and what the limiter matched is what
 const head = 'POST /api/student/1 HTTP/1.1\r\nHost: x\r\n'
 const smuggled = 'GET /api/employee/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
 
-t.test('S82: of bytes that could be read as one request or two, one arrives or none, and the connection ends', async (t) => {
+t.test('of bytes that may be one request or two, at most one arrives, and the connection ends [S82]', async (t) => {
   const ambiguous: Record<string, string> = {
     'a length and chunks': `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     'chunks and a length': `${head}Transfer-Encoding: chunked\r\nContent-Length: 100\r\n\r\n0\r\n\r\n${smuggled}`,
@@ -92,15 +98,18 @@ t.test('S82: of bytes that could be read as one request or two, one arrives or n
     'a bare line feed in a chunk': `${head}Transfer-Encoding: chunked\r\n\r\n1\nx\r\n0\r\n\r\n${smuggled}`,
     'a chunk size with a sign': `${head}Transfer-Encoding: chunked\r\n\r\n+1\r\nx\r\n0\r\n\r\n${smuggled}`,
     'a chunk size with a prefix': `${head}Transfer-Encoding: chunked\r\n\r\n0x1\r\nx\r\n0\r\n\r\n${smuggled}`,
-    'a chunk size that is too large for a number': `${head}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(20)}\r\nx\r\n0\r\n\r\n${smuggled}`,
+    'a chunk size that is too large for a number':
+      `${head}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(20)}\r\nx\r\n0\r\n\r\n${smuggled}`,
     'a chunk without its end': `${head}Transfer-Encoding: chunked\r\n\r\n1\r\nxy0\r\n\r\n${smuggled}`,
     'a zero byte in a header': `${head}X: a\x00b\r\nContent-Length: 0\r\n\r\n${smuggled}`,
     'a carriage return in a header': `${head}X: a\rContent-Length: 0\r\n\r\n${smuggled}`,
-    'HTTP/1.0 and chunks': `POST /api/student/1 HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${smuggled}`
+    'HTTP/1.0 and chunks': 'POST /api/student/1 HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n' +
+      `0\r\n\r\n${smuggled}`
   }
   for (const [name, bytes] of Object.entries(ambiguous)) {
     const { statuses, arrived } = await send(bytes)
-    t.ok(arrived.length <= 1 && !arrived.includes('GET /api/employee/smuggled'), `${name}: ${arrived.join(', ') || 'none'}`)
+    const isSmuggled = arrived.length > 1 || arrived.includes('GET /api/employee/smuggled')
+    t.notOk(isSmuggled, `${name}: ${arrived.join(', ') || 'none'}`)
     t.same(statuses.filter(status => status !== 400), [], name)
   }
 })
@@ -108,11 +117,17 @@ t.test('S82: of bytes that could be read as one request or two, one arrives or n
 t.test('S82: what is a body for us is a body for the module', async (t) => {
   const bodies: Record<string, string> = {
     'of a length': `${head}Content-Length: ${smuggled.length}\r\nConnection: close\r\n\r\n${smuggled}`,
-    'in chunks': `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
-    'in chunks, with trailers': `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${smuggled.length.toString(16)};x=y\r\n${smuggled}\r\n0\r\nX-User-Id: 1\r\n\r\n`,
-    'whose length is taken away by Connection': `${head}Content-Length: ${smuggled.length}\r\nConnection: close, Content-Length\r\n\r\n${smuggled}`,
-    'whose coding is taken away by Connection': `${head}Transfer-Encoding: chunked\r\nConnection: close, Transfer-Encoding\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
-    'of a GET': `GET /api/student/1 HTTP/1.1\r\nHost: x\r\nContent-Length: ${smuggled.length}\r\nConnection: close\r\n\r\n${smuggled}`
+    'in chunks': `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n` +
+      `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+    'in chunks, with trailers': `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n` +
+      `${smuggled.length.toString(16)};x=y\r\n${smuggled}\r\n0\r\nX-User-Id: 1\r\n\r\n`,
+    'whose length is taken away by Connection':
+      `${head}Content-Length: ${smuggled.length}\r\nConnection: close, Content-Length\r\n\r\n${smuggled}`,
+    'whose coding is taken away by Connection':
+      `${head}Transfer-Encoding: chunked\r\nConnection: close, Transfer-Encoding\r\n\r\n` +
+      `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+    'of a GET': 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\n' +
+      `Content-Length: ${smuggled.length}\r\nConnection: close\r\n\r\n${smuggled}`
   }
   for (const [name, bytes] of Object.entries(bodies)) {
     received = ''
@@ -159,7 +174,9 @@ t.test('a header that a module splits an answer with goes nowhere', async (t) =>
   const strange = await startRawUpstream(t, socket => socket.on('data', () => {
     socket.write('HTTP/1.1 799 Strange\r\nContent-Length: 2\r\n\r\nok')
   }))
-  const other = await startApp(t, { MODULES: `/api/student=${splitting};public,/api/employee=${broken};public,/api/hostel=${strange};public` })
+  const other = await startApp(t, {
+    MODULES: `/api/student=${splitting};public,/api/employee=${broken};public,/api/hostel=${strange};public`
+  })
   await other.app.listen({ port: 0, host: '127.0.0.1' })
   for (const name of ['student', 'employee', 'hostel']) {
     const [answer] = await exchange(other.app, `GET /api/${name}/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)

@@ -31,7 +31,9 @@ const module = await listen(t, (request, response) => {
 })
 
 const { url, opsUrl, logs } = await startServer(t, {
-  DATABASE_URL: await newDatabase(), DATA_DIR: newDirectory(t), MODULES: `/api/student=${module};public;maxBodyBytes=${SIZE}`
+  DATABASE_URL: await newDatabase(),
+  DATA_DIR: newDirectory(t),
+  MODULES: `/api/student=${module};public;maxBodyBytes=${SIZE}`
 })
 
 async function residentMiB (): Promise<number> {

@@ -13,8 +13,10 @@ const { app, client, login, user } = await startApp(t, {
 t.test('a module gets a token of a minute for itself alone, which it can verify by the public keys', async (t) => {
   const { id, username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
-  const ask = async (url: string, bearer = token) => await app.inject({ url, remoteAddress: client(), headers: { authorization: `Bearer ${bearer}` } })
-  const tokenAt = async (url: string): Promise<string> => (await ask(url)).json().headers.authorization.replace('Bearer ', '')
+  const ask = async (url: string, bearer = token) =>
+    await app.inject({ url, remoteAddress: client(), headers: { authorization: `Bearer ${bearer}` } })
+  const tokenAt = async (url: string): Promise<string> =>
+    (await ask(url)).json().headers.authorization.replace('Bearer ', '')
   const own = await tokenAt('/api/student/1')
   const keys = createLocalJWKSet((await app.inject('/.well-known/jwks.json')).json())
   const { payload } = await jwtVerify(own, keys, { issuer: 'gatehouse', audience: 'student', algorithms: ['EdDSA'] })
@@ -24,7 +26,9 @@ t.test('a module gets a token of a minute for itself alone, which it can verify 
 
   const others = await tokenAt('/api/employee/1')
   await t.rejects(jwtVerify(others, keys, { audience: 'student' }))
-  for (const url of ['/api/auth/me', '/api/student/1', '/api/employee/1']) t.equal((await ask(url, own)).statusCode, 401, `${url} takes no token of a module`)
+  for (const url of ['/api/auth/me', '/api/student/1', '/api/employee/1']) {
+    t.equal((await ask(url, own)).statusCode, 401, `${url} takes no token of a module`)
+  }
 })
 
 t.end()

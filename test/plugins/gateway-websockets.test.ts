@@ -12,12 +12,16 @@ import { startRawUpstream } from '../fixtures/upstream.js'
 /** A module that echoes, and remembers who came and how they left. */
 const arrived: Array<{ url: string | undefined, headers: Record<string, unknown> }> = []
 const closes: number[] = []
-const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true, handleProtocols: protocols => [...protocols].at(-1)! })
-const server = createServer((_request, response) => { response.end('no socket') }).on('upgrade', (request, socket, head) => {
+const sockets = new WebSocketServer({
+  noServer: true, perMessageDeflate: true, handleProtocols: protocols => [...protocols].at(-1)!
+})
+const server = createServer((_request, response) => { response.end('no socket') })
+server.on('upgrade', (request, socket, head) => {
   arrived.push({ url: request.url, headers: request.headers })
   if (request.url?.includes('refused')) return socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
-    webSocket.on('message', (data, isBinary) => { webSocket.send(data, { binary: isBinary }) }).on('close', code => closes.push(code))
+    webSocket.on('message', (data, isBinary) => { webSocket.send(data, { binary: isBinary }) })
+      .on('close', code => closes.push(code))
     if (request.url?.includes('greeting')) webSocket.send('welcome')
   })
 }).listen(0, '127.0.0.1')
@@ -28,20 +32,29 @@ t.after(() => {
 })
 const silent = await startRawUpstream(t, socket => socket.on('data', () => {}))
 const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const environment = { MODULES: `/api/student=${upstream},/api/hostel=${upstream};public,/api/employee=${silent};public;timeout=1s` }
+const environment = {
+  MODULES: `/api/student=${upstream},/api/hostel=${upstream};public,/api/employee=${silent};public;timeout=1s`
+}
 
 const { app, logs } = await startApp(t, environment)
 await app.listen({ port: 0, host: '127.0.0.1' })
-const tokenOf = (on: typeof app): string => on.issueToken({ id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+const tokenOf = (on: typeof app): string =>
+  on.issueToken({ id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
 
-function connect (path: string, { on = app, headers = {}, protocols = [] as string[], localAddress = newPeer() } = {}): WebSocket {
+function connect (
+  path: string, { on = app, headers = {}, protocols = [] as string[], localAddress = newPeer() } = {}
+): WebSocket {
   const { port } = on.server.address() as AddressInfo
-  return new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers: { authorization: `Bearer ${tokenOf(on)}`, ...headers }, localAddress, skipUTF8Validation: true } as object)
+  return new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, {
+    headers: { authorization: `Bearer ${tokenOf(on)}`, ...headers }, localAddress, skipUTF8Validation: true
+  } as object)
 }
 
 /** The status by which a handshake is refused. */
 async function refusal (socket: WebSocket): Promise<number> {
-  const [, response] = await once(socket, 'unexpected-response') as [unknown, { statusCode: number, resume: () => void }]
+  const [, response] = await once(socket, 'unexpected-response') as [
+    unknown, { statusCode: number, resume: () => void }
+  ]
   response.resume()
   socket.on('error', () => {}).terminate()
   return response.statusCode
@@ -52,7 +65,16 @@ t.test('a WebSocket goes through as it is: texts, bytes, the protocol, compressi
   await once(socket, 'open')
   t.equal(socket.protocol, 'two')
   t.match(socket.extensions, /permessage-deflate/)
-  t.match(arrived.at(-1), { url: '/api/student/feed?a=1', headers: { 'x-user-id': '1', 'x-user-name': 'asha', 'x-forwarded-for': String, 'x-request-id': String, authorization: undefined } })
+  t.match(arrived.at(-1), {
+    url: '/api/student/feed?a=1',
+    headers: {
+      'x-user-id': '1',
+      'x-user-name': 'asha',
+      'x-forwarded-for': String,
+      'x-request-id': String,
+      authorization: undefined
+    }
+  })
   for (const text of ['hello', 'x'.repeat(200), 'y'.repeat(70_000)]) {
     socket.send(text)
     const [echo] = await once(socket, 'message') as [Buffer]
@@ -78,11 +100,14 @@ t.test('what the module says at once arrives, and what the client sends with its
   const raw = await open(app)
   const key = Buffer.alloc(16).toString('base64')
   const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])
-  raw.write(Buffer.concat([Buffer.from(`GET /api/hostel/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`), frame]))
+  const head = 'GET /api/hostel/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+    `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`
+  raw.write(Buffer.concat([Buffer.from(head), frame]))
   let text = ''
   raw.on('data', (data) => { text += data.toString('latin1') })
   await until(() => text.endsWith('\x81\x02hi'))
-  t.match(text, `sec-websocket-accept: ${createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')}`)
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  t.match(text, `sec-websocket-accept: ${accept}`)
   t.match(text, /^HTTP\/1\.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Request-Id: /)
   raw.destroy()
 })
@@ -91,14 +116,19 @@ t.test('a WebSocket is authenticated and limited like any other request', async 
   const before = arrived.length
   t.equal(await refusal(connect('/api/student/feed', { headers: { authorization: 'Bearer x' } })), 401)
   t.equal(await refusal(connect('/api/student/%2e%2e%2femployee')), 400)
-  t.equal(await refusal(connect('/api/student/feed', { headers: { origin: 'https://evil.example' } })), 403, 'WebSockets know no CORS, so this is what keeps foreign pages out')
+  t.equal(
+    await refusal(connect('/api/student/feed', { headers: { origin: 'https://evil.example' } })), 403,
+    'WebSockets know no CORS, so this is what keeps foreign pages out'
+  )
   const localAddress = newPeer()
-  for (let i = 0; i < 100; i++) t.equal(await refusal(connect('/api/student/feed', { localAddress, headers: { authorization: '' } })), 401)
+  for (let i = 0; i < 100; i++) {
+    t.equal(await refusal(connect('/api/student/feed', { localAddress, headers: { authorization: '' } })), 401)
+  }
   t.equal(await refusal(connect('/api/student/feed', { localAddress })), 429)
   t.equal(arrived.length, before)
 })
 
-t.test('a module that refuses says so itself, one that does not answer is 504, and nobody is there for our own paths', async (t) => {
+t.test('a module refuses for itself, a silent one is 504, and nobody is there for our own paths', async (t) => {
   t.equal(await refusal(connect('/api/hostel/refused')), 403)
   t.equal(await refusal(connect('/api/employee/x')), 504)
   t.equal(await refusal(connect('/api/inventory/x')), 404)
@@ -107,7 +137,8 @@ t.test('a module that refuses says so itself, one that does not answer is 504, a
 
 t.test('an offer of h2c is an ordinary request', async (t) => {
   const socket = await open(app)
-  socket.write('POST /api/hostel/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nhi')
+  socket.write('POST /api/hostel/x HTTP/1.1\r\nHost: x\r\n' +
+    'Connection: Upgrade, close\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nhi')
   let text = ''
   socket.on('data', (data) => { text += String(data) })
   await once(socket, 'end')
@@ -132,7 +163,7 @@ t.test('a side that is gone takes the other one with it', async (t) => {
 const handshake = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
-t.test('a handshake that is pipelined behind other requests waits for their answers, and ends no replica', async (t) => {
+t.test('a handshake that is pipelined behind other requests waits for them, and ends no replica', async (t) => {
   for (const [path, status] of [['/api/student/', 401], ['/api/employee/', 504]] as const) {
     for (const before of ['/none', '/api/hostel/1', '/api/employee/1']) {
       const socket = await open(app)

@@ -28,7 +28,8 @@ const answering = await startUpstream(t, ({ method, url }, response) => {
 })
 const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity":2,"refill":1,"period":"1h"}}}' })
 const { app, client, logs, login, user } = await startApp(t, {
-  MODULES: `/api/student=${upstream.url},/api/employee=${upstream.url};roles=ADMIN|HR;policy=hr,/api/academic=${answering.url};public,/api/inventory=${upstream.url};token=pass`,
+  MODULES: `/api/student=${upstream.url},/api/employee=${upstream.url};roles=ADMIN|HR;policy=hr,` +
+    `/api/academic=${answering.url};public,/api/inventory=${upstream.url};token=pass`,
   LIMITS_FILE: join(directory, 'limits.json'),
   TRUST_PROXY: '127.0.0.0/8'
 })
@@ -36,21 +37,35 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 
 const someone = await user()
 const token = (await login(client(), someone.username, someone.password)).json().data.token as string
-const tokenOf = (role: string): string => app.issueToken({ id: someone.id, username: someone.username, role, userType: 'EMPLOYEE', tokenVersion: 0 })
+const tokenOf = (role: string): string =>
+  app.issueToken({ id: someone.id, username: someone.username, role, userType: 'EMPLOYEE', tokenVersion: 0 })
 
 const ask = (url: string, { method = 'GET', headers = {}, remoteAddress = client(), ...options }: InjectOptions = {}) =>
-  app.inject({ url, method: method as HTTPMethods, remoteAddress, headers: { authorization: `Bearer ${token}`, ...headers }, ...options })
+  app.inject({
+    url,
+    method: method as HTTPMethods,
+    remoteAddress,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    ...options
+  })
 
 t.test('a request of a module goes on whole, by any method, with what its client sent', async (t) => {
   const { statusCode, body } = await ask('/api/student/admission?a=1&a=%20b&c', {
-    method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', 'x-own': 'kept' }, payload: 'name=asha&x=%7B'
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', 'x-own': 'kept' },
+    payload: 'name=asha&x=%7B'
   })
   t.equal(statusCode, 200)
   t.match(JSON.parse(body), {
     method: 'POST',
     url: '/api/student/admission?a=1&a=%20b&c',
     body: 'name=asha&x=%7B',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '15', accept: 'text/html', 'x-own': 'kept' }
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': '15',
+      accept: 'text/html',
+      'x-own': 'kept'
+    }
   })
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT']) {
     const reply = await ask('/api/student/1', { method: method as HTTPMethods })
@@ -58,19 +73,30 @@ t.test('a request of a module goes on whole, by any method, with what its client
   }
   t.equal((await ask('/api/student/1', { method: 'HEAD' })).statusCode, 200)
   t.equal(upstream.arrived.at(-1)?.method, 'HEAD')
-  for (const path of ['/api/student', '/api/student/', '/api/student?x', '/api/student/a%2Fb', '/api/student/a;b=c/d', '/api/student/.hidden', '/api/student/a..b', '/api/student/@x:y!$&\'()*+,=~']) {
+  for (const path of [
+    '/api/student', '/api/student/', '/api/student?x', '/api/student/a%2Fb', '/api/student/a;b=c/d',
+    '/api/student/.hidden', '/api/student/a..b', '/api/student/@x:y!$&\'()*+,=~'
+  ]) {
     t.match((await ask(path)).json(), { url: path })
   }
 })
 
 t.test('a body goes through whatever its type says, also by a method that usually has none', async (t) => {
-  for (const [type, payload] of [['application/json', '{broken'], ['application/json; charset=utf-16', '"x"'], ['text/plain', '\u00ff'], ['multipart/form-data; boundary=x', '--x--'], ['application/xml', '<a/>']] as const) {
-    t.match((await ask('/api/student/x', { method: 'PUT', headers: { 'content-type': type }, payload })).json(), { body: payload, headers: { 'content-type': type } }, type)
+  for (const [type, payload] of [
+    ['application/json', '{broken'],
+    ['application/json; charset=utf-16', '"x"'],
+    ['text/plain', '\u00ff'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/xml', '<a/>']
+  ] as const) {
+    const headers = { 'content-type': type }
+    t.match((await ask('/api/student/x', { method: 'PUT', headers, payload })).json(), { body: payload, headers }, type)
   }
-  const [answer] = await exchange(app, `GET /api/student/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nquery`)
+  const rest = `/api/student/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n`
+  const [answer] = await exchange(app, `GET ${rest}Content-Length: 5\r\n\r\nquery`)
   t.equal(answer?.status, 200)
   t.match(upstream.arrived.at(-1), { method: 'GET', body: 'query' })
-  await exchange(app, `PROPFIND /api/student/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nquery\r\n0\r\n\r\n`)
+  await exchange(app, `PROPFIND ${rest}Transfer-Encoding: chunked\r\n\r\n5\r\nquery\r\n0\r\n\r\n`)
   t.match(upstream.arrived.at(-1), { method: 'PROPFIND', body: 'query', headers: { 'transfer-encoding': 'chunked' } })
 })
 
@@ -98,7 +124,8 @@ t.test('a module learns who asks, from gatehouse alone', async (t) => {
     proxy: 'evil',
     'x-request-id': 'not a uuid'
   }
-  const { headers } = (await ask('/api/student/1', { headers: { ...forged, host: 'erp.example' }, remoteAddress })).json()
+  const reply = await ask('/api/student/1', { headers: { ...forged, host: 'erp.example' }, remoteAddress })
+  const { headers } = reply.json()
   t.match(headers, {
     'x-user-id': String(someone.id),
     'x-user-name': someone.username,
@@ -110,8 +137,12 @@ t.test('a module learns who asks, from gatehouse alone', async (t) => {
     'x-request-id': /^[\da-f-]{36}$/,
     host: new URL(upstream.url).host
   })
-  t.same(Object.keys(headers).filter(name => /^x.user|forwarded|ip$|url|proxy/.test(name.replaceAll(/[^a-z]/g, '-'))).sort(),
-    ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-user-id', 'x-user-name', 'x-user-role', 'x-user-type'])
+  const names = Object.keys(headers)
+    .filter(name => /^x.user|forwarded|ip$|url|proxy/.test(name.replaceAll(/[^a-z]/g, '-')))
+  t.same(names.sort(), [
+    'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto',
+    'x-user-id', 'x-user-name', 'x-user-role', 'x-user-type'
+  ])
   t.equal(headers.authorization, undefined, 'the token stays here')
   const known = await ask('/api/student/1', { headers: { 'x-request-id': '0b5b2b52-29ad-4bd5-9c58-3a7a1c9b9d11' } })
   t.equal(known.json().headers['x-request-id'], '0b5b2b52-29ad-4bd5-9c58-3a7a1c9b9d11')
@@ -119,12 +150,24 @@ t.test('a module learns who asks, from gatehouse alone', async (t) => {
 })
 
 t.test('no client takes a header of ours away, and what concerns one connection stays on it', async (t) => {
-  const bytes = `GET /api/student/hop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close, X-User-Id, x-user-role, X-Forwarded-For, X-Request-Id, X-Mine, Host\r\nX-Mine: 1\r\nKeep-Alive: 1\r\nTE: trailers\r\nTrailer: X-T\r\nProxy-Authorization: x\r\nProxy-Connection: x\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\nX-Kept: 1\r\n\r\n`
+  const bytes = `GET /api/student/hop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+    'Connection: close, X-User-Id, x-user-role, X-Forwarded-For, X-Request-Id, X-Mine, Host\r\n' +
+    'X-Mine: 1\r\nKeep-Alive: 1\r\nTE: trailers\r\nTrailer: X-T\r\nProxy-Authorization: x\r\n' +
+    'Proxy-Connection: x\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\nX-Kept: 1\r\n\r\n'
   const [answer] = await exchange(app, bytes)
   t.equal(answer?.status, 200)
   const { headers } = upstream.arrived.at(-1)!
-  t.match(headers, { 'x-user-id': String(someone.id), 'x-user-role': 'USER', 'x-forwarded-for': String, 'x-request-id': String, 'x-kept': '1', host: new URL(upstream.url).host })
-  for (const name of ['x-mine', 'keep-alive', 'te', 'trailer', 'proxy-authorization', 'proxy-connection', 'upgrade', 'http2-settings']) t.equal(headers[name], undefined, name)
+  t.match(headers, {
+    'x-user-id': String(someone.id),
+    'x-user-role': 'USER',
+    'x-forwarded-for': String,
+    'x-request-id': String,
+    'x-kept': '1',
+    host: new URL(upstream.url).host
+  })
+  for (const name of [
+    'x-mine', 'keep-alive', 'te', 'trailer', 'proxy-authorization', 'proxy-connection', 'upgrade', 'http2-settings'
+  ]) t.equal(headers[name], undefined, name)
   t.equal(headers.connection, 'keep-alive')
 })
 
@@ -133,8 +176,10 @@ t.test('a module that asks for the token gets it', async (t) => {
 })
 
 t.test('a name that is no ASCII arrives percent-encoded', async (t) => {
-  const authorization = `Bearer ${app.issueToken({ id: someone.id, username: 'आशा 100%', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })}`
-  t.equal((await ask('/api/student/1', { headers: { authorization } })).json().headers['x-user-name'], encodeURIComponent('आशा 100%'))
+  const username = 'आशा 100%'
+  const issued = app.issueToken({ id: someone.id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+  const reply = await ask('/api/student/1', { headers: { authorization: `Bearer ${issued}` } })
+  t.equal(reply.json().headers['x-user-name'], encodeURIComponent(username))
 })
 
 t.test('S72: without a valid token no module is reached, and without the role neither', async (t) => {
@@ -152,7 +197,9 @@ t.test('S72: without a valid token no module is reached, and without the role ne
   t.match(refused.json(), { status: 403, error: 'Forbidden' })
   t.equal(upstream.arrived.length, before)
   t.equal((await ask('/api/employee/1', { headers: { authorization: `Bearer ${tokenOf('HR')}` } })).statusCode, 200)
-  t.match(logs.findLast(({ event }) => event === 'authz_fail'), { route: '/api/employee/*', status: 403, userId: someone.id, code: 'FORBIDDEN' })
+  t.match(logs.findLast(({ event }) => event === 'authz_fail'), {
+    route: '/api/employee/*', status: 403, userId: someone.id, code: 'FORBIDDEN'
+  })
 })
 
 t.test('a public module is asked without a token, and is told of no user', async (t) => {
@@ -177,7 +224,9 @@ t.test('an answer comes as the module gave it, but for what is between two conne
     vary: 'Origin, Accept',
     'x-content-type-options': 'nosniff'
   })
-  for (const name of ['content-security-policy', 'access-control-allow-origin', 'access-control-expose-headers', 'x-hop', 'keep-alive']) t.equal(headers[name], undefined, name)
+  for (const name of [
+    'content-security-policy', 'access-control-allow-origin', 'access-control-expose-headers', 'x-hop', 'keep-alive'
+  ]) t.equal(headers[name], undefined, name)
   const head = await ask('/api/academic/1', { method: 'HEAD' })
   t.match(head, { statusCode: 201, body: '', headers: { etag: '"x"' } })
   const missing = await ask('/api/academic/missing')
@@ -194,7 +243,9 @@ t.test('a module takes from the bucket of its policy, before the token is looked
   const remoteAddress = client()
   const headers = { authorization: '' }
   const statuses = []
-  for (const path of ['/api/employee/1', '/api/employee', '/api/%65mployee/2']) statuses.push((await ask(path, { remoteAddress, headers })).statusCode)
+  for (const path of ['/api/employee/1', '/api/employee', '/api/%65mployee/2']) {
+    statuses.push((await ask(path, { remoteAddress, headers })).statusCode)
+  }
   t.same(statuses, [401, 401, 429])
   t.equal((await ask('/api/student/1', { remoteAddress })).statusCode, 200, 'another policy, another bucket')
 })
@@ -223,7 +274,12 @@ t.test('the line of a request names the module\'s route, never its path', async 
 t.test('no request of a module asks the database', async (t) => {
   let queries = 0
   const { findUnique } = app.db.user
-  t.intercept(app.db.user, 'findUnique', { value: (...args: Parameters<typeof findUnique>) => { queries++; return findUnique(...args) } })
+  t.intercept(app.db.user, 'findUnique', {
+    value: (...args: Parameters<typeof findUnique>) => {
+      queries++
+      return findUnique(...args)
+    }
+  })
   for (let i = 0; i < 20; i++) t.equal((await ask('/api/student/1')).statusCode, 200)
   t.equal(queries, 0)
 })

@@ -19,12 +19,15 @@ const port = await app.listenForVerify!()
 
 const someone = await user()
 const token = (await login(client(), someone.username, someone.password)).json().data.token as string
-const tokenOf = (role: string, username = someone.username): string => app.issueToken({ id: someone.id, username, role, userType: 'EMPLOYEE', tokenVersion: 0 })
+const tokenOf = (role: string, username = someone.username): string =>
+  app.issueToken({ id: someone.id, username, role, userType: 'EMPLOYEE', tokenVersion: 0 })
 
 interface Reply { status: number, headers: IncomingHttpHeaders, body: string }
 
 /** Asks as a proxy would, from an address of this machine. */
-async function question (headers: OutgoingHttpHeaders, { method = 'GET', path = '/verify', localAddress = '127.0.0.1', body = '' } = {}): Promise<Reply> {
+async function question (
+  headers: OutgoingHttpHeaders, { method = 'GET', path = '/verify', localAddress = '127.0.0.1', body = '' } = {}
+): Promise<Reply> {
   return await new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, method, path, localAddress, headers }, (response) => {
       text(response).then(body => resolve({ status: response.statusCode!, headers: response.headers, body }), reject)
@@ -32,18 +35,38 @@ async function question (headers: OutgoingHttpHeaders, { method = 'GET', path = 
   })
 }
 
-const about = (uri: string, { method = 'GET', from = client(), ...headers }: Record<string, string> = {}): Promise<Reply> => question({
-  'x-forwarded-method': method, 'x-forwarded-uri': uri, 'x-forwarded-host': 'erp.example', 'x-forwarded-for': from, authorization: `Bearer ${token}`, ...headers
+const about = (
+  uri: string, { method = 'GET', from = client(), ...headers }: Record<string, string> = {}
+): Promise<Reply> => question({
+  'x-forwarded-method': method,
+  'x-forwarded-uri': uri,
+  'x-forwarded-host': 'erp.example',
+  'x-forwarded-for': from,
+  authorization: `Bearer ${token}`,
+  ...headers
 })
 
 const errorOf = ({ body }: Reply): Record<string, unknown> => JSON.parse(body) as Record<string, unknown>
 
 t.test('a request that may go on is 200, with who asks', async (t) => {
-  for (const [method, uri] of [['GET', '/api/student/1?x=%20y'], ['POST', '/api/student'], ['HEAD', '/api/student/'], ['PROPFIND', '/api/student/%31'], ['DELETE', 'http://erp.example/api/student/1']] as const) {
+  for (const [method, uri] of [
+    ['GET', '/api/student/1?x=%20y'],
+    ['POST', '/api/student'],
+    ['HEAD', '/api/student/'],
+    ['PROPFIND', '/api/student/%31'],
+    ['DELETE', 'http://erp.example/api/student/1']
+  ] as const) {
     const { status, headers, body } = await about(uri, { method })
     t.equal(status, 200, `${method} ${uri}`)
     t.equal(body, '')
-    t.match(headers, { 'x-user-id': String(someone.id), 'x-user-name': someone.username, 'x-user-role': 'USER', 'x-user-type': 'STUDENT', 'x-request-id': /^[\da-f-]{36}$/, 'cache-control': 'no-store' })
+    t.match(headers, {
+      'x-user-id': String(someone.id),
+      'x-user-name': someone.username,
+      'x-user-role': 'USER',
+      'x-user-type': 'STUDENT',
+      'x-request-id': /^[\da-f-]{36}$/,
+      'cache-control': 'no-store'
+    })
   }
   const name = await about('/api/student/1', { authorization: `Bearer ${tokenOf('HR', 'a%\u00e4\r\n')}` })
   t.match(name.headers, { 'x-user-name': 'a%25%C3%A4%0D%0A', 'x-user-role': 'HR' })
@@ -56,7 +79,10 @@ t.test('a module needs no upstream, and a public one no token', async (t) => {
   t.equal((await about('/api/hostel/1')).status, 200)
   const { status, headers } = await about('/api/academic/1', { authorization: '' })
   t.equal(status, 200)
-  t.match(headers, { 'x-user-id': /^$/, 'x-user-name': /^$/, 'x-user-role': /^$/, 'x-user-type': /^$/ }, 'a proxy that copies headers copies nobody')
+  t.match(
+    headers, { 'x-user-id': /^$/, 'x-user-name': /^$/, 'x-user-role': /^$/, 'x-user-type': /^$/ },
+    'a proxy that copies headers copies nobody'
+  )
 })
 
 t.test('what the gateway would refuse is refused in the same words', async (t) => {
@@ -108,13 +134,20 @@ t.test('tokens come from the very buckets of the other listener, and the 429 is 
   t.equal((await here()).status, 401)
   const refused = await here()
   t.equal(refused.status, 429)
-  t.match(refused.headers, { 'retry-after': /^\d+$/, 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': /^\d+$/, 'x-ratelimit-retry-after': /^\d+$/ })
+  t.match(refused.headers, {
+    'retry-after': /^\d+$/,
+    'x-ratelimit-limit': '2',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': /^\d+$/,
+    'x-ratelimit-retry-after': /^\d+$/
+  })
   t.match(errorOf(refused), { status: 429, path: '/api/inventory/1', rateLimitInfo: { limit: 2, remaining: 0 } })
 
   const other = client()
   for (let i = 0; i < 50; i++) {
     t.equal((await about('/api/student/1', { from: other })).status, 200)
-    t.equal((await app.inject({ url: '/api/student/1', remoteAddress: other, headers: { authorization: `Bearer ${token}` } })).statusCode, 200)
+    const direct = { url: '/api/student/1', remoteAddress: other, headers: { authorization: `Bearer ${token}` } }
+    t.equal((await app.inject(direct)).statusCode, 200)
   }
   t.equal((await about('/api/student/1', { from: other })).status, 429)
   t.equal((await app.inject({ url: '/api/student/1', remoteAddress: other })).statusCode, 429)
@@ -122,7 +155,9 @@ t.test('tokens come from the very buckets of the other listener, and the 429 is 
 
 t.test('the client is whom the trusted proxies name', async (t) => {
   const from = client()
-  for (let i = 0; i < 2; i++) t.equal((await about('/api/inventory/1', { from: `203.0.113.${i}, ${from}, 10.0.0.1` })).status, 200)
+  for (let i = 0; i < 2; i++) {
+    t.equal((await about('/api/inventory/1', { from: `203.0.113.${i}, ${from}, 10.0.0.1` })).status, 200)
+  }
   t.equal((await about('/api/inventory/1', { from })).status, 429)
 })
 
@@ -132,43 +167,72 @@ t.test('a peer that is not trusted, or a question that is not whole, is 403 and 
   const untrusted = await question(whole, { localAddress: '127.0.0.9' })
   t.equal(untrusted.status, 403)
   t.match(errorOf(untrusted), { status: 403, path: '/verify' })
-  t.match(logs.findLast(({ msg }) => msg === 'request'), { status: 403, client: '127.0.0.9', code: 'FORBIDDEN', cause: 'the peer is not in TRUST_PROXY' })
+  t.match(logs.findLast(({ msg }) => msg === 'request'), {
+    status: 403, client: '127.0.0.9', code: 'FORBIDDEN', cause: 'the peer is not in TRUST_PROXY'
+  })
   for (const name of Object.keys(whole)) {
     for (const value of ['', undefined]) {
       const { [name]: left, ...rest } = { ...whole, [name]: value } as Record<string, string | undefined>
       t.equal((await question(left === undefined ? rest : { ...rest, [name]: left })).status, 403, `without ${name}`)
     }
   }
-  for (const method of ['get', 'NONE', 'GET, POST', 'GET /x']) t.equal((await question({ ...whole, 'x-forwarded-method': method })).status, 403, method)
+  for (const method of ['get', 'NONE', 'GET, POST', 'GET /x']) {
+    t.equal((await question({ ...whole, 'x-forwarded-method': method })).status, 403, method)
+  }
   for (let i = 0; i < 150; i++) t.equal((await question({})).status, 403)
   const preflight = { origin: 'https://erp.example', 'access-control-request-method': 'GET' }
   t.equal((await question(preflight, { method: 'OPTIONS', path: '/api/academic/1' })).status, 403)
 })
 
 t.test('a preflight does not go on without a token', async (t) => {
-  const preflight = { method: 'OPTIONS', origin: 'https://erp.example', 'access-control-request-method': 'PUT', authorization: '' }
+  const preflight = {
+    method: 'OPTIONS', origin: 'https://erp.example', 'access-control-request-method': 'PUT', authorization: ''
+  }
   t.equal((await about('/api/student/1', preflight)).status, 401)
 })
 
-t.test('no operation of gatehouse is reached through the question, and no question on the other listener', async (t) => {
-  for (const uri of ['/api/auth/login', '/api/auth/me', '/reset-password', '/.well-known/jwks.json']) t.equal((await about(uri)).status, 404, uri)
-  t.equal((await app.inject({ url: '/verify', headers: { 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/api/academic/1', 'x-forwarded-for': client() } })).statusCode, 404)
+t.test('the question reaches no operation of gatehouse, and the other listener takes no question', async (t) => {
+  for (const uri of ['/api/auth/login', '/api/auth/me', '/reset-password', '/.well-known/jwks.json']) {
+    t.equal((await about(uri)).status, 404, uri)
+  }
+  const headers = {
+    'x-forwarded-method': 'GET', 'x-forwarded-uri': '/api/academic/1', 'x-forwarded-for': client()
+  }
+  t.equal((await app.inject({ url: '/verify', headers })).statusCode, 404)
   t.equal((await app.inject({ url: '/api/academic/1' })).statusCode, 404)
 })
 
 t.test('the way the question itself is sent changes nothing', async (t) => {
-  const headers = (): OutgoingHttpHeaders => ({ 'x-forwarded-method': 'POST', 'x-forwarded-uri': '/api/student/1', 'x-forwarded-for': client(), authorization: `Bearer ${token}` })
+  const headers = (): OutgoingHttpHeaders => ({
+    'x-forwarded-method': 'POST',
+    'x-forwarded-uri': '/api/student/1',
+    'x-forwarded-for': client(),
+    authorization: `Bearer ${token}`
+  })
   t.equal((await question(headers(), { method: 'POST', path: '/verify/api/student/1' })).status, 200, 'as Envoy asks')
   t.equal((await question(headers(), { method: 'HEAD' })).status, 200)
-  t.equal((await question({ ...headers(), 'content-type': 'application/json' }, { method: 'POST', body: '{broken' })).status, 200, 'a body is not read')
-  t.equal((await question({ ...headers(), 'x-forwarded-method': 'HEAD', authorization: '' })).status, 401, 'the original has no body, the answer does')
+  const withBody = { ...headers(), 'content-type': 'application/json' }
+  t.equal((await question(withBody, { method: 'POST', body: '{broken' })).status, 200, 'a body is not read')
+  const ofHead = { ...headers(), 'x-forwarded-method': 'HEAD', authorization: '' }
+  t.equal((await question(ofHead)).status, 401, 'the original has no body, the answer does')
 })
 
 t.test('the log and the metrics say that a proxy asked, and about which module', async (t) => {
   const from = client()
   await about('/api/employee/secret-name', { method: 'PATCH', from })
-  t.match(logs.findLast(({ msg }) => msg === 'request'), { method: 'PATCH', route: '/verify/employee', status: 403, client: from, code: 'FORBIDDEN', event: 'authz_fail', userId: someone.id })
-  t.match(await app.metrics.registry.getSingleMetricAsString('gatehouse_http_request_duration_seconds'), /method="PATCH",route="\/verify\/employee",status="403"/)
+  t.match(logs.findLast(({ msg }) => msg === 'request'), {
+    method: 'PATCH',
+    route: '/verify/employee',
+    status: 403,
+    client: from,
+    code: 'FORBIDDEN',
+    event: 'authz_fail',
+    userId: someone.id
+  })
+  t.match(
+    await app.metrics.registry.getSingleMetricAsString('gatehouse_http_request_duration_seconds'),
+    /method="PATCH",route="\/verify\/employee",status="403"/
+  )
 })
 
 t.end()
