@@ -1,0 +1,66 @@
+import type { Report } from './report.js'
+
+type Hour = Report['hours'][number]
+
+interface Curve { name: string, className: string, valueOf: (hour: Hour) => number }
+
+const WIDTH = 900
+const HEIGHT = 150
+const LEFT = 70
+const BOTTOM = 24
+const HOUR_MS = 3_600_000
+
+/** More points than pixels would only be larger. */
+const MAX_POINTS = 800
+
+const requests: Curve = { name: 'requests', className: 'requests', valueOf: hour => hour.requests }
+const refused: Curve = { name: 'would be refused', className: 'refused', valueOf: hour => hour.refused }
+const refusedInLog: Curve = { name: 'refused in the log', className: 'logged', valueOf: hour => hour.refusedInLog }
+
+/** Two drawings of the hours of one policy: its requests, and those that are refused. */
+export const chartsOf = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
+
+function chart (hours: Hour[], curves: Curve[]): string {
+  const name = curves.map(({ name }) => name).join(', ')
+  const steps = stepsOf(hours)
+  const most = Math.max(1, ...curves.flatMap(({ valueOf }) => steps.map(step => total(step.hours, valueOf))))
+  const xOf = (i: number): string => (LEFT + (i + 0.5) * (WIDTH - LEFT) / steps.length).toFixed(1)
+  const yOf = (value: number): string => (10 + (HEIGHT - BOTTOM - 10) * (1 - value / most)).toFixed(1)
+  const lines = curves.map(({ className, valueOf }) => {
+    const points = steps.map((step, i) => `${xOf(i)},${yOf(total(step.hours, valueOf))}`)
+    // A curve of one point would be invisible.
+    const [first = ''] = points
+    const drawn = points.length === 1 ? [`${LEFT},${first.split(',')[1]}`, `${WIDTH},${first.split(',')[1]}`] : points
+    return `<polyline class="${className}" points="${drawn.join(' ')}"/>`
+  })
+  const legend = curves.map(({ name, className }, i) =>
+    `<text class="${className}" x="${LEFT + 8 + i * 170}" y="20">${name}</text>`)
+  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name} by time">
+<line x1="${LEFT}" y1="${yOf(0)}" x2="${WIDTH}" y2="${yOf(0)}"/><line x1="${LEFT}" y1="10" x2="${LEFT}" y2="${yOf(0)}"/>
+<text class="y" x="${LEFT - 6}" y="16">${most.toLocaleString('en-US')}</text>
+<text class="y" x="${LEFT - 6}" y="${yOf(0)}">0</text>
+<text x="${LEFT}" y="${HEIGHT - 6}">${timeText(steps[0]!.fromMs)}</text>
+<text class="y" x="${WIDTH}" y="${HEIGHT - 6}">${timeText(steps.at(-1)!.fromMs)}</text>
+${lines.join('\n')}
+${legend.join('\n')}
+</svg>
+`
+}
+
+interface Step { fromMs: number, hours: Hour[] }
+
+/** The whole time in equal steps of one or more hours; one without requests has none. */
+function stepsOf (hours: Hour[]): Step[] {
+  const times = hours.map(({ hour }) => Date.parse(hour))
+  const firstMs = times[0]!
+  const count = (times.at(-1)! - firstMs) / HOUR_MS + 1
+  const stepMs = Math.ceil(count / MAX_POINTS) * HOUR_MS
+  const steps = Array.from({ length: Math.ceil(count * HOUR_MS / stepMs) }, (_, i): Step =>
+    ({ fromMs: firstMs + i * stepMs, hours: [] }))
+  hours.forEach((hour, i) => steps[Math.floor((times[i]! - firstMs) / stepMs)]!.hours.push(hour))
+  return steps
+}
+
+const total = (hours: Hour[], valueOf: Curve['valueOf']): number => hours.reduce((sum, hour) => sum + valueOf(hour), 0)
+
+const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')

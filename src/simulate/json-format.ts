@@ -1,0 +1,97 @@
+import { begunAt, parseRequestLine, type Line } from './logged-request.js'
+import { parseJsonTime } from './log-time.js'
+
+type Members = Record<string, unknown>
+
+/** What others call it: nginx's variables, Caddy, Traefik, pino. */
+const names = {
+  time: ['time', 'timestamp', '@timestamp', 'ts', 'time_iso8601', 'StartUTC'],
+  client: ['client', 'client_ip', 'remote_addr', 'remote_ip', 'ip', 'ClientHost'],
+  method: ['method', 'request_method', 'RequestMethod'],
+  path: ['path', 'uri', 'request_uri', 'url', 'RequestPath'],
+  status: ['status', 'status_code', 'DownstreamStatus']
+}
+
+const MAX_COUNT = 1e9
+const MAX_SPAN_MS = 3_600_000
+const MAX_USER_LENGTH = 64
+
+/** A line of JSON: one of gatehouse's own log, or of another that names what it says in a usual way. */
+export function parseJson (line: string): Line {
+  const members = membersOf(line)
+  if (!members) return undefined
+  if (members.msg === 'repeated requests') return parseSummary(members)
+  if ('reqId' in members && 'route' in members) return parseOwn(members)
+  return isOtherOfOwn(members) ? 'no request' : parseOther(members)
+}
+
+function membersOf (line: string): Members | undefined {
+  try {
+    const value = JSON.parse(line) as unknown
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isOtherOfOwn = ({ level, msg, status }: Members): boolean =>
+  typeof level === 'number' && typeof msg === 'string' && status === undefined
+
+/** Of the log of gatehouse itself. The route of a path at which there is nothing is null. */
+function parseOwn ({ time, durationMs, client, method, route, status, code, userId }: Members): Line {
+  // What the HTTP parser refused has no method; what the connection lost has no client.
+  if (method === null || client === undefined || code === 'PREFLIGHT') return 'no request'
+  const writtenMs = parseJsonTime(time)
+  if (writtenMs === undefined) return undefined
+  const timeMs = begunAt(writtenMs, Number(durationMs))
+  return lineOf(timeMs, client, method, route ?? '', status, userOf(userId))
+}
+
+/** `count` requests that the limiter did not admit in the last `sinceMs`; others took no token. */
+function parseSummary ({ time, client, policy, code, count, sinceMs }: Members): Line {
+  if (policy === undefined) return 'no request'
+  const timeMs = parseJsonTime(time)
+  if (timeMs === undefined || typeof policy !== 'string' || !isUpTo(count, MAX_COUNT)) return undefined
+  if (!isUpTo(sinceMs, MAX_SPAN_MS) || !(client === undefined || typeof client === 'string')) return undefined
+  const status = code === 'TOO_MANY_REQUESTS' ? 429 : 503
+  return {
+    timeMs, client, method: '', path: '', policyName: policy, status, count, spanMs: sinceMs, user: undefined
+  }
+}
+
+function parseOther (members: Members): Line {
+  const { request } = members
+  const all = isObject(request) ? { ...request, ...members } : members
+  const [method, path] = typeof request === 'string'
+    ? parseRequestLine(request) ?? []
+    : [memberOf(all, names.method), memberOf(all, names.path)]
+  const timeMs = parseJsonTime(memberOf(all, names.time))
+  if (timeMs === undefined) return undefined
+  if (typeof request === 'string' && method === undefined) return 'no request'
+  return lineOf(timeMs, memberOf(all, names.client), method, path, memberOf(all, names.status), undefined)
+}
+
+function lineOf (
+  timeMs: number, client: unknown, method: unknown, path: unknown, status: unknown, user: string | number | undefined
+): Line {
+  const number = Number(status)
+  if (typeof client !== 'string' || typeof method !== 'string' || typeof path !== 'string') return undefined
+  if (!Number.isInteger(number) || number < 0 || number > 999) return undefined
+  return { timeMs, client, method, path, policyName: undefined, status: number, count: 1, spanMs: 0, user }
+}
+
+function userOf (userId: unknown): string | number | undefined {
+  if (typeof userId === 'number') return userId
+  return typeof userId === 'string' && userId.length <= MAX_USER_LENGTH ? userId : undefined
+}
+
+function memberOf (members: Members, among: string[]): unknown {
+  const name = among.find(name => members[name] !== undefined)
+  return name === undefined ? undefined : members[name]
+}
+
+const isUpTo = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

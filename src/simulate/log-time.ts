@@ -1,0 +1,56 @@
+/*
+ * Times as logs have them, in milliseconds since 1970. Neighbouring lines mostly have the same second, so the last one
+ * that was read is remembered.
+ */
+
+const DAY_MS = 86_400_000
+
+/** Before any log. */
+const FIRST_MS = Date.UTC(1995, 0)
+
+/** A day of grace, for clocks and zones. A line of the year 9999 would make all others late. */
+const lastMs = Date.now() + DAY_MS
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const DATE = /^([0-3]\d)\/([A-Z][a-z]{2})\/(\d{4}):([01]\d|2[0-3]):([0-5]\d):([0-6]\d)$/
+
+let lastText = ''
+let lastRead: number | undefined
+
+/**
+ * @param date such as `22/Nov/2026:23:59:59`
+ * @param zone such as `+0530`; undefined for the zone of this machine, since HAProxy's log has none
+ * @returns undefined for what is no date of the past
+ */
+export function parseLogDate (date: string, zone: string | undefined): number | undefined {
+  const text = zone === undefined ? date : date + zone
+  if (text !== lastText) {
+    lastText = text
+    lastRead = plausible(readLogDate(date, zone))
+  }
+  return lastRead
+}
+
+function readLogDate (date: string, zone: string | undefined): number {
+  const [, day, monthName = '', year, hour, minute, second] = DATE.exec(date) ?? []
+  const month = months.indexOf(monthName)
+  if (month === -1) return NaN
+  const parts = [Number(year), month, Number(day), Number(hour), Number(minute), Number(second)] as const
+  if (zone === undefined) return new Date(...parts).getTime()
+  const offsetMinutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))
+  return Date.UTC(...parts) - (zone[0] === '-' ? -1 : 1) * offsetMinutes * 60_000
+}
+
+const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
+
+/** @param time ISO 8601, or Unix time in seconds or milliseconds. @returns undefined for what is no time of the past */
+export function parseJsonTime (time: unknown): number | undefined {
+  if (typeof time === 'string' && ISO.test(time)) return plausible(Date.parse(time))
+  const number = typeof time === 'string' && /^\d{9,13}(\.\d+)?$/.test(time) ? Number(time) : time
+  // Seconds have reached 1e11 in the year 5138.
+  return typeof number === 'number' ? plausible(number < 1e11 ? number * 1000 : number) : undefined
+}
+
+function plausible (ms: number): number | undefined {
+  return ms >= FIRST_MS && ms <= lastMs ? Math.floor(ms) : undefined
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { chartsOf } from './chart.js'
+import type { Report } from './report.js'
+import { limitText, minute, number, percent } from './texts.js'
+
+const style = `
+:root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;
+  --refused: #cf222e; --logged: #0969da }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --page: #0d1117; --faint: #9198a1; --line: #3d444d;
+  --requests: #9198a1; --refused: #ff7b72; --logged: #79c0ff } }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  color: var(--text); background: var(--page) }
+table { border-collapse: collapse; margin: 1rem 0 }
+th, td { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line) }
+.n { text-align: right; font-variant-numeric: tabular-nums }
+code { overflow-wrap: anywhere }
+svg { width: 100%; height: auto; display: block }
+svg text { font: 12px system-ui, sans-serif; fill: var(--faint) }
+svg .y { text-anchor: end }
+line { stroke: var(--line) }
+polyline { fill: none; stroke-width: 1.5 }
+polyline.requests { stroke: var(--requests) }
+polyline.refused { stroke: var(--refused) }
+polyline.logged { stroke: var(--logged); stroke-dasharray: 5 3 }
+svg text.refused { fill: var(--refused) }
+svg text.logged { fill: var(--logged) }
+`
+
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; " +
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+/** One file with everything in it, and no script. */
+export function pageOf (report: Report): string {
+  const { from, to, policies, suggestions, notes, lines } = report
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}"/>
+<meta name="viewport" content="width=device-width"/>
+<meta name="referrer" content="no-referrer"/>
+<title>Limits rehearsed</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Limits rehearsed</h1>
+<p>Requests from ${minute(from)} to ${minute(to)} UTC, and how many these limits would have refused.</p>
+${tableOf(['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in the log'], policies.map(row => [
+  row.policy, limitText(row.limit), row.requests, row.refused, percent(row.refused, row.requests), row.clients,
+  row.refusedInLog
+]))}
+${suggestions && suggestions.length > 0 ? suggested(suggestions) : ''}
+${policies.map(row => sectionOf(report, row.policy)).join('')}
+${notes.map(note => `<p>${escaped(note)}</p>`).join('\n')}
+${lines.unreadable > 0 ? unreadable(report) : ''}
+</body>
+</html>
+`
+}
+
+function sectionOf ({ hours, clients }: Report, name: string): string {
+  const ofPolicy = hours.filter(({ policy }) => policy === name)
+  const refused = clients.filter(({ policy }) => policy === name)
+  const rows = refused.map(({ client, refused, refusedInLog }) => [client, refused, refusedInLog])
+  return `<h2>${escaped(name)}</h2>
+${ofPolicy.length > 0 ? chartsOf(ofPolicy) : ''}
+${rows.length > 0 ? tableOf(['client', 'refused', 'refused in the log'], rows) : ''}
+`
+}
+
+function suggested (suggestions: NonNullable<Report['suggestions']>): string {
+  return `<h2>Suggested capacities</h2>
+${tableOf(['policy', 'capacity now', 'suggested', 'refill', 'good requests', 'refused'], suggestions.map(row => [
+  row.policy, row.now.capacity, row.capacity ?? 'none is enough', `${row.now.refill} every ${row.now.period}`, row.good,
+  row.refused
+]))}`
+}
+
+function unreadable ({ lines: { read, unreadable, first } }: Report): string {
+  const samples = first.map(({ file, line, text }) => `<li><code>${escaped(`${file}:${line}: ${text}`)}</code></li>`)
+  return `<p>${number(unreadable)} of ${number(read)} lines could not be read:</p>\n<ul>${samples.join('')}</ul>`
+}
+
+function tableOf (columns: string[], rows: Array<Array<string | number>>): string {
+  const cell = (value: string | number): string =>
+    typeof value === 'number' ? `<td class="n">${number(value)}</td>` : `<td>${escaped(value)}</td>`
+  return `<table>
+<tr>${columns.map(name => `<th>${name}</th>`).join('')}</tr>
+${rows.map(row => `<tr>${row.map(cell).join('')}</tr>`).join('\n')}
+</table>`
+}
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => signs[sign]!)

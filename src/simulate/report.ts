@@ -1,0 +1,71 @@
+import { formatPeriod, type Limits } from '../limiter/policies.js'
+import type { LogLines } from './requests.js'
+import type { Suggestion } from './suggestions.js'
+import { byRefusals, type Counts, type Tally } from './tally.js'
+
+const HOUR_MS = 3_600_000
+
+/** Clients in a report, of each policy: those with the most refusals. */
+const MAX_CLIENTS = 20
+
+/** What a simulation found, as JSON has it. */
+export interface Report {
+  from: string
+  to: string
+  lines: { read: number, unreadable: number, first: Array<{ file: string, line: number, text: string }> }
+  policies: Array<Counts & { policy: string, limit: Numbers, clients: number }>
+  /** Every hour in which there were requests of the policy. */
+  hours: Array<Counts & { hour: string, policy: string }>
+  clients: Array<{ policy: string, client: string, refused: number, refusedInLog: number }>
+  suggestions?: Array<Suggestion & { now: Numbers }>
+  /** What is approximate this time, in sentences. */
+  notes: string[]
+}
+
+interface Numbers { capacity: number, refill: number, period: string }
+
+/** What made the report, besides the tally. */
+export interface Findings {
+  limits: Limits
+  logs: LogLines[]
+  tally: Tally
+  suggestions: Suggestion[] | undefined
+  notes: string[]
+}
+
+export function reportOf ({ limits, logs, tally, suggestions, notes }: Findings): Report {
+  const names = Object.keys(limits.policies)
+  const numbersOf = (name: string): Numbers => numbers(limits, name)
+  const clients = [...tally.clients.values()].sort(byRefusals)
+  return {
+    from: new Date(tally.fromMs).toISOString(),
+    to: new Date(tally.toMs).toISOString(),
+    lines: {
+      read: sum(logs.map(({ lines }) => lines)),
+      unreadable: sum(logs.map(({ unreadable }) => unreadable)),
+      first: logs.flatMap(({ file, first }) => first.map(line => ({ file, ...line }))).slice(0, 3)
+    },
+    policies: names.filter(policy => tally.policies.has(policy)).map(policy => ({
+      policy,
+      limit: numbersOf(policy),
+      ...tally.policies.get(policy)!,
+      clients: clients.filter(client => client.policy === policy && client.refused > 0).length
+    })),
+    hours: [...tally.hours].sort(([a], [b]) => a - b).flatMap(([hour, policies]) =>
+      [...policies].map(([policy, counts]) => ({ hour: hourText(hour), policy, ...counts }))),
+    clients: names.flatMap(policy => clients.filter(client => client.policy === policy).slice(0, MAX_CLIENTS)),
+    ...suggestions && { suggestions: suggestions.map(found => ({ ...found, now: numbersOf(found.policy) })) },
+    notes
+  }
+}
+
+function numbers ({ policies }: Limits, name: string): Numbers {
+  const shared = Object.values(policies).find(({ address }) => address?.name === name)?.address
+  const { capacity, refill, periodMs } = shared ?? policies[name as keyof typeof policies]!
+  return { capacity, refill, period: formatPeriod(periodMs) }
+}
+
+const hourText = (hour: number): string =>
+  `${new Date(hour * HOUR_MS).toISOString().slice(0, 'yyyy-mm-ddThh'.length)}:00Z`
+
+const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0)

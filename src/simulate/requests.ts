@@ -1,0 +1,97 @@
+import type { KnownClient } from '../limiter/known-clients.js'
+import { isAccountPolicy, isLimited, type AddressPolicy, type Limits } from '../limiter/policies.js'
+import { parseJson } from './json-format.js'
+import { readLines } from './lines.js'
+import type { Line, LoggedRequest } from './logged-request.js'
+import { parseText } from './text-format.js'
+
+/** One request of the log, or `count` of the same client at the same moment. */
+export interface Request {
+  timeMs: number
+  /** Undefined for clients that a summary does not name. */
+  client: KnownClient | undefined
+  policy: AddressPolicy
+  status: number
+  count: number
+  user: string | number | undefined
+}
+
+/** What a log is read by. */
+export interface Reader {
+  limits: Limits
+  clientOf: (text: string) => KnownClient | undefined
+  policyOf: (method: string, target: string) => AddressPolicy
+}
+
+/** What became of the lines of one log. */
+export interface LogLines {
+  file: string
+  lines: number
+  readable: number
+  unreadable: number
+  /** The first unreadable ones. */
+  first: Array<{ line: number, text: string }>
+}
+
+const MAX_SHOWN = 3
+const MAX_SHOWN_LENGTH = 120
+
+/** The requests of a summary are spread over its time in so many steps at most. */
+const MAX_STEPS = 100
+
+/** The requests of one log, some hundred at a time. */
+export async function * requestsOf (
+  log: LogLines, reader: Reader, onBytes: (count: number) => void
+): AsyncGenerator<Request[]> {
+  for await (const lines of readLines(log.file, onBytes)) {
+    const requests: Request[] = []
+    for (const text of lines) {
+      log.lines++
+      if (text === '' || text === '\r') continue
+      if (read(text, reader, requests)) log.readable++
+      else notice(log, text)
+    }
+    yield requests
+  }
+}
+
+function read (text: string, { limits, clientOf, policyOf }: Reader, requests: Request[]): boolean {
+  const line: Line = text.startsWith('{') ? parseJson(text) : parseText(text)
+  if (line === 'no request') return true
+  if (!line) return false
+  const { policyName: policy = policyOf(line.method, line.path) } = line
+  if (!isLimited(limits, policy) || isAccountPolicy(policy)) return false
+  const client = line.client === undefined ? undefined : clientOf(line.client)
+  if (line.client !== undefined && !client) return false
+  addSteps(requests, { ...line, client, policy }, line)
+  return true
+}
+
+function addSteps (
+  requests: Request[], { timeMs, client, policy, status, user }: Request, { count, spanMs }: LoggedRequest
+): void {
+  const steps = Math.min(count, spanMs === 0 ? 1 : MAX_STEPS)
+  for (let step = 1; step <= steps; step++) {
+    requests.push({
+      timeMs: timeMs - Math.floor(spanMs * (steps - step) / steps),
+      client,
+      policy,
+      status,
+      count: Math.floor(count * step / steps) - Math.floor(count * (step - 1) / steps),
+      user
+    })
+  }
+}
+
+function notice (log: LogLines, text: string): void {
+  log.unreadable++
+  if (log.first.length === MAX_SHOWN) return
+  log.first.push({ line: log.lines, text: shown(text) })
+}
+
+/** Without what a terminal would take for a command. */
+function shown (text: string): string {
+  const printable = Buffer.from(text.slice(0, MAX_SHOWN_LENGTH), 'latin1').toString('utf8')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
+  return text.length > MAX_SHOWN_LENGTH ? `${printable}…` : printable
+}

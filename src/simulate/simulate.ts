@@ -1,0 +1,103 @@
+import { rememberClients } from '../limiter/known-clients.js'
+import type { Limits } from '../limiter/policies.js'
+import { inOrder } from './in-order.js'
+import { MAX_LATE_MS } from './logged-request.js'
+import { createReplay } from './replay.js'
+import { reportOf, type Report } from './report.js'
+import { requestsOf, type LogLines, type Request } from './requests.js'
+import { policyOfRequests, type Routes } from './route-policies.js'
+import { createSuggestions } from './suggestions.js'
+import { createTally } from './tally.js'
+
+export interface Simulation {
+  limits: Limits
+  routes: Routes
+  /** The share of good requests that a suggested capacity may refuse; undefined for no suggestions. */
+  share?: number | undefined
+  onBytes?: (count: number) => void
+}
+
+/** What is remembered for long costs the garbage collector more than reading an address again. */
+const MAX_CLIENTS = 2000
+
+/** No log that was given is one. */
+export class NotALog extends Error {}
+
+/**
+ * Replays logs through limits, as they are read, in a bounded amount of memory.
+ *
+ * @param files names, or `-` for standard input
+ * @throws {NotALog}
+ */
+export async function simulate (
+  files: string[], { limits, routes, share, onBytes = () => {} }: Simulation
+): Promise<Report> {
+  const remembered = rememberClients(limits, MAX_CLIENTS)
+  const reader = {
+    limits, clientOf: (text: string) => remembered(text, undefined), policyOf: policyOfRequests(routes)
+  }
+  const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))
+  const replay = createReplay()
+  const tally = createTally()
+  const suggestions = share === undefined ? undefined : createSuggestions(limits)
+  const odd = { jumps: 0, withoutClient: 0, withoutUser: 0 }
+
+  function add (request: Request): void {
+    if (!request.client) {
+      odd.withoutClient += request.count
+      return
+    }
+    if (request.user === undefined && request.client.sharedBucketFor(request.policy)) odd.withoutUser += request.count
+    const outcome = replay.take(request)
+    tally.add(request, outcome)
+    suggestions?.add(request, outcome)
+  }
+
+  const requests = inOrder(logs.map(log => requestsOf(log, reader, onBytes)), () => { odd.jumps++ })
+  for await (const batch of requests) for (const request of batch) add(request)
+  mustBeLogs(logs)
+  if (tally.policies.size === 0) throw new NotALog(`${files.join(', ')}: there is no request in it`)
+
+  const notes = notesOf({
+    ...odd,
+    dropped: replay.dropped() + (suggestions?.dropped() ?? 0),
+    clientsForgotten: tally.clientsForgotten,
+    outsideHours: tally.outsideHours
+  })
+  return reportOf({ limits, logs, tally, suggestions: suggestions?.best(share!), notes })
+}
+
+function mustBeLogs (logs: LogLines[]): void {
+  const unread = logs.find(({ readable, unreadable }) => readable === 0 && unreadable > 0)
+  if (!unread) return
+  const sample = unread.first.map(({ line, text }) => `\n  ${line}: ${text}`).join('')
+  throw new NotALog(
+    `${unread.file} has no line that can be read. Known are nginx's and Apache's combined format, HAProxy's HTTP ` +
+    `format (option httplog), and JSON lines such as gatehouse's own log. It begins with:${sample}`
+  )
+}
+
+interface Odd {
+  jumps: number
+  withoutClient: number
+  withoutUser: number
+  dropped: number
+  clientsForgotten: boolean
+  outsideHours: number
+}
+
+/** What is approximate. */
+function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten, outsideHours }: Odd): string[] {
+  const notes: Array<[boolean | number, string]> = [
+    [jumps, `${jumps} times a log goes back by more than ${MAX_LATE_MS / 1000} s. What follows is replayed by its ` +
+      'own times, after what was there before. Give the logs of several replicas as several files.'],
+    [withoutClient, `${withoutClient} refused requests name no client in the log. They are not counted.`],
+    [withoutUser, `${withoutUser} requests under a policy by user name no user in the log. They are counted by ` +
+      'address.'],
+    [dropped, `${dropped} buckets were forgotten before they were full, because there are too many clients. Some ` +
+      'refusals are missing.'],
+    [clientsForgotten, 'More clients are refused than are kept. Some clients have more refusals than their row says.'],
+    [outsideHours, `${outsideHours} requests are in no hour, because there are too many hours.`]
+  ]
+  return notes.filter(([happened]) => happened).map(([, note]) => note)
+}

@@ -1,0 +1,137 @@
+import type { Policy } from '../limiter/bucket.js'
+import { decide, type Stored } from '../limiter/decide.js'
+import type { Limits } from '../limiter/policies.js'
+import type { Outcome } from './replay.js'
+import type { Request } from './requests.js'
+import { createShelf } from './shelf.js'
+
+/** About 30 MB when full, if their clients are mostly calm. */
+const MAX_BUCKETS = 50_000
+
+const DIGITS = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80]
+
+/** The capacities that are tried: 1 to 9, then steps of about a quarter up to the largest there may be. */
+export const CAPACITIES = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, ...[1, 10, 100, 1000, 10_000].flatMap(unit => DIGITS.map(digit => digit * unit)), 1_000_000
+]
+
+export interface Suggestion {
+  policy: string
+  /** Requests that the log did not refuse (429) and that did not fail (5xx). */
+  good: number
+  /** The smallest that refuses less than the share; null if none does. */
+  capacity: number | null
+  /** How many of the good ones it refuses. */
+  refused: number
+}
+
+export interface Suggestions {
+  add: (request: Request, outcome: Outcome) => void
+  /** @param share of the good requests, from 0 to 1 */
+  best: (share: number) => Suggestion[]
+  dropped: () => number
+}
+
+/** What is counted of one policy. */
+interface Trial {
+  /** The same refill with each capacity that is tried, ascending. */
+  rungs: Policy[]
+  good: number
+  /** Of each. */
+  refused: number[]
+}
+
+/** One client's bucket under every capacity. */
+interface Ladder {
+  /** Under the largest. */
+  largest: Stored | undefined
+  /** Of the smaller ones, those that have refused since all were full. What has not is as the largest one. */
+  own: Array<Stored | undefined>
+  fullAtMs: number
+}
+
+/**
+ * Tries all capacities in one pass. A bucket that has refused nothing lacks what a larger one lacks, so a client that
+ * asks for little has one bucket here, and only one that asks for much has many.
+ */
+export function createSuggestions (limits: Limits): Suggestions {
+  const ladders = createShelf<Ladder>(MAX_BUCKETS)
+  const trials = new Map<Policy, Trial>()
+  for (const policy of Object.values(limits.policies)) {
+    trials.set(policy, trialOf(policy))
+    if (policy.address) trials.set(policy.address, trialOf(policy.address))
+  }
+
+  function addTo (trial: Trial, key: string, { timeMs, count }: Request, good: boolean): void {
+    const ladder = climb(trial, ladders.get(key), count, timeMs, (rung, refused) => {
+      if (good) trial.refused[rung]! += refused
+    })
+    if (good) trial.good += count
+    ladders.set(key, ladder, timeMs)
+  }
+
+  return {
+    add (request, { buckets }) {
+      const good = request.status !== 429 && request.status < 500
+      for (const { key, policy } of buckets) {
+        // What only a network has is not for everyone.
+        const trial = trials.get(policy)
+        if (trial) addTo(trial, key, request, good)
+      }
+    },
+
+    best: share => [...trials].filter(([, { good }]) => good > 0)
+      .map(([{ name }, trial]) => bestOf(name, trial, share)),
+    dropped: ladders.dropped
+  }
+}
+
+function trialOf ({ name, refill, periodMs }: Policy): Trial {
+  const rungs = CAPACITIES.filter(capacity => capacity >= refill)
+    .map(capacity => ({ name, capacity, refill, periodMs }))
+  return { rungs, good: 0, refused: rungs.map(() => 0) }
+}
+
+function climb (
+  { rungs }: Trial, before: Ladder | undefined, count: number, nowMs: number,
+  onRefusal: (rung: number, refused: number) => void
+): Ladder {
+  const allFull = before === undefined || before.fullAtMs <= nowMs
+  const own = allFull ? [] : before.own
+  const earlier = allFull ? undefined : before.largest
+  const [largest, left] = takeUpTo(earlier, rungs.at(-1)!, count, nowMs)
+  if (left > 0) onRefusal(rungs.length - 1, left)
+  let fullAtMs = largest?.fullAtMs ?? 0
+  for (let rung = 0; rung < rungs.length - 1; rung++) {
+    const parted = rung < own.length
+    if (!parted && largest!.lacking <= rungs[rung]!.capacity) break
+    const [kept, refused] = takeUpTo(parted ? own[rung] : earlier, rungs[rung]!, count, nowMs)
+    if (refused > 0) onRefusal(rung, refused)
+    own[rung] = kept
+    fullAtMs = Math.max(fullAtMs, kept?.fullAtMs ?? 0)
+  }
+  return { largest, own, fullAtMs }
+}
+
+/** @returns what is kept of the bucket, and how many it refused */
+function takeUpTo (
+  stored: Stored | undefined, policy: Policy, count: number, nowMs: number
+): [kept: Stored | undefined, refused: number] {
+  if (count === 1) {
+    const { verdict, kept } = decide(stored, policy, 1, nowMs)
+    return [kept, verdict.allowed ? 0 : 1]
+  }
+  const room = Math.min(count, decide(stored, policy, 0, nowMs).verdict.remaining)
+  const taken = room > 0 ? decide(stored, policy, room, nowMs).kept : stored
+  return [room < count ? decide(taken, policy, 1, nowMs).kept : taken, count - room]
+}
+
+function bestOf (policy: string, { rungs, good, refused }: Trial, share: number): Suggestion {
+  const best = rungs.findIndex((_, rung) => refused[rung]! < share * good)
+  return {
+    policy,
+    good,
+    capacity: best === -1 ? null : rungs[best]!.capacity,
+    refused: refused.at(best)!
+  }
+}

@@ -1,0 +1,106 @@
+import { parseBucketKey } from '../limiter/key.js'
+import type { Outcome } from './replay.js'
+import type { Request } from './requests.js'
+
+const HOUR_MS = 3_600_000
+
+/** More than a year of them. */
+const MAX_HOURS = 10_000
+
+/** Of more clients that are refused, those with the fewest refusals are forgotten. */
+const MAX_CLIENTS = 10_000
+
+/** How many there were, how many would be refused, and how many were refused in the log (429). */
+export interface Counts { requests: number, refused: number, refusedInLog: number }
+
+export interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
+
+export interface Tally {
+  add: (request: Request, outcome: Outcome) => void
+  fromMs: number
+  toMs: number
+  policies: Map<string, Counts>
+  /** By the hour's number since 1970, in UTC, and by policy. */
+  hours: Map<number, Map<string, Counts>>
+  /** Those that are refused, or were. */
+  clients: Map<string, ClientCounts>
+  /** Whether clients had to be forgotten, so that some counts are too low. */
+  clientsForgotten: boolean
+  /** Requests that are in no hour, because there are too many hours. */
+  outsideHours: number
+}
+
+/** What became of the requests, in a bounded amount of memory. */
+export function createTally (): Tally {
+  const tally: Tally = {
+    add,
+    fromMs: Infinity,
+    toMs: -Infinity,
+    policies: new Map(),
+    hours: new Map(),
+    clients: new Map(),
+    clientsForgotten: false,
+    outsideHours: 0
+  }
+
+  function add (request: Request, { admitted, buckets }: Outcome): void {
+    const { timeMs, policy, status, count, client } = request
+    const refused = count - admitted
+    const refusedInLog = status === 429 ? count : 0
+    tally.fromMs = Math.min(tally.fromMs, timeMs)
+    tally.toMs = Math.max(tally.toMs, timeMs)
+    raise(countsOf(tally.policies, policy), count, refused, refusedInLog)
+    const hour = hourOf(timeMs)
+    if (hour) raise(countsOf(hour, policy), count, refused, refusedInLog)
+    else tally.outsideHours += count
+    if (client && refused + refusedInLog > 0) addClient(policy, buckets.at(-1)?.key, client.key, refused, refusedInLog)
+  }
+
+  function hourOf (timeMs: number): Map<string, Counts> | undefined {
+    const number = Math.floor(timeMs / HOUR_MS)
+    const known = tally.hours.get(number)
+    if (known || tally.hours.size === MAX_HOURS) return known
+    const hour = new Map<string, Counts>()
+    tally.hours.set(number, hour)
+    return hour
+  }
+
+  /** @param key of its bucket, whose owner may be a user; undefined if it is exempt */
+  function addClient (
+    policy: string, key: string | undefined, client: string, refused: number, refusedInLog: number
+  ): void {
+    const owner = (key !== undefined && parseBucketKey(key)?.owner) || client
+    const name = `${policy} ${owner}`
+    if (!tally.clients.has(name) && tally.clients.size === MAX_CLIENTS) forgetHalf()
+    const counts = tally.clients.get(name) ?? { policy, client: owner, refused: 0, refusedInLog: 0 }
+    counts.refused += refused
+    counts.refusedInLog += refusedInLog
+    tally.clients.set(name, counts)
+  }
+
+  function forgetHalf (): void {
+    const most = [...tally.clients].sort(([, a], [, b]) => byRefusals(a, b)).slice(0, MAX_CLIENTS / 2)
+    tally.clients = new Map(most)
+    tally.clientsForgotten = true
+  }
+
+  return tally
+}
+
+/** The most refusals first. */
+export const byRefusals = (a: ClientCounts, b: ClientCounts): number =>
+  b.refused - a.refused || b.refusedInLog - a.refusedInLog
+
+function countsOf (all: Map<string, Counts>, policy: string): Counts {
+  const known = all.get(policy)
+  if (known) return known
+  const counts = { requests: 0, refused: 0, refusedInLog: 0 }
+  all.set(policy, counts)
+  return counts
+}
+
+function raise (counts: Counts, requests: number, refused: number, refusedInLog: number): void {
+  counts.requests += requests
+  counts.refused += refused
+  counts.refusedInLog += refusedInLog
+}

@@ -1,0 +1,126 @@
+// gatehouse simulate as operators run it: on the service's own log, compressed, from standard input, with a page.
+
+import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { run } from '../fixtures/process.js'
+import { startApp } from '../fixtures/app.js'
+
+const simulate = (args: string[], input = '') => run('cli', ['simulate', ...args], {}, { input })
+
+/** So many logins of a client, a second apart. */
+const logins = (client: string, count: number, status = 401): string => Array.from({ length: count }, (_, i) =>
+  `${client} - - [21/Nov/2026:10:00:${String(i).padStart(2, '0')} +0000] "POST /api/auth/login HTTP/1.1" ${status} 1\n`
+).join('')
+
+t.test('the service\'s own log, with its summaries, is refused again what it refused', async (t) => {
+  const { app, client, logs } = await startApp(t)
+  const address = client()
+  for (let i = 0; i < 12; i++) {
+    await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: address, payload: {} })
+  }
+  app.repeats.close()
+  const log = join(newDirectory(t), 'log')
+  writeFileSync(log, logs.map(line => `${JSON.stringify(line)}\n`).join(''))
+  const { code, stdout, stderr } = await simulate([log, '--json'])
+  t.equal(code, 0, stderr)
+  const { policies, clients, lines } = JSON.parse(stdout)
+  t.match(policies, [{ policy: 'login', requests: 12, refused: 7, refusedInLog: 7, clients: 1 }])
+  t.same(clients, [{ policy: 'login', client: address, refused: 7, refusedInLog: 7 }])
+  t.equal(lines.unreadable, 0)
+})
+
+t.test('logs are read compressed, from standard input and several at once; limits of networks hold', async (t) => {
+  const limits = '{"policies":{"login":{"capacity":2,"refill":1,"period":"1h"}},' +
+    '"networks":{"192.0.2.9":{"login":"exempt"}}}'
+  const directory = newDirectory(t, { 'limits.json': limits, 'b.log': logins('2001:db8::2', 3, 429) })
+  writeFileSync(join(directory, 'a.log'), gzipSync(logins('192.0.2.9', 9) + logins('2001:db8::1', 3)))
+  const { code, stdout, stderr } = await simulate([
+    join(directory, 'a.log'), join(directory, 'b.log'), '-', '--limits', join(directory, 'limits.json'), '--json',
+    '--suggest', '1%'
+  ], logins('::ffff:198.51.100.7', 1))
+  t.equal(code, 0, stderr)
+  const report = JSON.parse(stdout)
+  t.match(report, {
+    from: '2026-11-21T10:00:00.000Z',
+    lines: { read: 16, unreadable: 0 },
+    policies: [{ policy: 'login', limit: { capacity: 2 }, requests: 16, refused: 4, refusedInLog: 3 }],
+    hours: [{ hour: '2026-11-21T10:00Z', policy: 'login', refused: 4 }],
+    clients: [{ client: '2001:db8::/64', refused: 4, refusedInLog: 3 }],
+    suggestions: [{ policy: 'login', good: 4, capacity: 6, refused: 0 }]
+  })
+  const text = await simulate([join(directory, 'b.log'), '--suggest'])
+  t.match(text.stdout, /^3 requests from .*\nlogin {3}5 at once, then 1 every 1m {2}3 .*\n/s)
+})
+
+t.test('a compressed log that is cut off or damaged is named, and nothing is reported of its beginning', async (t) => {
+  const whole = gzipSync(Array.from({ length: 3000 }, (_, i) => logins(`10.0.${i >> 8}.${i & 255}`, 1)).join(''))
+  const directory = newDirectory(t, { 'whole.log': logins('192.0.2.1', 1) })
+  const [cut, damaged] = [join(directory, 'cut.gz'), join(directory, 'damaged.gz')]
+  writeFileSync(cut, whole.subarray(0, -100))
+  whole.writeInt32LE(whole.readInt32LE(whole.length - 8) ^ 1, whole.length - 8)
+  writeFileSync(damaged, whole)
+  for (const [file, why] of [[cut, 'unexpected end of file'], [damaged, 'incorrect data check']]) {
+    t.match(await simulate([join(directory, 'whole.log'), file!]), {
+      code: 1, stdout: '', stderr: `gatehouse: ${file} cannot be read to its end: ${why}\n`
+    })
+  }
+})
+
+t.test('a page has everything in it, no script, and nothing of a log unescaped', async (t) => {
+  const evil = '</style><script src="http://evil.example"></script>\u001b[2J'
+  const directory = newDirectory(t, { 'a.log': `${evil}\n${logins('192.0.2.1', 9)}` })
+  const page = join(directory, 'page.html')
+  const { code, stdout } = await simulate([join(directory, 'a.log'), '--html', page, '--suggest'])
+  t.equal(code, 0)
+  t.match(stdout, /^1 of 10 lines could not be read:\n.*a\.log:1: <\/style>/m)
+  t.notMatch(stdout, '\u001b')
+  const html = await readFile(page, 'utf8')
+  t.match(html, /<polyline class="refused" points="[\d., ]+"\/>/)
+  t.match(html, /content="default-src &#39;none&#39;;/)
+  t.notMatch(html, /<script|(src|href)="|url\(/)
+  t.notMatch(html, '\u001b')
+  t.notMatch(html.replace(/&quot;http:\/\/evil\.example&quot;/g, ''), /https?:/)
+  t.same(unclosed(html), [], 'well-formed')
+})
+
+t.test('bad and hostile lines are counted; a file without any readable line is a failure', async (t) => {
+  const huge = 'x'.repeat(3_000_000)
+  const bad = [
+    '\0\0', huge, `{"${huge}`, '{"client":"__proto__"}',
+    '__proto__ - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1',
+    '192.0.2.1 - - [22/Nov/9999:00:00:00 +0000] "GET / HTTP/1.1" 200 1',
+    '{"time":"2026-11-21T10:00:00Z","policy":"__proto__","count":1,"sinceMs":1,"msg":"repeated requests"}'
+  ].join('\n')
+  const directory = newDirectory(t, {
+    'bad.log': bad, 'mixed.log': `${bad}\n${logins('192.0.2.1', 7)}`, 'empty.log': ''
+  })
+  const mixed = await simulate([join(directory, 'mixed.log'), join(directory, 'empty.log'), '--json'])
+  t.equal(mixed.code, 0, mixed.stderr)
+  t.match(JSON.parse(mixed.stdout), { lines: { unreadable: 7 }, policies: [{ requests: 7, refused: 2 }] })
+  t.equal(JSON.parse(mixed.stdout).lines.first.length, 3)
+  t.match(await simulate([join(directory, 'bad.log')]), {
+    code: 1, stdout: '', stderr: /^gatehouse: .*bad\.log has no line that can be read\. Known are nginx's .* JSON lines/
+  })
+  t.match(await simulate([join(directory, 'empty.log')]), { code: 1, stderr: /there is no request in it/ })
+  t.match(await simulate([directory]), { code: 1, stderr: /is a directory/ })
+  t.match(await simulate([join(directory, 'none.log')]), { code: 3 })
+  t.match(await simulate([]), { code: 2, stderr: /takes 1 argument or more/ })
+  t.match(await simulate([join(directory, 'mixed.log'), '--suggest', '100%']), { code: 2, stderr: /such as 0\.1%/ })
+})
+
+/** Tags that are opened and never closed, or the other way. */
+function unclosed (html: string): string[] {
+  const open: string[] = []
+  for (const [, close, name = '', self] of html.matchAll(/<(\/?)([a-z][a-z\d]*)(?:\s[^<>]*?)?(\/?)>/g)) {
+    if (self) continue
+    if (!close) open.push(name)
+    else if (open.pop() !== name) return [`</${name}>`]
+  }
+  return open
+}
+
+t.end()

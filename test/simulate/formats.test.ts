@@ -1,0 +1,126 @@
+// Lines of nginx, HAProxy, gatehouse and others are read as what happened. Hostile lines harm nobody.
+
+import t from 'tap'
+import { inOrder } from '#src/simulate/in-order.js'
+import { parseJson } from '#src/simulate/json-format.js'
+import type { Line, LoggedRequest } from '#src/simulate/logged-request.js'
+import type { Request } from '#src/simulate/requests.js'
+import { parseText } from '#src/simulate/text-format.js'
+
+const at = (iso: string): number => Date.parse(iso)
+
+/** As these programs wrote them: nginx 1.22, HAProxy 2.6, Apache's common format. */
+const golden: Array<[line: string, expected: Partial<LoggedRequest>]> = [
+  ['127.0.0.1 - - [22/Nov/2026:00:04:54 +0000] "POST /api/auth/login HTTP/1.1" 429 169 "-" "a\\x22b\\x5Cc {x}"', {
+    timeMs: at('2026-11-22T00:04:54Z'), client: '127.0.0.1', method: 'POST', path: '/api/auth/login', status: 429
+  }],
+  ['2001:db8:7::9 - - [22/Nov/2026:00:04:54 +0530] "GET /nowhere HTTP/1.1" 200 2 "-" "curl/7.88.1"', {
+    timeMs: at('2026-11-21T18:34:54Z'), client: '2001:db8:7::9', path: '/nowhere'
+  }],
+  ['127.0.0.1 - joe [22/Nov/2026 [22/Nov/2026:00:04:54 -0100] "GET /api/student/a%20b\\x22q HTTP/1.1" 200 2 "-" "-"', {
+    timeMs: at('2026-11-22T01:04:54Z'), path: '/api/student/a%20b\\x22q'
+  }],
+  ['192.0.2.2 - joe [22/Nov/2026:00:04:54 +0000] [99/Foo/2026:00:04:54 +0000] [22/Nov/2026:00:04:55 +0000] "GET /u ' +
+    'HTTP/1.1" 401 2 "-" "-"', {
+    // The name of a user cannot hide a request.
+    timeMs: at('2026-11-22T00:04:55Z'), client: '192.0.2.2', path: '/u', status: 401
+  }],
+  ['192.0.2.1 - - [10/Oct/2025:13:55:36 -0700] "GET /a\\"b HTTP/1.0" 404 -', { path: '/a\\"b', status: 404 }],
+  ['127.0.0.1:44666 [22/Nov/2026:00:04:54.511] public api/web 0/0/0/1/1 429 307 - - ---- 1/1/0/0/0 0/0 ' +
+    '{a#22b\\c #7Bx#7D} "POST /api/auth/login HTTP/1.1"', {
+    timeMs: new Date(2026, 10, 22, 0, 4, 54, 511).getTime(), client: '127.0.0.1', method: 'POST', status: 429
+  }],
+  ['<134>Nov 22 00:04:54 lb1 haproxy[71]: 2001:db8::1:49940 [22/Nov/2026:00:04:54.520] public~ api/web ' +
+    '0/0/0/0/+90000 200 +124 - - ---- 1/1/0/0/0 0/0 {x y} {z|} "GET https://erp.example/api/auth/me?x=1 HTTP/2.0" id', {
+    // It lasted 90 s, so its line comes late.
+    timeMs: new Date(2026, 10, 22, 0, 5, 54, 520).getTime(),
+    client: '2001:db8::1',
+    path: 'https://erp.example/api/auth/me?x=1'
+  }],
+  ['127.0.0.1:44676 [22/Nov/2026:00:04:54.693] public api/web 0/0/0/0/0 200 124 - - ---- 1/1/0/0/0 0/0 "GET /cut?aaa', {
+    path: '/cut?aaa'
+  }],
+  ['{"level":30,"time":"2026-11-22T00:15:00.500Z","reqId":"4aa9f3c3-f9ca-4413-a32c-7af99f3ccf26","method":"GET",' +
+    '"route":"/api/student/*","status":200,"durationMs":500.4,"client":"2001:db8::/64","userId":17,"msg":"request"}', {
+    timeMs: at('2026-11-22T00:15:00Z'), client: '2001:db8::/64', path: '/api/student/*', user: 17
+  }],
+  ['{"level":30,"time":"2026-11-22T00:15:10Z","client":"198.51.100.7","policy":"login","code":"TOO_MANY_REQUESTS",' +
+    '"count":44,"sinceMs":10012,"msg":"repeated requests"}', {
+    timeMs: at('2026-11-22T00:15:10Z'), policyName: 'login', status: 429, count: 44, spanMs: 10012
+  }],
+  ['{"ts":1763769600.25,"request":{"client_ip":"192.0.2.9","method":"GET","uri":"/x"},"status":200}', {
+    timeMs: 1763769600250, client: '192.0.2.9', path: '/x'
+  }],
+  ['{"time_iso8601":"2026-11-22T00:00:00+05:30","remote_addr":"192.0.2.9","request":"GET /y HTTP/1.1",' +
+    '"status":"404"}', {
+    timeMs: at('2026-11-21T18:30:00Z'), method: 'GET', path: '/y', status: 404
+  }],
+  ['{"ClientHost":"192.0.2.9","RequestMethod":"GET","RequestPath":"/z","DownstreamStatus":200,' +
+    '"StartUTC":"2026-11-21T18:30:00.123456789Z"}', { timeMs: at('2026-11-21T18:30:00.123Z'), path: '/z' }]
+]
+
+const parse = (line: string): Line => line.startsWith('{') ? parseJson(line) : parseText(line)
+
+t.test('lines of nginx, Apache, HAProxy, gatehouse, Caddy and Traefik are read', async (t) => {
+  for (const [line, expected] of golden) t.match(parse(line), { count: 1, ...expected }, line.slice(0, 60))
+})
+
+t.test('what took no token is no request: answers of the proxy itself, preflights, other lines', async (t) => {
+  const lines = [
+    '192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "\\x16\\x03\\x01" 400 157 "-" "-"',
+    '192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "" 408 0 "-" "-"',
+    '127.0.0.1:44668 [22/Nov/2026:00:04:54.680] public public/<NOSRV> 0/-1/-1/-1/0 308 91 - - LR-- 1/1/0/0/0 0/0 ' +
+      '{curl} "GET /redirect HTTP/1.1"',
+    '127.0.0.1:44668 [22/Nov/2026:00:04:54.680] public public/<NOSRV> -1/-1/-1/-1/0 400 0 - - PR-- 1/1/0/0/0 0/0 ' +
+      '"<BADREQ>"',
+    '{"level":30,"time":"2026-11-22T00:15:00Z","msg":"listening on http://127.0.0.1:3000"}',
+    '{"level":30,"time":"2026-11-22T00:15:00Z","reqId":"x","method":null,"route":null,"status":400,"msg":"request"}',
+    '{"time":"2026-11-22T00:15:00Z","client":"192.0.2.1","code":"PREFLIGHT","count":3,"sinceMs":9,' +
+      '"msg":"repeated requests"}'
+  ]
+  for (const line of lines) t.equal(parse(line), 'no request', line)
+})
+
+t.test('hostile lines are unreadable, in a time that grows with their length alone', async (t) => {
+  const long = 'a'.repeat(200_000)
+  const summary = '{"time":"2026-11-22T00:15:00Z","policy":"login","sinceMs":9,"msg":"repeated requests","count":'
+  const lines = [
+    '', '\0\0\0', long, ` [${long}`, ' ['.repeat(100_000), `${long}:1 [${long}`, '{', '{}', '{"time":', 'null', '[]',
+    `{"time":"${long}"}`, '{"__proto__":{"time":"2026-11-22T00:15:00Z"}}',
+    '192.0.2.1 - - [22/Nov/9999:00:04:54 +0000] "GET / HTTP/1.1" 200 1', '{"time":"9999-01-01T00:00:00Z"}',
+    '192.0.2.1 - - [31/Foo/2026:00:04:54 +0000] "GET / HTTP/1.1" 200 1',
+    `192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "${long}`,
+    `192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "${'\\'.repeat(199_999)}`,
+    ' [22/Nov/2026:00:04:54 +0000] "'.repeat(6000), ' [22/Nov/2026:00:04:54.680] a b/c 0/0 200'.repeat(5000),
+    `1:1 [22/Nov/2026:00:04:54.680] ${'{ '.repeat(100_000)}`,
+    `1:1 [22/Nov/2026:00:04:54.680] a b ${'0/'.repeat(100_000)}`,
+    `${summary}1e99}`, `${summary}-1}`, `${summary}"7"}`, `${summary}1.5}`
+  ]
+  const startedMs = performance.now()
+  for (const line of lines) t.equal(parse(line), undefined, line.slice(0, 60))
+  t.ok(performance.now() - startedMs < 3000)
+})
+
+t.test('late lines of a log, and the lines of several logs, come in the order of time', async (t) => {
+  const inTurns = async (...logs: number[][]): Promise<{ times: number[], jumps: number }> => {
+    let jumps = 0
+    const times: number[] = []
+    async function * batches (seconds: number[]): AsyncGenerator<Request[]> {
+      for (const second of seconds) yield [{ timeMs: second * 1000 } as Request]
+    }
+    for await (const requests of inOrder(logs.map(batches), () => { jumps++ })) {
+      times.push(...requests.map(({ timeMs }) => timeMs / 1000))
+    }
+    return { times, jumps }
+  }
+  t.same(await inTurns([100, 130, 101, 131, 115, 200]), { times: [100, 101, 115, 130, 131, 200], jumps: 0 })
+  t.same(await inTurns([300, 301, 500], [100, 302, 400]), { times: [100, 300, 301, 302, 400, 500], jumps: 0 })
+  t.same(await inTurns([100, 200, 100, 90, 199]), { times: [100, 200, 90, 100, 199], jumps: 1 }, 'two logs in one')
+  const many = Array.from({ length: 120_000 }, (_, i) => 1000 + i % 7)
+  const { times, jumps } = await inTurns(many)
+  t.equal(times.length, many.length, 'more than are held back')
+  t.ok(times.every((time, i) => i === 0 || time >= times[i - 1]!))
+  t.equal(jumps, 0)
+})
+
+t.end()
