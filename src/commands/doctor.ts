@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import { ConfigError, loadConfig, type Config } from '../config.js'
+import { openDatabase, type Database } from '../database.js'
+import { action, note, ok, runAll, type Checks, type Finding, type Result } from '../doctor/check.js'
+import { judgeClocks } from '../doctor/clocks.js'
+import { databaseChecks } from '../doctor/database.js'
+import { publicUrlChecks } from '../doctor/public-url.js'
+import { redisChecks } from '../doctor/redis.js'
+import { replicaChecks } from '../doctor/replicas.js'
+import { secretChecks } from '../doctor/secrets.js'
+import type { StoreUnavailable } from '../limiter/bucket.js'
+import { bucketOf } from '../limiter/key.js'
+import { limitsIn } from '../limiter/live-limits.js'
+import { createRedisStore } from '../limiter/redis-store.js'
+import { connect } from '../limiter/redis.js'
+import { listReplicas } from '../limiter/replicas.js'
+import type { Options } from './options.js'
+import { Failure, print, printable } from './outcome.js'
+
+/** As REDIS_TIMEOUT_MS is: the first connection may take ten times as long, and so may each reply. */
+const REDIS_MS = 200
+const REPLY_MS = 10 * REDIS_MS
+const DATABASE_MS = 2000
+const END_MS = 1000
+/** Its bucket belongs to no client, and is gone a second later. */
+const POLICY = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
+const TRIES = 9
+/** Reasons of a Redis that answers no other question either. */
+const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
+/** Of the longest name of a check. */
+const WIDTH = 'database-connections'.length
+
+export async function doctor (_args: string[], { json }: Options): Promise<void> {
+  const findings = await examine()
+  const ill = findings.filter(({ status }) => status === 'action').length
+  print(json, { ok: ill === 0, findings }, () => findings.map(lineOf).join(''))
+  if (ill > 0) throw new Failure(`${ill} of ${findings.length} findings need action`)
+}
+
+async function examine (): Promise<Finding[]> {
+  let config
+  try {
+    config = loadConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const remedy = 'correct it; .env.example explains every variable'
+    return error.faults.map(fault => ({ check: 'configuration', ...action(fault, remedy) }))
+  }
+  const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
+  const list = redis.client ? listReplicas(redis.client) : Promise.reject(new Error('Redis is unavailable'))
+  // Each check that waits for it has its own answer to a failure.
+  list.catch(() => {})
+  const limits = redis.client ? limitsIn(redis.client, config.limits) : Promise.resolve(config.limits)
+  limits.catch(() => {})
+  const replicas = list.then(({ length }) => length, () => undefined)
+  const db = database.opened?.prisma
+  try {
+    return await runAll({
+      ...secretChecks(config),
+      ...redis.checks,
+      ...redis.client && { ...redisChecks(redis.client, config, REPLY_MS), ...replicaChecks(list, limits) },
+      ...database.checks,
+      ...db && databaseChecks(db, config, replicas),
+      clocks: () => judgeClocks({ redis: redis.client, db, replicas: list }),
+      ...publicUrlChecks(config, redis.client, REPLY_MS)
+    })
+  } finally {
+    redis.client?.disconnect()
+    await closed(database.opened)
+  }
+}
+
+/** @returns `client`: what to ask further, if it answers at all */
+async function reachRedis (
+  { redisUrl, redisTimeoutMs }: Config
+): Promise<{ client?: Redis | Cluster, checks: Checks }> {
+  if (!redisUrl) {
+    const found = 'REDIS_URL is not set: every replica counts for itself, and forgets it when it ends'
+    return { checks: { redis: () => note(found, 'set it to the Redis of all replicas') } }
+  }
+  const where = `Redis at ${redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`
+  let trouble: Error | undefined
+  const client = await connect(redisUrl, (error) => { trouble = error }, REDIS_MS)
+  try {
+    const store = createRedisStore(client, { deadlineMs: REPLY_MS })
+    const bucket = bucketOf(POLICY, randomUUID())
+    const ms = await medianMs(() => store.take(bucket))
+    const result = judgeLatency(`${where} answers`, ms, redisTimeoutMs, 'REDIS_TIMEOUT_MS')
+    return { client, checks: { redis: () => result } }
+  } catch (error) {
+    const { message, reason } = error as StoreUnavailable
+    const found = `${where} is unavailable: ${trouble?.message ?? message}`
+    const checks = { redis: () => action(found, 'see "Redis" in docs/runbook.md') }
+    if (!SPEECHLESS.includes(reason)) return { client, checks }
+    client.disconnect()
+    return { checks }
+  }
+}
+
+async function reachDatabase (config: Config): Promise<{ opened?: Database, checks: Checks }> {
+  const { databaseUrl, databaseTimeoutMs } = config
+  if (!databaseUrl) {
+    const found = 'DATABASE_URL is not set: the database is inside the one process that serves'
+    return { checks: { database: () => note(found, 'set it to the PostgreSQL of all replicas') } }
+  }
+  const { host, port, database } = databaseUrl.server
+  const where = `PostgreSQL at ${host}:${port}/${database}`
+  const opened = await openDatabase({ ...config, databaseTimeoutMs: Math.min(databaseTimeoutMs, DATABASE_MS) })
+  try {
+    const ms = await medianMs(() => opened.prisma.$queryRaw`SELECT 1`)
+    const result = judgeLatency(`${where} answers`, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS')
+    return { opened, checks: { database: () => result } }
+  } catch (error) {
+    const found = `${where} is unavailable: ${(error as Error).message}`
+    await closed(opened)
+    return { checks: { database: () => action(found, 'see "PostgreSQL" in docs/runbook.md') } }
+  }
+}
+
+/** The first try pays for the connection, which a replica has already. */
+async function medianMs (ask: () => PromiseLike<unknown>): Promise<number> {
+  const times = []
+  for (let i = 0; i < TRIES; i++) {
+    const startedMs = performance.now()
+    await ask()
+    times.push(performance.now() - startedMs)
+  }
+  return times.sort((a, b) => a - b)[Math.floor(TRIES / 2)]!
+}
+
+function judgeLatency (where: string, ms: number, timeoutMs: number, setting: string): Result {
+  const found = `${where} in ${ms.toFixed(1)} ms, measured from here; ${setting} is ${timeoutMs}`
+  const remedy = `put it nearer, or on a faster machine, or raise ${setting}`
+  if (ms > timeoutMs) return action(`${found}, so it counts as unavailable`, remedy)
+  return ms > timeoutMs / 4 ? note(`${found}: little is left for a hiccup`, remedy) : ok(found)
+}
+
+/** A server that hangs does not hold up the end. */
+async function closed (database: Database | undefined): Promise<void> {
+  await Promise.race([database?.close(), sleep(END_MS, undefined, { ref: false })])
+}
+
+function lineOf ({ status, check, found, remedy }: Finding): string {
+  const head = `${status.padEnd('action'.length)}  ${check.padEnd(WIDTH)}  `
+  return `${head}${oneLine(found)}${remedy === undefined ? '' : ` -> ${oneLine(remedy)}`}\n`
+}
+
+/** Replicas, servers and what is behind PUBLIC_URL say some of it. */
+const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '))

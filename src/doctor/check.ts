@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** `ok`: nothing to do. `note`: worth knowing, or it could not be found out. `action`: somebody has to do something. */
+export type Status = 'ok' | 'note' | 'action'
+
+/** What a check found. */
+export interface Result {
+  status: Status
+  /** What was found, and why it matters. It never holds a secret. */
+  found: string
+  /** What to do, with the command where there is one. */
+  remedy?: string
+}
+
+export interface Finding extends Result {
+  check: string
+}
+
+export const ok = (found: string): Result => ({ status: 'ok', found })
+export const note = (found: string, remedy?: string): Result => ({ status: 'note', found, ...remedy && { remedy } })
+export const action = (found: string, remedy: string): Result => ({ status: 'action', found, remedy })
+
+/** By their names. What a check throws is a note: it could not be found out. */
+export type Checks = Record<string, () => Result | Result[] | Promise<Result | Result[]>>
+
+/** No check takes longer, whatever hangs. */
+const DEADLINE_MS = 9000
+
+/** Runs all of them at once. @returns in their order */
+export async function runAll (checks: Checks): Promise<Finding[]> {
+  const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) =>
+    [await inTime(run)].flat().map(result => ({ check, ...result }))))
+  return findings.flat()
+}
+
+async function inTime (run: Checks[string]): Promise<Result | Result[]> {
+  const ended = new AbortController()
+  const timeUp = sleep(DEADLINE_MS, note(`unknown: no answer within ${DEADLINE_MS / 1000} s`), { signal: ended.signal })
+  try {
+    // A function that throws at once is a check that failed, too.
+    return await Promise.race([timeUp, Promise.resolve().then(run)])
+  } catch (error) {
+    return note(`unknown: ${(error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
+  } finally {
+    ended.abort()
+    timeUp.catch(() => {})
+  }
+}
+
+/** `2 replicas`, `1 replica`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** An age or a time to come, as a person reads it. */
+export function duration (ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1000)
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} minutes`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours` : `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,54 @@
+import type { Cluster, Redis } from 'ioredis'
+import type { PrismaClient } from '../generated/prisma/client.js'
+import type { Replica } from '../limiter/replicas.js'
+import { action, duration, note, ok, type Result } from './check.js'
+
+/** A replica wrote its time with its last heartbeat, so it is behind by up to this. */
+const HEARTBEAT_MS = 2000
+const APART_MS = 5000
+
+interface Clock { of: string, /** Ahead of this machine's; negative if behind. */ aheadMs: number }
+
+export interface Clocks {
+  redis: Redis | Cluster | undefined
+  db: PrismaClient | undefined
+  replicas: Promise<Replica[]>
+}
+
+/** Clocks by which tokens expire and mails are due. Of buckets, none matters: Redis counts down. */
+export async function judgeClocks ({ redis, db, replicas }: Clocks): Promise<Result> {
+  const asked = await Promise.allSettled([
+    redis && compare('Redis', async () => {
+      const [seconds, microseconds] = await redis.time() as unknown as [string, string]
+      return Number(seconds) * 1000 + Number(microseconds) / 1000
+    }),
+    db && compare('PostgreSQL', async () => {
+      const [row] = await db.$queryRaw<Array<{ ms: number }>>`
+        SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`
+      return row!.ms
+    }),
+    replicas.then(list => list.flatMap(replica => clockOf(replica) ?? []))
+  ])
+  const clocks = asked.flatMap(({ status, ...of }) =>
+    status === 'fulfilled' ? (of as { value?: Clock | Clock[] }).value ?? [] : [])
+  if (clocks.length === 0) return note('unknown: no other clock can be read')
+  const apart = clocks.filter(({ aheadMs }) => !(Math.abs(aheadMs) <= APART_MS))
+  if (apart.length === 0) return ok(`the clocks of ${clocks.map(({ of }) => of).join(', ')} and this machine agree`)
+  const found = apart.map(({ of, aheadMs }) =>
+    `that of ${of} is ${duration(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`)
+  return action(`clocks are apart: ${found.join('; ')}; tokens and links expire too early or too late`,
+    'let NTP set them (chronyc tracking)')
+}
+
+async function compare (of: string, read: () => Promise<number>): Promise<Clock> {
+  const sentAtMs = Date.now()
+  const thereMs = await read()
+  // It was read at some time in between.
+  return { of, aheadMs: thereMs - (sentAtMs + Date.now()) / 2 }
+}
+
+function clockOf ({ at, host, name }: Replica): Clock | undefined {
+  if (at === undefined) return undefined
+  const aheadMs = Date.parse(at) - Date.now()
+  return { of: host ?? name, aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
+}

@@ -1,0 +1,99 @@
+import bcrypt from 'bcrypt'
+import type { Config } from '../config.js'
+import { demoAccounts } from '../demo-accounts.js'
+import type { PrismaClient } from '../generated/prisma/client.js'
+import { migrationNames } from '../migrations.js'
+import { hasSchema } from '../schema.js'
+import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
+
+/** What pg's pool opens at the most if DATABASE_URL has no connection_limit. */
+const POOL_SIZE = 10
+/** A mail that is due is taken within seconds. */
+const LATE_MS = 300_000
+const MIGRATE = 'npx gatehouse migrate (docker compose run --rm migrate)'
+
+/** @param replicas how many run; undefined if that is unknown */
+export function databaseChecks (db: PrismaClient, config: Config, replicas: Promise<number | undefined>): Checks {
+  return {
+    'database-schema': () => judgeSchema(db),
+    'database-connections': async () => judgeConnections(await limitsOf(db), config, await replicas),
+    outbox: () => judgeOutbox(db),
+    'demo-accounts': () => judgeDemoAccounts(db, config)
+  }
+}
+
+/** The role of the service need not be permitted to read the record of migrations. Then its tables are read. */
+async function judgeSchema (db: PrismaClient): Promise<Result> {
+  const applied = await db.$queryRaw<Array<{ name: string }>>`
+    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
+    .then(rows => rows.map(({ name }) => name), () => undefined)
+  if (!applied) return await judgeTables(db)
+  const known = migrationNames()
+  const pending = known.filter(name => !applied.includes(name))
+  const newer = applied.filter(name => !known.includes(name))
+  if (pending.length > 0) {
+    return action(`${count(pending.length, 'migration')} not applied: ${pending.join(', ')}`, MIGRATE)
+  }
+  if (newer.length > 0) {
+    return note(`the database is of a later release (${newer.join(', ')}), for which this one must be suited`)
+  }
+  return ok(`all ${known.length} migrations are applied`)
+}
+
+async function judgeTables (db: PrismaClient): Promise<Result> {
+  return await hasSchema(db)
+    ? ok('every table has the columns of this release (the record of migrations is not this role\'s to read)')
+    : action('the database\'s schema is not this release\'s: a table or column is missing', MIGRATE)
+}
+
+interface Limits { max: number, reserved: number }
+
+async function limitsOf (db: PrismaClient): Promise<Limits> {
+  const [limits] = await db.$queryRaw<Limits[]>`
+    SELECT current_setting('max_connections')::int AS max,
+      current_setting('superuser_reserved_connections')::int AS reserved`
+  return limits!
+}
+
+function judgeConnections ({ max, reserved }: Limits, { databaseUrl }: Config, replicas: number | undefined): Result {
+  const ofEach = databaseUrl?.server.max ?? POOL_SIZE
+  const free = max - reserved
+  if (replicas === undefined) {
+    return note(`enough for ${Math.floor(free / ofEach)} replicas of ${ofEach} connections; how many run is unknown`)
+  }
+  const found = `${count(replicas, 'replica')} may open ${replicas * ofEach} connections, and PostgreSQL takes ${free}`
+  const remedy = 'raise max_connections and restart PostgreSQL, or set connection_limit in DATABASE_URL'
+  if (replicas * ofEach > free) return action(`${found}: under load logins fail with 503`, remedy)
+  if (2 * replicas * ofEach > free) return note(`${found}: not enough for a release, when twice as many run`, remedy)
+  return ok(found)
+}
+
+async function judgeOutbox (db: PrismaClient): Promise<Result> {
+  const [waiting] = await db.$queryRaw<Array<{ mails: number, attempts: number | null, ms: number | null }>>`
+    SELECT count(*)::int AS mails, max(attempts)::int AS attempts,
+      (extract(epoch FROM now() - min(created_at)) * 1000)::float8 AS ms
+    FROM mails WHERE due_at IS NOT NULL`
+  const { mails, attempts, ms } = waiting!
+  if (mails === 0) return ok('no mail waits')
+  const found = `${count(mails, 'mail')} waiting, the oldest for ${duration(ms!)}`
+  if (ms! < LATE_MS) return ok(found)
+  return attempts === 0
+    ? action(`${found} without an attempt: no replica works`, 'start one, or search its log for outbox_unavailable')
+    : action(`${found}: the mail server takes none`, 'search the log for mail_delayed, whose cause says why')
+}
+
+async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Result> {
+  const users = await db.user.findMany({
+    where: { username: { in: demoAccounts.map(({ username }) => username) }, disabledAt: null },
+    select: { username: true, passwordHash: true }
+  })
+  const open = []
+  for (const { username, password } of demoAccounts) {
+    const hash = users.find(user => user.username === username)?.passwordHash
+    if (hash && await bcrypt.compare(password, hash)) open.push(username)
+  }
+  if (open.length === 0) return ok('no account has a password of the README')
+  const found = `${open.join(' and ')}: anyone knows the password, from the README`
+  const remedy = open.map(username => `gatehouse users disable ${username}`).join('; ')
+  return production ? action(found, remedy) : note(found, remedy)
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { Cluster, Redis } from 'ioredis'
+import type { TokenStore } from '../limiter/bucket.js'
+import { bucketOf } from '../limiter/key.js'
+import { RESET_CHANNEL } from '../limiter/redis-store.js'
+import type { RedisUrl } from '../limiter/redis-url.js'
+import { openSubscriber } from '../limiter/subscriber.js'
+import { WATCH_CHANNEL } from '../limiter/watch.js'
+
+const DENIED = /NOPERM|The user executing the script can't run this command|ACL failure in script/
+/** All that is written by these tries is gone by then, if it is not deleted before. */
+const KEPT_MS = 2000
+
+/**
+ * Tries everything that the service does, on keys of its own: Redis's user need not be permitted to ask for its rights.
+ *
+ * @returns what is denied, and Redis's words
+ */
+export async function missingRights (redis: Redis | Cluster, store: TokenStore, url: RedisUrl): Promise<string[]> {
+  const key = `gatehouse:doctor:${randomUUID()}`
+  const policy = { name: 'doctor', capacity: 100, refill: 1, periodMs: 1000 }
+  const [bucket, other] = [bucketOf(policy, randomUUID()), bucketOf(policy, randomUUID())]
+  const tries: Record<string, () => Promise<unknown>> = {
+    'to take tokens': async () => {
+      await Promise.all([store.take(bucket), store.take(other)])
+      await store.take(bucket, 2)
+      await store.giveBack(bucket)
+    },
+    'to reset and to announce it': async () => await store.reset(bucket),
+    'to hear of resets': () => heard(url, RESET_CHANNEL),
+    'to hear of operators who watch': () => heard(url, WATCH_CHANNEL),
+    'to count replicas': async () => {
+      await redis.countReplica(key, 'doctor', KEPT_MS, 1)
+      await redis.zrange(key, 0, '-1')
+      await redis.zrem(key, 'doctor')
+    },
+    'to describe replicas and their limits': async () => {
+      await redis.set(`${key}:text`, 'doctor', 'PX', KEPT_MS)
+      await redis.get(`${key}:text`)
+      await redis.pttl(`${key}:text`)
+    },
+    'to change limits while it runs': async () => {
+      const limits = `${key}:limits`
+      await redis.hget(limits, 'doctor')
+      await redis.hgetall(limits)
+      await redis.changeLimits(limits, '', 'doctor', 'tried')
+      await redis.changeLimits(limits, '', 'doctor', '')
+    },
+    'to list buckets': async () => await store.list({ owner: 'doctor' })[Symbol.asyncIterator]().next(),
+    'to ask for its memory (INFO)': async () => await redis.info('memory')
+  }
+  const denied = await Promise.all(Object.entries(tries).map(async ([what, run]) => {
+    const error = await run().then(() => undefined, (error: Error) => error)
+    const { message } = (error?.cause as Error | undefined) ?? error ?? {}
+    return message !== undefined && DENIED.test(message) ? [`${what} (${message.slice(0, 150)})`] : []
+  }))
+  await Promise.all([store.reset(other).catch(() => {}), redis.del(key).catch(() => {})])
+  return denied.flat()
+}
+
+async function heard (url: RedisUrl, channel: string): Promise<void> {
+  let refused: Error | undefined
+  const subscriber = await openSubscriber(url)
+  await subscriber.hear(channel, () => {}, (error) => { refused = error })
+  subscriber.close()
+  if (refused) throw refused
+}

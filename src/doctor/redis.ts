@@ -1,0 +1,94 @@
+import { Cluster, type Redis } from 'ioredis'
+import type { Config } from '../config.js'
+import { createRedisStore } from '../limiter/redis-store.js'
+import { action, note, ok, type Checks, type Result } from './check.js'
+import { missingRights } from './redis-rights.js'
+
+const OLDEST_VERSION = 7
+const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
+
+/** @param deadlineMs how long a take may last until it is given up */
+export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs: number): Checks {
+  const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
+  const store = createRedisStore(redis, { deadlineMs })
+
+  /** One result for each node, which is named where there are several. */
+  const ofEach = (section: string, judge: (info: Info, node: Redis) => Result | Promise<Result>) => () =>
+    Promise.all(masters.map(async (node) => {
+      const result = await judge(await infoOf(node as Redis, section), node as Redis)
+      const { host, port } = node.options as { host?: string, port?: number }
+      return masters.length === 1 ? result : { ...result, found: `${host}:${port}: ${result.found}` }
+    }))
+
+  return {
+    'redis-version': ofEach('server', judgeVersion),
+    'redis-eviction': ofEach('memory', judgeEviction),
+    'redis-memory': ofEach('memory', judgeMemory),
+    'redis-persistence': ofEach('persistence', judgePersistence),
+    'redis-rights': async () => {
+      const missing = await missingRights(redis, store, config.redisUrl!)
+      if (missing.length === 0) return ok('Redis permits all that the service does')
+      return action(
+        `Redis does not permit ${missing.join('; ')}`,
+        'grant the rights of "Redis" in docs/operations.md with ACL SETUSER, then ACL SAVE or CONFIG REWRITE'
+      )
+    }
+  }
+}
+
+type Info = Record<string, string>
+
+async function infoOf (node: Redis, section: string): Promise<Info> {
+  const text = await node.info(section)
+  return Object.fromEntries([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]))
+}
+
+function judgeVersion ({ redis_version: version = '' }: Info): Result {
+  if (version === '') return note('unknown: INFO names no version')
+  if (Number.parseInt(version, 10) >= OLDEST_VERSION) return ok(`Redis ${version}`)
+  return action(`Redis ${version} lacks commands that the limiter uses`, 'upgrade Redis to 7.0 or later')
+}
+
+function judgeEviction ({ maxmemory = '', maxmemory_policy: policy = '' }: Info): Result {
+  if (maxmemory === '' || policy === '') return note('unknown: INFO names no maxmemory and policy')
+  if (maxmemory === '0') return ok(`without maxmemory nothing is evicted (${policy})`)
+  if (policy === 'volatile-ttl') return ok('a full Redis evicts what is nearest to full first (volatile-ttl)')
+  const found = policy === 'noeviction'
+    ? 'a full Redis refuses writes (noeviction), and LIMITER_ON_REDIS_FAILURE applies'
+    : `a full Redis evicts any bucket (${policy}), which gives its client a full one`
+  return action(found, 'CONFIG SET maxmemory-policy volatile-ttl, and the same in redis.conf')
+}
+
+function judgeMemory ({ used_memory: used = '', maxmemory = '', total_system_memory: machine = '' }: Info): Result {
+  const limit = Number(maxmemory) || Number(machine)
+  if (used === '' || !limit) return note('unknown: INFO names no used memory and no limit')
+  const part = Number(used) / limit
+  const found = `${Math.ceil(Number(used) / 2 ** 20)} of ${Math.round(limit / 2 ** 20)} MB are used`
+  if (part > NEARLY_FULL) return action(`${found}: Redis is full`, 'raise maxmemory, or give Redis a larger machine')
+  if (part > SCARCE) return note(`${found}: little is left`, 'raise maxmemory, or give Redis a larger machine')
+  if (Number(maxmemory) === 0) {
+    return note(`${found}, without a limit: Redis may take all of the machine's`, 'CONFIG SET maxmemory 192mb')
+  }
+  return ok(found)
+}
+
+const FORGETS = 'a restart of Redis forgets every bucket, so each client has a full one again'
+const KEEP = 'CONFIG SET appendonly yes, and the same in redis.conf'
+
+async function judgePersistence (info: Info, node: Redis): Promise<Result> {
+  const failing = [['aof_last_write_status', 'AOF'], ['rdb_last_bgsave_status', 'RDB']]
+    .find(([field]) => (info[field!] ?? 'ok') !== 'ok')
+  if (failing) {
+    return action(`the last write of the ${failing[1]} failed: ${FORGETS}, or Redis refuses writes`,
+      'see the log of Redis; free its disk')
+  }
+  if (info.aof_enabled === '1') return ok('every write is kept (appendonly)')
+  if (info.aof_enabled === undefined) return note('unknown: INFO does not say what is kept')
+  // A restricted user may not ask. A server that has saved since it started does so by itself.
+  const save = await node.config('GET', 'save').then(reply => (reply as string[])[1], () => undefined)
+  if (save === undefined) {
+    return note(`appendonly is off, and whether snapshots are made is unknown: without them ${FORGETS}`, KEEP)
+  }
+  if (save === '') return action(`neither appendonly nor save is on: ${FORGETS}`, KEEP)
+  return note(`snapshots are kept (save ${save}): after a crash Redis has the buckets of the last one`, KEEP)
+}

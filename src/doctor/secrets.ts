@@ -1,0 +1,104 @@
+import { deflateRawSync } from 'node:zlib'
+import type { Config } from '../config.js'
+import { isLoopback } from '../loopback.js'
+import { action, note, ok, type Checks, type Result } from './check.js'
+
+/** Of a secret that nobody guesses, and of a password that nobody gets to by trying. A random text measures less. */
+const SECRET_BITS = 80
+const PASSWORD_BITS = 56
+/** A word of the few thousand that people choose from. */
+const BITS_OF_WORD = 11
+const NEW_SECRET = 'openssl rand -base64 48'
+const common = /^(gatehouse|postgres|redis|password|passw0rd|secret|admin|root|changeme|test|demo|owner|123\d*)\d*$/i
+
+interface Secret { name: string, value: string }
+
+/** What the configuration alone tells. No finding quotes a secret. */
+export function secretChecks (config: Config): Checks {
+  const { production, databaseUrl, redisUrl, smtpUrl, jwtSecrets, jwtPrivateKeys, opsToken } = config
+  const servers = [
+    databaseUrl && { name: 'DATABASE_URL', ...databaseUrl.server, hosts: [databaseUrl.server.host] },
+    redisUrl && {
+      name: 'REDIS_URL',
+      user: redisUrl.credentials.username,
+      password: redisUrl.credentials.password,
+      hosts: redisUrl.nodes.map(({ host }) => host)
+    }
+  ].filter(server => server !== undefined)
+  const smtp = smtpUrl?.auth && { name: 'SMTP_URL', value: smtpUrl.auth.pass }
+  const passwords = servers.flatMap(({ name, password }) => password === undefined ? [] : { name, value: password })
+  const secrets = jwtSecrets.map((value, i): Secret => ({ name: `JWT_SECRET (${i + 1})`, value }))
+  const ops = opsToken === undefined ? [] : [{ name: 'OPS_TOKEN', value: opsToken }]
+  /** What is careless in production may suit a developer's machine. */
+  const careless = production ? action : note
+
+  return {
+    environment: () => production
+      ? ok('NODE_ENV is production')
+      : note('NODE_ENV is not production, so that parts are permitted that are not safe there', 'NODE_ENV=production'),
+    'token-secrets': () => {
+      if (secrets.length === 0 && jwtPrivateKeys.length === 0) {
+        const found = 'the secret of tokens is generated into DATA_DIR, so replicas need a common one'
+        return careless(found, `set JWT_SECRET, made with: ${NEW_SECRET}`)
+      }
+      const weak = secrets.filter(({ value }) => bitsOf(value) < SECRET_BITS)
+      if (weak.length === 0) return ok('what signs tokens cannot be guessed')
+      return action(`${namesOf(weak)} can be guessed, and who does signs tokens of anybody`,
+        `put a new one in front (${NEW_SECRET}), and remove the old one an hour later`)
+    },
+    'shared-secrets': () => judgeShared([...secrets, ...ops, ...passwords, ...smtp ? [smtp] : []]),
+    passwords: () => servers.map(({ name, user, password, hosts }) => {
+      const fault = weaknessOf(password, user, hosts.every(isOnThisMachine))
+      const remedy = `give its user a new one (${NEW_SECRET}), and set ${name}`
+      if (fault !== undefined) return careless(`the password of ${name} ${fault}`, remedy)
+      return ok(password === undefined ? `${name} has no password, on this machine` : `the password of ${name} will do`)
+    }),
+    mails: () => smtpUrl
+      ? judgeMails(smtpUrl)
+      : careless('without SMTP_URL mails become files in DATA_DIR/outbox, which no user reads', 'set SMTP_URL')
+  }
+}
+
+const namesOf = (secrets: Secret[]): string => secrets.map(({ name }) => name).join(' and ')
+const isOnThisMachine = (host: string): boolean => isLoopback(host) || host.startsWith('/')
+
+function judgeShared (secrets: Secret[]): Result {
+  const groups = new Map<string, Secret[]>()
+  for (const secret of secrets) groups.set(secret.value, [...groups.get(secret.value) ?? [], secret])
+  const shared = [...groups.values()].filter(group => group.length > 1)
+  if (shared.length === 0) return ok('every secret has one purpose')
+  return action(`${shared.map(namesOf).join('; ')} are the same: whoever learns one has the other`,
+    `make each with: ${NEW_SECRET}`)
+}
+
+/** @returns undefined for a password that will do */
+function weaknessOf (password: string | undefined, user: string | undefined, local: boolean): string | undefined {
+  // Whom PostgreSQL or Redis lets in without one, they know by other means: a socket, a certificate, or this machine.
+  if (password === undefined) return local ? undefined : 'is missing, although it is on another machine'
+  if (password.toLowerCase() === user?.toLowerCase()) return 'is the name of its user'
+  if (common.test(password)) return 'is one of the first that are tried'
+  if (bitsOf(password) < PASSWORD_BITS) return 'is short, or repeats itself'
+  return undefined
+}
+
+function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Result {
+  if (secure || requireTLS || isLoopback(host)) return ok('mails reach their server over TLS, or on this machine')
+  return note(`mails go to ${host} without TLS if it offers none, and hold links that set passwords`,
+    'remove ?tls=optional from SMTP_URL, unless its network is your own')
+}
+
+/**
+ * How many bits a secret holds at the most: by how often its characters occur, without those that go on with a sequence
+ * such as `abcdef` or `4321`, and by how far it can be compressed. Words hold less than their letters.
+ */
+export function bitsOf (secret: string): number {
+  const words = /^[a-z]+([-_. ][a-z]+)+$/i.test(secret) ? secret.split(/[-_. ]/).length : Infinity
+  const codes = [...secret].map(character => character.codePointAt(0)!)
+  const counts = new Map<number, number>()
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  const shares = [...counts.values()].map(times => times / codes.length)
+  const bitsEach = shares.reduce((sum, share) => sum - share * Math.log2(share), 0)
+  const steps = codes.map((code, i) => code - codes[i - 1]!)
+  const foreseen = steps.filter((step, i) => Math.abs(step) <= 1 && step === steps[i - 1]).length
+  return Math.min(bitsEach * (codes.length - foreseen), 8 * deflateRawSync(secret).length, BITS_OF_WORD * words)
+}

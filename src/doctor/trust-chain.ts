@@ -1,0 +1,71 @@
+import { networkInterfaces } from 'node:os'
+import type { Cluster, Redis } from 'ioredis'
+import { accountAddress } from '../auth/account-throttle.js'
+import { accountKey } from '../auth/username.js'
+import type { Config } from '../config.js'
+import { contains, networkText, parseClient, type Client } from '../limiter/client.js'
+import { bucketOf } from '../limiter/key.js'
+import { createRedisStore } from '../limiter/redis-store.js'
+import { isLoopback } from '../loopback.js'
+import { action, note, ok, type Result } from './check.js'
+
+const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
+
+/** @returns the address that the login of this user arrived with; undefined if Redis knows of none */
+export async function addressOf (
+  redis: Redis | Cluster, deadlineMs: number, user: string, { limits: { policies } }: Config
+): Promise<Client | undefined> {
+  const store = createRedisStore(redis, { deadlineMs })
+  const account = accountKey(user)
+  const owner = accountAddress(account, '')
+  let arrived: Client | undefined
+  for await (const bucket of store.list({ policyName: 'account-address', owner: `${owner}*` })) {
+    arrived = parseClient(bucket.owner.slice(owner.length))
+    await store.reset(bucket)
+  }
+  await store.reset(bucketOf(policies.account, account))
+  return arrived
+}
+
+/** The ends of the connection to PUBLIC_URL, and what its X-Forwarded-For pretended. */
+interface Sent { local: string, remote: string, forged: string }
+
+export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { trustProxy }: Config): Result {
+  const trusted = (client: Client | undefined): boolean =>
+    client !== undefined && trustProxy.some(network => contains(network, client.address))
+  const believed = trustProxy.map(networkText).join(', ')
+  if (arrived.key === parseClient(forged)!.key) {
+    if (trusted(parseClient(local))) {
+      const found = 'unknown: this machine is itself in TRUST_PROXY, so its X-Forwarded-For is believed'
+      return note(found, 'run this on another machine')
+    }
+    return action(
+      'an X-Forwarded-For that a client wrote is believed: with each address that it makes up, it has full buckets',
+      `let the outermost proxy overwrite it, and let TRUST_PROXY (${believed}) name proxies alone`
+    )
+  }
+  const found = `a request through PUBLIC_URL arrives as ${arrived.key}`
+  const forgery = 'a forged X-Forwarded-For is not believed'
+  if (isOwn(arrived, local, remote)) return ok(`${found}, this machine's address; ${forgery}`)
+  const behind = 'all clients behind it share one bucket'
+  if (arrived.key === parseClient(remote)?.key) {
+    return action(`${found}, which is where PUBLIC_URL leads: ${behind}`, 'name the proxy in TRUST_PROXY')
+  }
+  if (!PRIVATE_RANGES.includes(arrived.address.range())) {
+    return ok(`${found}, which should be this machine's public address; ${forgery}`)
+  }
+  if (trusted(arrived)) {
+    return note(`${found}, which is in TRUST_PROXY: the proxy there sends no X-Forwarded-For, and ${behind}; or this ` +
+      'machine reaches PUBLIC_URL by way of it', 'run this on another machine to tell them apart')
+  }
+  return action(`${found}, a private address that is not this machine's: if it is a proxy, ${behind}`,
+    'let it send X-Forwarded-For, and name it in TRUST_PROXY (docker compose: EDGE_NETWORKS)')
+}
+
+/** A loopback address is this machine's only for who connected over it: a replica has one, too. */
+function isOwn (arrived: Client, local: string, remote: string): boolean {
+  const over = isLoopback(remote.replace(/^::ffff:/, ''))
+  const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+    .filter(({ internal }) => !internal || over).map(({ address }) => address)
+  return [local, ...own].some(address => parseClient(address)?.key === arrived.key)
+}

@@ -1,0 +1,329 @@
+// gatehouse doctor finds what is wrong with a deployment, says what to do, and ends in time whatever hangs.
+
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import bcrypt from 'bcrypt'
+import t from 'tap'
+import { parseClient, parseNetwork } from '#src/limiter/client.js'
+import type { Replica } from '#src/limiter/replicas.js'
+import { readConfig, type Config } from '#src/config.js'
+import { runAll, type Finding } from '#src/doctor/check.js'
+import { replicaChecks } from '#src/doctor/replicas.js'
+import { bitsOf } from '#src/doctor/secrets.js'
+import { judgeChain } from '#src/doctor/trust-chain.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { generator } from '../fixtures/random.js'
+import { run, startServer, type Finished } from '../fixtures/process.js'
+import { freePort, startRedis } from '../fixtures/redis.js'
+import { spoilMessages, startUnrulyPostgres } from '../fixtures/unruly-postgres.js'
+import { spoil, startUnrulyProxy } from '../fixtures/unruly-proxy.js'
+import { until } from '../fixtures/until.js'
+
+const [redisPassword, databasePassword, jwtSecret] = [
+  'x8Kq2fLw9ZsTn4Vb7Rm1', 'Jh3Yt6Pc0WdQe5Ga8Uk2', 'sV9mK2xQ7rT4wZ8nB3cF6hJ1pL5dG0yA'
+]
+const [postgres, redis] = await Promise.all([
+  startPostgres(t),
+  startRedis(t, {
+    args: [
+      '--dir', newDirectory(t), '--appendonly', 'yes', '--maxmemory', '200mb', '--maxmemory-policy', 'volatile-ttl'
+    ]
+  })
+])
+const admin = await postgres.connect()
+await admin.query(`CREATE ROLE service LOGIN SUPERUSER PASSWORD '${databasePassword}'`)
+await admin.query(`CREATE ROLE reader LOGIN PASSWORD '${databasePassword}';
+  GRANT SELECT ON users, mails, known_addresses TO reader`)
+await redis.client.call('ACL', 'SETUSER', 'service', 'on', `>${redisPassword}`, '~*', '&*', '+@all')
+
+const [port, appPort] = [await freePort(), await freePort()]
+/** How the proxy behind PUBLIC_URL connects, and what it makes of X-Forwarded-For. */
+const proxy = { from: '127.0.0.2', forwarded: (_sent: string | undefined): string | undefined => '127.0.0.1' }
+createServer((question, response) => {
+  const { 'x-forwarded-for': sent, ...headers } = question.headers
+  const forwarded = proxy.forwarded(sent as string | undefined)
+  const { method, url: path } = question
+  const onward = request({
+    method,
+    path,
+    port: appPort,
+    localAddress: proxy.from,
+    headers: { ...headers, ...forwarded !== undefined && { 'x-forwarded-for': forwarded } }
+  }, (answer) => {
+    response.writeHead(answer.statusCode!, answer.headers)
+    answer.pipe(response)
+  })
+  onward.on('error', () => response.destroy())
+  question.pipe(onward)
+}).listen(port, '127.0.0.1').unref()
+
+const environment = {
+  NODE_ENV: 'production',
+  DATABASE_URL: `postgresql://service:${databasePassword}@127.0.0.1:${postgres.port}/postgres`,
+  REDIS_URL: `redis://service:${redisPassword}@127.0.0.1:${redis.port}`,
+  JWT_SECRET: jwtSecret,
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  TRUST_PROXY: '127.0.0.2'
+}
+
+interface Report { ok: boolean, findings: Finding[] }
+
+async function examine (changes: NodeJS.ProcessEnv = {}): Promise<Finished & { of: Record<string, Finding[]> }> {
+  const finished = await run('cli', ['doctor', '--json'], { ...environment, DATA_DIR: newDirectory(t), ...changes })
+  const report = JSON.parse(finished.stdout) as Report
+  const of: Record<string, Finding[]> = {}
+  for (const finding of report.findings) (of[finding.check] ??= []).push(finding)
+  t.equal(report.ok, finished.code === 0)
+  return { ...finished, of }
+}
+
+t.test('a healthy deployment is fine in every check, and nothing of the visit stays', async (t) => {
+  const server = await startServer(t, { ...environment, PORT: String(appPort), DATA_DIR: newDirectory(t) })
+  const canary = async (): Promise<unknown> => {
+    const [key] = await redis.client.keys('gatehouse:replica:*')
+    return JSON.parse(await redis.client.get(key!) ?? '{}').canary
+  }
+  await until(async () => await canary() !== undefined, 'its canary has ended', 10_000)
+
+  const healthy = await examine()
+  t.same(Object.keys(healthy.of), [
+    'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-eviction',
+    'redis-memory', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'redis-available', 'proxies',
+    'database', 'database-schema', 'database-connections', 'outbox', 'demo-accounts', 'clocks', 'public-url',
+    'trust-chain'
+  ])
+  const others = Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok')
+  t.match(others, [{ check: 'public-url', status: 'note', found: /which only this machine reaches/ }])
+  t.equal(others.length, 1)
+  t.equal(healthy.code, 0)
+  t.match(healthy.of['trust-chain'], [{ found: /arrives as 127\.0\.0\.1, .* a forged X-Forwarded-For is not/ }])
+  t.same((await redis.client.keys('*')).filter(key => !/:(replica|replicas|canary|login|doctor):?/.test(key)), [])
+  t.match(await run('cli', ['doctor', 'now']), { code: 2 })
+
+  await t.test('what is wrong needs action, with what to do', async (t) => {
+    await redis.client.config('SET', 'appendonly', 'no')
+    await redis.client.config('SET', 'maxmemory-policy', 'noeviction')
+    for (const [name, said] of Object.entries({
+      ill: { canary: { ok: false, at: new Date().toISOString(), reason: '3 of 3 takes' }, redisAvailable: false },
+      old: { version: '0.0.9', canary: { ok: true, at: '2026-01-01T00:00:00Z' }, proxySuspected: '10.1.2.3' },
+      skewed: { host: 'skewed', at: new Date(Date.now() + 3_600_000).toISOString() }
+    })) {
+      const text = JSON.stringify({ version: '0.1.0', host: name, pid: 7, ...said })
+      await redis.client.set(`gatehouse:replica:${name}`, text, 'PX', 60_000)
+      await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, `${name}:0123456789abcdef`)
+    }
+    await admin.query(`INSERT INTO mails (kind, username, request_id, created_at, attempts, due_at)
+      VALUES ('password_reset', 'asha', 'x', now() - interval '2 hours', 7, now() + interval '1 hour')`)
+    await admin.query(`INSERT INTO users (username, password_hash, user_type, role)
+      VALUES ('admin', '${await bcrypt.hash('gatehouse-admin', 4)}', 'EMPLOYEE', 'ADMIN')`)
+    await admin.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
+      WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`)
+    // A proxy that is not trusted, and tells of no client.
+    Object.assign(proxy, { from: '127.0.0.3', forwarded: () => undefined })
+
+    const ill = await examine({
+      JWT_SECRET: `abcdefghijklmnopqrstuvwxyz0123456789,${jwtSecret}`,
+      SMTP_URL: `smtps://service:${redisPassword}@127.0.0.1:1`,
+      DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${postgres.port}/postgres?connection_limit=30`
+    })
+    t.equal(ill.code, 1)
+    t.match(ill.stderr, /^gatehouse: \d+ of \d+ findings need action\n$/)
+    t.match(ill.of, {
+      'token-secrets': [{ status: 'action', found: /^JWT_SECRET \(1\) can be guessed/ }],
+      'shared-secrets': [{ status: 'action', found: /^REDIS_URL and SMTP_URL are the same/ }],
+      passwords: [{ status: 'action', found: /DATABASE_URL is the name of its user/ }, { status: 'ok' }],
+      'redis-eviction': [{ status: 'action', found: /noeviction/, remedy: /maxmemory-policy volatile-ttl/ }],
+      'redis-persistence': [{ status: 'action', found: /forgets every bucket/, remedy: /appendonly yes/ }],
+      replicas: [{ status: 'note', found: /^4 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/ }],
+      limits: [{ status: 'action', found: /ill.*old.*skewed.*: 0123456789abcdef/ }],
+      canary: [
+        { status: 'action', found: 'ill (process 7) does not limit as it should: 3 of 3 takes' },
+        { status: 'action', found: /^the last canary of old \(process 7\) ended \d+ (days|hours) ago/ },
+        { status: 'note', found: /^no canary of skewed/ }
+      ],
+      'redis-available': [{ status: 'action', found: /ill/, remedy: /redis_unavailable/ }],
+      proxies: [{ status: 'action', found: /10\.1\.2\.3/, remedy: /TRUST_PROXY/ }],
+      'database-schema': [{ status: 'action', found: /^1 migration not applied: \d+_/, remedy: /gatehouse migrate/ }],
+      'database-connections': [{ status: 'action', found: /^4 replicas may open 120 connections/ }],
+      outbox: [{ status: 'action', found: /^1 mail waiting, the oldest for 2 hours: the mail server takes none/ }],
+      'demo-accounts': [{ status: 'action', found: /^admin:/, remedy: 'gatehouse users disable admin' }],
+      clocks: [{ status: 'action', found: /skewed is 60 minutes ahead/, remedy: /NTP/ }],
+      'trust-chain': [{ status: 'action', found: /arrives as 127\.0\.0\.3, a private address/, remedy: /TRUST_PROXY/ }]
+    })
+    t.match(ill.of.canary!.length, 3)
+  })
+
+  await t.test('a forged X-Forwarded-For that is believed, scarce memory and missing rights need action', async (t) => {
+    Object.assign(proxy, { from: '127.0.0.2', forwarded: (sent: string) => sent })
+    const used = Number(/^used_memory:(\d+)/m.exec(await redis.client.info('memory'))![1])
+    await redis.client.config('SET', 'maxmemory', Math.round(used / 0.87))
+    await redis.client.config('SET', 'maxmemory-policy', 'volatile-ttl')
+    await redis.client.call('ACL', 'SETUSER', 'limited', 'on', `>${redisPassword}`, '~gatehouse:*', '&gatehouse:reset',
+      '+@all', '-subscribe', '-zadd', '-config', '-info')
+    const DATABASE_URL = environment.DATABASE_URL.replace('service', 'reader')
+    const believed = await examine({ DATABASE_URL })
+    t.match(believed.of, {
+      'trust-chain': [{ status: 'action', found: /a client wrote is believed/, remedy: /127\.0\.0\.2\/32/ }],
+      'redis-memory': [{ status: 'note', found: /little is left/ }],
+      'database-schema': [{ status: 'ok', found: /every table has the columns/ }]
+    })
+    Object.assign(proxy, { forwarded: () => '127.0.0.1' })
+    await redis.client.config('SET', 'maxmemory', '200mb')
+    await admin.query('ALTER TABLE mails RENAME COLUMN claimed_until TO leased_until')
+    const limited = await examine({
+      DATABASE_URL, REDIS_URL: `redis://limited:${redisPassword}@127.0.0.1:${redis.port}`
+    })
+    t.match(limited.of, {
+      'redis-rights': [{ status: 'action', found: /to hear of resets.*to count replicas.*to ask for its memory/ }],
+      'redis-version': [{ status: 'note', found: /^unknown: NOPERM/ }],
+      'database-schema': [{ status: 'action', found: /not this release's/, remedy: /migrate/ }],
+      'trust-chain': [{ status: 'ok' }]
+    })
+  })
+  t.equal(await server.stop('SIGKILL'), null)
+})
+
+t.test('replicas that are away are a note, and so is a command with other limits than theirs', async (t) => {
+  const { limits } = readConfig({})
+  const checked = async (replicas: Replica[]): Promise<Finding[]> =>
+    await runAll(replicaChecks(Promise.resolve(replicas), Promise.resolve(limits)))
+  t.match(await checked([]), [{ check: 'replicas', status: 'note', found: /no replica has sent a heartbeat/ }])
+  const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef' }])
+  t.match(known, { status: 'note', found: /nothing is known of one/ })
+  t.match(held, { status: 'note', found: /this command has others/, remedy: /LIMITS_FILE/ })
+
+  await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, '\u001b[2Jx:0123456789abcdef')
+  const { stdout } = await run('cli', ['doctor'], { ...environment, DATA_DIR: newDirectory(t) })
+  t.match(stdout, /nothing is known of \\u001b\[2Jx/, 'what Redis holds does not control a terminal')
+  t.notMatch(stdout, '\u001b')
+})
+
+t.test('wrong passwords need action, and the rest is still examined', async (t) => {
+  const wrong = await examine({
+    REDIS_URL: `redis://service:wrong@127.0.0.1:${redis.port}`,
+    DATABASE_URL: `postgresql://service:wrong-horse@127.0.0.1:${postgres.port}/postgres`
+  })
+  t.equal(wrong.code, 1)
+  t.match(wrong.of, {
+    redis: [{ status: 'action', found: /WRONGPASS/ }],
+    database: [{ status: 'action', found: /password authentication failed/ }],
+    clocks: [{ status: 'note', found: /^unknown/ }],
+    'trust-chain': [{ status: 'note', found: /^unknown/ }]
+  })
+})
+
+t.test('whatever hangs, it ends within 15 seconds, and says what did not answer', async (t) => {
+  const mute = createTcpServer(() => {}).listen(0, '127.0.0.1').unref()
+  await once(mute, 'listening')
+  redis.process.kill('SIGSTOP')
+  postgres.pause()
+  t.after(() => {
+    redis.process.kill('SIGCONT')
+    postgres.resume()
+  })
+  const startedMs = performance.now()
+  const hanging = await examine({ PUBLIC_URL: `http://127.0.0.1:${(mute.address() as AddressInfo).port}` })
+  t.ok(performance.now() - startedMs < 15_000, `${performance.now() - startedMs} ms`)
+  t.match(hanging.of, {
+    redis: [{ status: 'action', found: /is unavailable/ }],
+    database: [{ status: 'action', found: /is unavailable/ }],
+    'public-url': [{ status: 'note' }, { status: 'note', found: /no answer within 6 s/ }],
+    'trust-chain': [{ status: 'note' }]
+  })
+})
+
+t.test('servers that speak nonsense need action, and end nothing else', async (t) => {
+  const nonsense = createTcpServer(socket => socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\n\r\n'))
+    .listen(0, '127.0.0.1').unref()
+  await once(nonsense, 'listening')
+  const { port } = nonsense.address() as AddressInfo
+  const { of, code } = await examine({
+    REDIS_URL: `redis://service:${redisPassword}@127.0.0.1:${port}`,
+    DATABASE_URL: `postgresql://service:${databasePassword}@127.0.0.1:${port}/postgres`,
+    PUBLIC_URL: `http://localhost:${port}`
+  })
+  t.equal(code, 1)
+  t.match(of, {
+    redis: [{ status: 'action' }],
+    database: [{ status: 'action' }],
+    'public-url': [{ status: 'note' }, { status: 'action', found: /answers a login with 200, which gatehouse/ }]
+  })
+})
+
+t.test('peers that fall silent in the middle, or mix up their answers, end and crash nothing', async (t) => {
+  const silentAfter = (messages: number) => {
+    let seen = 0
+    return (message: Buffer) => ++seen > messages ? [] : [message]
+  }
+  const random = generator(7)
+  const faults = [
+    { ofRedis: silentAfter(15), ofPostgres: silentAfter(100) },
+    { ofRedis: silentAfter(40), ofPostgres: silentAfter(150) },
+    { ofRedis: spoil(random, 0.05), ofPostgres: undefined },
+    { ofRedis: undefined, ofPostgres: spoilMessages(random, 0.02) }
+  ]
+  await Promise.all(faults.map(async ({ ofRedis, ofPostgres }, i) => {
+    const [unrulyRedis, unrulyPostgres] = await Promise.all([
+      startUnrulyProxy(t, redis.port), startUnrulyPostgres(t, postgres.port)
+    ])
+    unrulyRedis.distort = ofRedis
+    unrulyPostgres.distort = ofPostgres
+    const startedMs = performance.now()
+    const { code, stderr, of } = await examine({
+      REDIS_URL: `redis://service:${redisPassword}@127.0.0.1:${unrulyRedis.port}`,
+      DATABASE_URL: `postgresql://service:${databasePassword}@127.0.0.1:${unrulyPostgres.port}/postgres`
+    })
+    t.ok(performance.now() - startedMs < 17_000, `fault ${i}: ${performance.now() - startedMs} ms`)
+    t.match(stderr, /^(gatehouse: \d+ of \d+ findings need action\n)?$/, `fault ${i} ends with ${code}`)
+    t.ok(of.redis && of.database)
+    t.ok(unrulyRedis.distorted + unrulyPostgres.distorted > 0, `fault ${i} happened`)
+  }))
+})
+
+t.test('a faulty configuration is a finding for each fault, and a bare one is notes alone', async (t) => {
+  const faulty = await examine({ JWT_SECRET: 'short', PUBLIC_URL: 'nowhere' })
+  t.equal(faulty.code, 1)
+  t.match(faulty.of, { configuration: [{ status: 'action', found: /JWT_SECRET/ }, { found: /PUBLIC_URL/ }] })
+
+  const bare = await run('cli', ['doctor'], { DATA_DIR: newDirectory(t) }, { cwd: newDirectory(t) })
+  t.equal(bare.code, 0)
+  const lines = bare.stdout.trimEnd().split('\n')
+  for (const line of lines) t.match(line, /^(ok {4}|note {2}) {2}[a-z-]+ {2,}\S.*$/)
+  t.match(bare.stdout, /^note {4}redis +REDIS_URL is not set: .* -> set it to/m)
+})
+
+t.test('of the address that arrives, only what is certain is right or wrong', async (t) => {
+  const config = { trustProxy: [parseNetwork('10.0.0.0/24')] } as unknown as Config
+  const judge = (arrived: string, { local = '10.9.9.9', remote = '198.51.100.1' } = {}) =>
+    judgeChain(parseClient(arrived)!, { local, remote, forged: '2001:db8:1:2::1' }, config).status
+  t.equal(judge('2001:db8:1:2::9'), 'action', 'the forged one')
+  t.equal(judge('2001:db8:1:2::9', { local: '10.0.0.7' }), 'note', 'the forged one, of a trusted machine')
+  t.equal(judge('10.9.9.9'), 'ok', 'this machine')
+  t.equal(judge('203.0.113.9'), 'ok', 'a public address')
+  t.equal(judge('198.51.100.1'), 'action', 'where PUBLIC_URL leads')
+  t.equal(judge('10.0.0.7'), 'note', 'a trusted proxy that tells of no client, or NAT')
+  t.equal(judge('172.18.0.1'), 'action', 'a private address')
+  t.equal(judge('127.0.0.1'), 'action', 'a proxy on the machine of the replica')
+  t.equal(judge('127.0.0.1', { local: '127.0.0.1', remote: '127.0.0.1' }), 'ok', 'over loopback')
+})
+
+t.test('a secret that a program made is strong, and one that a person made up is not', async (t) => {
+  for (const args of [['-base64', '48'], ['-base64', '32'], ['-hex', '32'], ['-hex', '16']]) {
+    for (let i = 0; i < 20; i++) {
+      const secret = execFileSync('openssl', ['rand', ...args], { encoding: 'utf8' }).replaceAll('\n', '')
+      t.ok(bitsOf(secret) >= 80, `${args.join(' ')}: ${bitsOf(secret)} bits`)
+    }
+  }
+  for (const secret of [
+    'abcdefghijklmnopqrstuvwxyz0123456789', 'abcdefghij'.repeat(4), '0123456789abcdef0123456789abcdef',
+    'our-very-own-school-token-signature', 'zyxwvutsrqponmlkjihgfedcba9876543210'
+  ]) {
+    t.ok(bitsOf(secret) < 80, `${secret}: ${bitsOf(secret)} bits`)
+  }
+})
+
+t.end()
