@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { CLIENT_LEFT } from '../errors.js'
+import { trustIn } from '../limiter/known-clients.js'
+import { traceChannels } from '../tracing/channels.js'
+import { failAs } from '../tracing/failure.js'
+import { traceModuleRequests } from '../tracing/module-requests.js'
+import { takeParent, traceparentOf } from '../tracing/trace-context.js'
+import { openTracer } from '../tracing/tracer.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    span: Span
+  }
+}
+
+/**
+ * OpenTelemetry: a span for each request, and for what it asks Redis, PostgreSQL and a module. Without a collector this
+ * file is not loaded. What a client wrote is in no span: neither its path, nor its address, nor its user.
+ *
+ * Only a trusted proxy can continue a trace. All other requests begin one.
+ */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const { tracer, close } = await openTracer(config.tracing!, app.log)
+  const current = new AsyncLocalStorage<Span>()
+  const isTrusted = trustIn(config.trustProxy)
+  const closers = [traceChannels(tracer, current), traceModuleRequests(tracer)]
+  app.addHook('onClose', async () => {
+    for (const close of closers) close()
+    await close()
+  })
+
+  app.decorateRequest('span', undefined as never)
+  app.onEntry(({ url }) => (request, _reply, done) => {
+    const { method, raw: { headers, socket } } = request
+    const parent = takeParent(headers, isTrusted(socket.remoteAddress))
+    const span = tracer.startSpan(url === undefined ? method : `${method} ${url}`, {
+      kind: SpanKind.SERVER,
+      attributes: { 'http.request.method': method, ...url !== undefined && { 'http.route': url } }
+    }, parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT)
+    request.span = span
+    request.record.traceId = span.spanContext().traceId
+    // What a module is told: it gets the headers of the request.
+    headers.traceparent = traceparentOf(span.spanContext())
+    enter(span, done)
+  })
+
+  // A body arrives in callbacks of its connection, which are part of no request.
+  app.addHook('preValidation', ({ span }, _reply, done) => enter(span, done))
+
+  /** What is not sampled costs no store. */
+  function enter (span: Span, goOn: () => void): void {
+    if (span.isRecording()) current.run(span, goOn)
+    else goOn()
+  }
+
+  app.onRequestEnd(() => ({ span, record, clientLeft }, { statusCode }) => {
+    const status = clientLeft ? CLIENT_LEFT : statusCode
+    span.setAttribute('http.response.status_code', status)
+    if (record.code !== undefined) span.setAttribute('gatehouse.code', record.code)
+    if (status >= 500) failAs(span, String(status))
+    span.end()
+  })
+}, { name: 'tracing', dependencies: ['request-log'] })

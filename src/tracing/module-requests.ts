@@ -1,0 +1,63 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { ROOT_CONTEXT, SpanKind, trace, type Span, type Tracer } from '@opentelemetry/api'
+import { fail, failAs } from './failure.js'
+import { spanContextOf, traceparentOf } from './trace-context.js'
+
+/**
+ * Makes a span of each request that carries a `traceparent` of ours, and lets the module continue from there. undici
+ * sends many requests from callbacks of a connection, so the header says what it is a part of, no matter who sends.
+ *
+ * @returns ends it
+ */
+export function traceModuleRequests (tracer: Tracer): () => void {
+  const spans = new WeakMap<object, Span>()
+
+  function begin (request: Sent): void {
+    const { method, origin, headers } = request
+    const at = Array.isArray(headers) ? headers.indexOf('traceparent') + 1 : 0
+    const parent = at > 0 ? spanContextOf((headers as unknown[])[at]) : undefined
+    if (!parent) return
+    const { hostname, port, protocol } = new URL(origin)
+    const span = tracer.startSpan(method, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'http.request.method': method,
+        'server.address': hostname,
+        'server.port': Number(port || (protocol === 'https:' ? 443 : 80))
+      }
+    }, trace.setSpanContext(ROOT_CONTEXT, parent))
+    if (!span.isRecording()) return
+    spans.set(request, span)
+    ;(headers as unknown[])[at] = traceparentOf(span.spanContext())
+  }
+
+  function answered (request: Sent, statusCode: number): void {
+    const span = spans.get(request)
+    span?.setAttribute('http.response.status_code', statusCode)
+    if (span && statusCode >= 400) failAs(span, String(statusCode))
+  }
+
+  function end (request: Sent, error?: Error): void {
+    const span = spans.get(request)
+    if (span && error) fail(span, error)
+    span?.end()
+    spans.delete(request)
+  }
+
+  return listen({
+    'undici:request:create': ({ request }) => begin(request),
+    'undici:request:headers': ({ request, response }) => answered(request, response!.statusCode),
+    'undici:request:trailers': ({ request }) => end(request),
+    'undici:request:error': ({ request, error }) => end(request, error)
+  })
+}
+
+/** What undici reports, as far as it is used here; `headers` of a request are names and values in turn. */
+interface Sent { method: string, origin: string | URL, headers: unknown }
+interface Message { request: Sent, response?: { statusCode: number }, error?: Error }
+
+function listen (listeners: Record<string, (message: Message) => void>): () => void {
+  const all = Object.entries(listeners) as Array<[string, (message: unknown) => void]>
+  for (const [name, listener] of all) subscribe(name, listener)
+  return () => { for (const [name, listener] of all) unsubscribe(name, listener) }
+}

@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module'
+import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { Tracer } from '@opentelemetry/api'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { openExporter, type TracingLog } from './exporter.js'
+import type { SpanExport } from './settings.js'
+
+const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
+
+/** Of what a stop leaves after the last request, so that a collector that is gone does not hold it up. */
+const FLUSH_MS = 1000
+
+/**
+ * Makes spans, and sends them on in the background. What waits to be sent is bounded, by OTEL_BSP_MAX_QUEUE_SIZE: spans
+ * beyond that are lost. Sampling, queue and limits are as OpenTelemetry's variables say.
+ */
+export async function openTracer (
+  to: SpanExport, log: TracingLog
+): Promise<{ tracer: Tracer, close: () => Promise<void> }> {
+  const ours = resourceFromAttributes({
+    'service.name': 'gatehouse', 'service.version': version, 'host.name': hostname()
+  })
+  const provider = new BasicTracerProvider({
+    resource: defaultResource().merge(ours).merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(await openExporter(to, log))]
+  })
+
+  return {
+    tracer: provider.getTracer('gatehouse', version),
+    async close () {
+      // A failure is in the log.
+      const flushed = provider.shutdown().catch(() => {})
+      const timeUp = new AbortController()
+      await Promise.race([flushed, setTimeout(FLUSH_MS, undefined, { signal: timeUp.signal }).catch(() => {})])
+      timeUp.abort()
+    }
+  }
+}
