@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asRefusal, forbidden, tooManyRequests, unauthorized } from '../errors.js'
+import type { Policy } from '../limiter/bucket.js'
+import { clientOf } from '../limiter/client.js'
+import { bucketOf } from '../limiter/key.js'
+import { createMemoryStore } from '../limiter/memory-store.js'
+import { isLoopback } from '../loopback.js'
+import { createSessions } from './session.js'
+
+const COOKIE = 'gatehouse-console'
+
+/** Wrong tokens of one address: who mistypes has a few, and who guesses has ten a minute. */
+const WRONG_TOKENS: Policy = { name: 'ops-token', capacity: 10, refill: 1, periodMs: 6000 }
+
+const FOREIGN = 'Requests from pages of other origins are refused.'
+const NOT_SIGNED_IN = 'Send OPS_TOKEN as a Bearer token, or sign in at /console.'
+const WRONG_TOKEN = 'This is not the OPS_TOKEN of the service.'
+const NOT_HERE = 'Without OPS_TOKEN only this machine may use this, at localhost. ' +
+  'Set OPS_TOKEN to use it from elsewhere or through a proxy.'
+
+/** Who may use the console and the bucket API: who has OPS_TOKEN, or without one whoever is at this machine. */
+export interface Access {
+  /** A hook: refuses what pages of other origins, and other machines if there is no token, send. */
+  refuseForeign: (request: FastifyRequest) => Promise<void>
+  /** @throws {Refusal} 401 or 429 for a request without the token or a session */
+  mustBeOperator: (request: FastifyRequest) => Promise<void>
+  /** @throws {Refusal} 401 or 429 for another text than the token */
+  signIn: (token: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  signOut: (request: FastifyRequest, reply: FastifyReply) => void
+  /** When the request's session ends, in ms since 1970; Infinity for one that needs none. */
+  endOfSession: (request: FastifyRequest) => number
+  /** Whether there is anything to sign in to. */
+  needsToken: boolean
+}
+
+export function createAccess (token: string | undefined, app: Pick<FastifyInstance, 'recordOperator'>): Access {
+  const sessions = token === undefined ? undefined : createSessions(token)
+  const wrongTokens = createMemoryStore()
+
+  /**
+   * The right token always passes: it is too long to be guessed, and behind a proxy operators share an address with
+   * whoever sends wrong ones.
+   */
+  async function mustBeToken (text: string, request: FastifyRequest): Promise<void> {
+    if (sessions?.isToken(text) ?? true) return
+    const client = clientOf(undefined, request.raw.socket.remoteAddress)
+    const { allowed, waitMs } = await wrongTokens.take(bucketOf(WRONG_TOKENS, client?.key ?? 'gone'))
+    if (!allowed) throw asRefusal(tooManyRequests({ capacity: WRONG_TOKENS.capacity, waitMs }, {}))
+    app.recordOperator({ event: 'operator_login_fail', client: client?.key, reqId: request.id })
+    throw unauthorized(WRONG_TOKEN)
+  }
+
+  const endOfCookie = (request: FastifyRequest): number | undefined =>
+    sessions?.endOf(cookieOf(request.headers.cookie) ?? '')
+
+  return {
+    needsToken: sessions !== undefined,
+
+    async refuseForeign (request) {
+      if (isForeign(request)) throw forbidden(FOREIGN)
+      if (!sessions && !isHere(request)) throw forbidden(NOT_HERE)
+    },
+
+    async mustBeOperator (request) {
+      if (!sessions) return
+      const bearer = bearerOf(request)
+      if (bearer !== undefined) return await mustBeToken(bearer, request)
+      if (endOfCookie(request) === undefined) throw unauthorized(NOT_SIGNED_IN)
+    },
+
+    async signIn (text, request, reply) {
+      await mustBeToken(text, request)
+      if (!sessions) return
+      const { value, maxAgeSeconds } = sessions.issue()
+      setCookie(request, reply, value, maxAgeSeconds)
+      const client = clientOf(undefined, request.raw.socket.remoteAddress)?.key
+      app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
+    },
+
+    signOut: (request, reply) => setCookie(request, reply, '', 0),
+
+    endOfSession: request => bearerOf(request) === undefined ? endOfCookie(request) ?? Infinity : Infinity
+  }
+}
+
+/**
+ * Whether a page of another origin made a browser send it. A browser says so itself where it trusts the connection, and
+ * else names the page's origin in whatever could change something. To follow a link is no such thing.
+ */
+function isForeign ({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return false
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const { origin } = headers
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== headers.host)
+}
+
+/**
+ * Whether nothing but this machine can have sent it. The peer alone does not say so: a name of a page's own may have
+ * this machine's address (DNS rebinding), and a proxy on this machine passes on what others send.
+ */
+function isHere ({ headers, raw: { socket: { remoteAddress: peer } } }: FastifyRequest): boolean {
+  const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => headers[name] !== undefined)
+  const client = clientOf(undefined, peer)
+  return !isForwarded && client?.address.range() === 'loopback' && isLoopback((headers.host ?? '').replace(/:\d+$/, ''))
+}
+
+/** A proxy may pass on its own kind of authorization. */
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+
+const cookieOf = (header = ''): string | undefined => new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(header)?.[1]
+
+/** The page's own origin says whether the browser reaches the listener over TLS, which then ends at a proxy. */
+function setCookie (request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
+  const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : ''
+  reply.header('set-cookie', `${COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`)
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { badRequest, notFound } from '../errors.js'
+import type { Bucket } from '../limiter/bucket.js'
+import { clientOf } from '../limiter/client.js'
+import { bucketOf, parseBucketKey } from '../limiter/key.js'
+import { isLimited, sharedPolicyName } from '../limiter/policies.js'
+import { bucketsOf, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView } from '../named-buckets.js'
+
+/** A list of a million buckets would be of no use, and would be in memory. */
+const MAX_LISTED = 1000
+const LOOKS_AT_ONCE = 100
+/** The longest name of a client: a user of 64 characters at an IPv6 network. */
+const MAX_NAME_LENGTH = 128
+
+interface Filter { policy?: string, client?: string }
+const filterSchema = { type: 'object', properties: { policy: { type: 'string' }, client: { type: 'string' } } }
+
+interface Named { policy: string, client: string }
+
+/** The buckets, in the shapes of `gatehouse buckets … --json`: to be listed, looked at and reset. */
+export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (ops, { app }) => {
+  const { buckets, limits } = app
+
+  /** Those that are not full, the emptiest first; of too many only some, and then a header says so. */
+  ops.get<{ Querystring: Filter }>('/buckets', { schema: { querystring: filterSchema } }, async (request, reply) => {
+    const { query: { policy, client }, raw: { socket } } = request
+    const filter = {
+      ...policy !== undefined && { policyName: mustBePolicy(policy) },
+      ...client !== undefined && { owner: mustBeOwner(policy ?? 'general', client) }
+    }
+    const found = new Map<string, Bucket>()
+    for await (const { key, policyName, owner } of buckets.list(filter)) {
+      // SCAN may name a key twice, and a key may belong to a policy that there is no longer.
+      const limit = limitOf(limits, policyName, owner)
+      if (typeof limit === 'object') found.set(key, { key, policy: limit })
+      if (found.size === MAX_LISTED || socket.destroyed) break
+    }
+    if (found.size === MAX_LISTED) reply.header('x-buckets-truncated', 'true')
+    return (await viewsOf([...found.values()])).sort((a, b) => a.tokens / a.capacity - b.tokens / b.capacity ||
+      a.policy.localeCompare(b.policy) || a.client.localeCompare(b.client))
+  })
+
+  /** All of one client, those that are full too: of an address, of `user:17`, or of a username. */
+  ops.get<{ Params: Pick<Named, 'client'> }>('/buckets/:client', async ({ params: { client } }) =>
+    await viewsOf(await bucketsOf(buckets, limits, mustBeShort(client))))
+
+  ops.get<{ Params: Named }>('/buckets/:policy/:client', async ({ params }) =>
+    await look(mustBeBucket(params)))
+
+  ops.delete<{ Params: Named }>('/buckets/:policy/:client', async ({ params, id: reqId, raw: { socket } }) => {
+    const bucket = mustBeBucket(params)
+    const { policyName: policy, owner } = parseBucketKey(bucket.key)!
+    const { capacity } = bucket.policy
+    if (!await resetBucket(buckets, bucket)) {
+      throw notFound(`There is no ${policy} bucket of ${owner}: it has all its ${capacity} tokens.`)
+    }
+    const client = clientOf(undefined, socket.remoteAddress)?.key
+    app.recordOperator({ event: 'bucket_reset', client, reqId, policy, subject: owner })
+    return { policy, client: owner, tokens: capacity }
+  })
+
+  const look = async (bucket: Bucket): Promise<BucketView> => viewOf(await lookAt(buckets, bucket))
+
+  async function viewsOf (all: Bucket[]): Promise<BucketView[]> {
+    const views: BucketView[] = []
+    while (all.length > 0) {
+      views.push(...await Promise.all(all.splice(0, LOOKS_AT_ONCE).map(look)))
+    }
+    return views
+  }
+
+  function mustBeBucket ({ policy, client }: Named): Bucket {
+    const owner = mustBeOwner(mustBePolicy(policy), client)
+    const limit = limitOf(limits, policy, owner)
+    if (limit === undefined) throw notFound(`${policy} counts by user nowhere, so ${owner} has no bucket.`)
+    if (limit === 'exempt') throw notFound(`${owner} is exempt from ${policy} and has no bucket.`)
+    if (limit === 'block') throw notFound(`${owner} is blocked by ${policy} and has no bucket.`)
+    return bucketOf(limit, owner)
+  }
+
+  function mustBePolicy (name: string): string {
+    if (isLimited(limits, sharedPolicyName(name) ?? name)) return name
+    throw notFound(`There is no such policy; there are ${Object.keys(limits.policies).join(', ')}.`)
+  }
+}
+
+function mustBeOwner (policyName: string, text: string): string {
+  const owner = ownerNamed(policyName, mustBeShort(text))
+  if (owner !== undefined) return owner
+  throw badRequest(policyName === 'account-address'
+    ? 'The client must be a user at an address, such as asha.verma@203.0.113.7.'
+    : 'The client must be an address, such as 203.0.113.7 or 2001:db8:1:2::/64, or a user, such as user:17.')
+}
+
+function mustBeShort (text: string): string {
+  if (text.length <= MAX_NAME_LENGTH) return text
+  throw badRequest(`The name of a client has at most ${MAX_NAME_LENGTH} characters.`)
+}

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { Config } from '../config.js'
+import type { Health } from '../health.js'
+import { createAccess } from './access.js'
+import { bucketApi } from './bucket-api.js'
+import { createEvents } from './events.js'
+import { observe } from './now.js'
+
+/** What the build puts there. */
+const directory = new URL('../../dist/console/page/', import.meta.url)
+const types = { html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }
+
+/** No other host, no script or style within a page, and no text that becomes markup. */
+const securityHeaders = {
+  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff'
+}
+
+interface Options { app: FastifyInstance, config: Config, healthNow: () => Promise<Health> }
+
+/** The console, for people, and the API of buckets, for scripts: the same guard stands before both. */
+export const opsConsole: FastifyPluginAsync<Options> = async (
+  ops, { app, config, healthNow }
+) => {
+  const access = createAccess(config.opsToken, app)
+  const sendEvents = createEvents(ops, () => observe(app, healthNow))
+
+  ops.addHook('onRequest', access.refuseForeign)
+  ops.addHook('onRequest', async (_request, reply) => { reply.headers(securityHeaders) })
+  ops.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+
+  // There is nothing to hide in them, and who wants to sign in needs some.
+  for (const name of (await readdir(directory)).filter(name => !name.endsWith('.html'))) {
+    ops.get(`/console/${name}`, (_request, reply) => sendFile(reply, name))
+  }
+
+  ops.get('/console', async (request, reply) => {
+    try {
+      await access.mustBeOperator(request)
+    } catch (refusal) {
+      // A person gets the form, and a script the error.
+      if (!request.headers.accept?.includes('text/html')) throw refusal
+      return await sendFile(reply.code(401), 'sign-in.html')
+    }
+    return await sendFile(reply, 'console.html')
+  })
+
+  ops.post<{ Body: { token?: unknown } }>('/console/session', async (request, reply) => {
+    await access.signIn(String(request.body?.token), request, reply)
+    return reply.redirect('/console', 303)
+  })
+
+  ops.delete('/console/session', async (request, reply) => {
+    access.signOut(request, reply)
+    return await reply.code(204).send()
+  })
+
+  await ops.register(async (guarded) => {
+    guarded.addHook('onRequest', access.mustBeOperator)
+    guarded.get('/console/session', (_request, reply) => reply.code(204).send())
+    guarded.get('/console/events', { exposeHeadRoute: false }, (request, reply) =>
+      sendEvents(request, reply, access.endOfSession(request)))
+    await guarded.register(bucketApi, { app })
+  })
+}
+
+async function sendFile (reply: FastifyReply, name: string): Promise<string> {
+  const type = types[name.replace(/^.*\./, '') as keyof typeof types]
+  reply.header('content-type', `${type}; charset=utf-8`)
+  return await readFile(new URL(name, directory), 'utf8')
+}

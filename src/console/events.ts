@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serviceUnavailable } from '../errors.js'
+import type { Observation } from './now.js'
+
+const INTERVAL_MS = 1000
+const MAX_READERS = 32
+/** What may wait for one reader. Each event says all there is to say, so a slow reader misses some and nothing else. */
+const MAX_UNREAD_BYTES = 256 * 1024
+const GIVEN_UP_AFTER_MS = 5000
+
+interface Reader {
+  /** When it last had room for an event, by `performance.now`. */
+  roomAtMs: number
+  /** When its session ends, in ms since 1970. */
+  endsAt: number
+}
+
+/**
+ * Server-sent events: what holds now, once a second, to everyone who has the console open. Nothing is done while nobody
+ * has.
+ *
+ * @returns answers a request with the events, until its session ends, in ms since 1970
+ */
+export function createEvents (
+  ops: FastifyInstance, observe: () => Observation
+): (request: FastifyRequest, reply: FastifyReply, endsAt: number) => void {
+  const readers = new Map<ServerResponse, Reader>()
+  let running = false
+
+  // Before Fastify waits for the connections to end.
+  ops.addHook('preClose', async () => { for (const response of readers.keys()) response.destroy() })
+
+  async function run (): Promise<void> {
+    running = true
+    const observation = observe()
+    try {
+      while (readers.size > 0) {
+        const text = await textOf(observation)
+        for (const [response, reader] of readers) sendTo(response, reader, text)
+        await setTimeout(INTERVAL_MS, undefined, { ref: false })
+      }
+    } finally {
+      observation.end()
+      running = false
+    }
+  }
+
+  async function textOf ({ now }: Observation): Promise<string> {
+    try {
+      return `data: ${JSON.stringify(await now())}\n\n`
+    } catch (err) {
+      ops.log.error({ code: 'console_failed', err }, 'what the console shows could not be found out')
+      return ': nothing is known\n\n'
+    }
+  }
+
+  return (_request, reply, endsAt) => {
+    if (readers.size >= MAX_READERS) throw serviceUnavailable(5, new Error(`${MAX_READERS} consoles are open`))
+    reply.hijack()
+    const { raw: response } = reply
+    response.on('error', () => {})
+    response.once('close', () => readers.delete(response))
+    response.writeHead(200, {
+      ...reply.getHeaders() as Record<string, string>,
+      'content-type': 'text/event-stream; charset=utf-8',
+      // nginx would collect the events.
+      'x-accel-buffering': 'no'
+    })
+    response.write('retry: 2000\n\n')
+    readers.set(response, { roomAtMs: performance.now(), endsAt })
+    if (!running) run().catch(err => ops.log.error({ code: 'console_failed', err }, 'the console is not kept current'))
+  }
+}
+
+function sendTo (response: ServerResponse, reader: Reader, text: string): void {
+  if (Date.now() >= reader.endsAt) {
+    response.end()
+    return
+  }
+  if (response.writableLength > MAX_UNREAD_BYTES) {
+    if (performance.now() - reader.roomAtMs > GIVEN_UP_AFTER_MS) response.destroy()
+    return
+  }
+  reader.roomAtMs = performance.now()
+  response.write(text)
+}

@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Health } from '../health.js'
+import { isoNow } from '../iso-time.js'
+import { rowsOf, type LimitRow } from '../limiter/limit-rows.js'
+import type { Change } from '../limiter/limits-hash.js'
+import type { Replica } from '../limiter/replicas.js'
+import { watchRefused, type RefusedRow } from './refused.js'
+
+const PATIENCE_MS = 500
+/** Of a hundred changes that are remembered. */
+const MAX_HISTORY = 20
+
+/** What the console shows. It is all there is to know, so a page that missed some of it has missed nothing. */
+export interface Now {
+  /** ISO 8601, by the clock of the replica. */
+  at: string
+  /** The name of the replica that says so. */
+  here: string
+  health: Health
+  /** How many there are, whether or not each of them has described itself. */
+  replicaCount: number
+  /** What each says of itself; only this one while Redis does not answer. */
+  replicas: Replica[]
+  limits: LimitRow[]
+  /** 0 if nothing was changed at run time. */
+  limitsVersion: number
+  /** The newest first. */
+  history: Array<Omit<Change, 'before'>>
+  refused: RefusedRow[]
+}
+
+/** What finds out what holds now, until it is ended. */
+export interface Observation {
+  now: () => Promise<Now>
+  end: () => void
+}
+
+export function observe (app: FastifyInstance, healthNow: () => Promise<Health>): Observation {
+  const refused = watchRefused(app.takes)
+  let listing: Promise<Replica[]> | undefined
+
+  /** None if Redis does not answer soon: a console that waits for it would not show that. */
+  async function listReplicas (): Promise<Replica[]> {
+    listing ??= app.buckets.replicas().catch(() => []).finally(() => { listing = undefined })
+    return await Promise.race([listing, setTimeout(PATIENCE_MS, [], { ref: false })])
+  }
+
+  async function now (): Promise<Now> {
+    const [health, count, replicas] = await Promise.all([
+      healthNow(), app.metrics.replicas.get(), listReplicas()
+    ])
+    const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
+      host === app.replica.host && pid === app.replica.pid && startedAt === app.replica.startedAt
+    const here = replicas.find(isHere) ?? { ...app.replica, name: 'here', limits: '' }
+    return {
+      at: isoNow(),
+      here: here.name,
+      health,
+      replicaCount: count.values[0]?.value ?? 1,
+      replicas: replicas.includes(here) ? replicas : [...replicas, here],
+      limits: rowsOf(app.limits, app.limits.base),
+      limitsVersion: app.limits.state.version,
+      history: app.limits.state.history.slice(0, MAX_HISTORY).map(({ before, ...change }) => change),
+      refused: refused.rows()
+    }
+  }
+
+  return { now, end: refused.end }
+}

@@ -1,0 +1,106 @@
+import { addDecisions, showDecisions } from './decisions.js'
+import { element, say, showEach } from './elements.js'
+import { lookUp, refresh, show as showBuckets } from './lookup.js'
+import { historyTable, limitsTable, nameOf, refusedTable, replicasTable } from './tables.js'
+import { setClock } from './times.js'
+
+const REFRESH_MS = 2000
+
+const find = id => document.getElementById(id)
+const connection = find('connection')
+const charts = { cards: find('decisions'), idle: find('idle'), scope: find('scope') }
+const showLimits = limitsTable(find('limits'))
+const showHistory = historyTable(find('history'))
+const showRefused = refusedTable(find('refused'), lookUp)
+const showReplicas = replicasTable(find('replicas'))
+
+find('sign-out').addEventListener('click', async () => {
+  await fetch('/console/session', { method: 'DELETE' }).catch(() => {})
+  location.reload()
+})
+
+listen()
+setInterval(showBuckets, 1000)
+setInterval(() => { if (!document.hidden) refresh() }, REFRESH_MS)
+
+/** The browser connects again by itself, unless it was refused. */
+function listen () {
+  const events = new EventSource('/console/events')
+  events.addEventListener('message', ({ data }) => {
+    showConnection('live', 'live')
+    showNow(JSON.parse(data))
+  })
+  events.addEventListener('error', () => {
+    showConnection('lost', 'connection lost')
+    if (events.readyState !== EventSource.CLOSED) return
+    checkSession()
+    setTimeout(listen, REFRESH_MS)
+  })
+}
+
+function showConnection (state, text) {
+  connection.dataset.state = state
+  say(connection, text)
+}
+
+/** A session that is over shows the form again. */
+async function checkSession () {
+  const reply = await fetch('/console/session').catch(() => undefined)
+  if (reply?.status === 401) location.reload()
+}
+
+function showNow (now) {
+  const atMs = Date.parse(now.at)
+  setClock(now.at)
+  const here = now.replicas.find(({ name }) => name === now.here)
+  say(find('replica'), `as ${nameOf(here)} sees it · version ${here.version}`)
+  showState(now)
+  addDecisions(atMs, now.replicas)
+  showDecisions(charts, atMs, now.limits)
+  showLimits(now.limits)
+  showHistory(now.history)
+  showReplicas(now.replicas)
+  showRefused(now.refused)
+  announce(now.refused)
+}
+
+/** Who was refused at the last event. */
+let known = new Set()
+
+/** Reads aloud who begins to be refused: the first of them, and how many more. */
+function announce (refused) {
+  const fresh = refused.filter(({ policy, client }) => !known.has(`${policy} ${client}`))
+  known = new Set(refused.map(({ policy, client }) => `${policy} ${client}`))
+  if (fresh.length === 0) return
+  const [{ policy, client }] = fresh
+  say(find('heard'), `${policy} refuses ${client}${fresh.length > 1 ? ` and ${fresh.length - 1} more` : ''}.`)
+}
+
+/** Each tile is a word, and a colour that says the same. */
+function showState ({ health, replicaCount, replicas, limitsVersion }) {
+  const { status, draining, database, redis } = health
+  const versions = new Set(replicas.map(({ version }) => version))
+  const limits = new Set(replicas.map(({ limits }) => limits))
+  const failed = replicas.filter(({ canary }) => canary?.ok === false)
+  const tiles = [
+    { name: 'Service', value: draining ? 'draining' : status, good: status === 'ready' },
+    { name: 'Redis', value: redis, good: redis === 'decides' || redis === 'not used' },
+    { name: 'PostgreSQL', value: database, good: database === 'reachable' },
+    { name: 'Replicas', value: `${replicaCount}${versions.size > 1 ? `, ${versions.size} versions` : ''}`, good: true },
+    { name: 'Limits', value: limits.size > 1 ? 'differ' : `agree, version ${limitsVersion}`, good: limits.size === 1 },
+    { name: 'Canary', value: failed.length > 0 ? `fails on ${nameOf(failed[0])}` : 'ok', good: failed.length === 0 }
+  ]
+  showEach(find('state'), tiles, ({ name }) => name, createTile)
+}
+
+function createTile ({ name }) {
+  const value = element('dd')
+  const node = element('div', { class: 'tile' }, element('dt', {}, name), value)
+  return {
+    node,
+    update (tile) {
+      node.dataset.good = tile.good
+      say(value, tile.value)
+    }
+  }
+}

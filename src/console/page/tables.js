@@ -1,0 +1,99 @@
+import { element, say, showEach, tableOf } from './elements.js'
+import { limitText, nowMs, spanText, timeText } from './times.js'
+
+// What is shown in rows.
+
+const number = new Intl.NumberFormat()
+
+/** A table that keeps its rows, with a text for when there are none. */
+export function createTable (parent, { label, columns, none, keyOf, createRow }) {
+  const body = element('tbody')
+  const table = tableOf(label, columns, body)
+  const empty = element('p', { class: 'note' }, none)
+  return (rows) => {
+    const shown = rows.length === 0 ? empty : table
+    if (parent.firstChild !== shown) parent.replaceChildren(shown)
+    showEach(body, rows, keyOf, createRow)
+  }
+}
+
+/** A row whose cells are texts of the item. */
+export function textRow (...texts) {
+  return () => {
+    const cells = texts.map(() => element('td'))
+    return {
+      node: element('tr', {}, ...cells),
+      update: item => texts.forEach((textOf, i) => say(cells[i], textOf(item)))
+    }
+  }
+}
+
+export const limitsTable = parent => createTable(parent, {
+  label: 'Limits in force',
+  columns: ['Policy', 'For', 'Limit', 'Mode', 'Set by', 'Tried beside it'],
+  none: 'No limits.',
+  keyOf: ({ name, network }) => `${name} ${network}`,
+  createRow: textRow(
+    row => row.name,
+    row => row.network === 'any' ? 'everyone' : row.network,
+    row => row.capacity === undefined ? '' : limitText(row),
+    row => row.mode,
+    row => row.source,
+    row => row.candidate ? limitText(row.candidate) : ''
+  )
+})
+
+export const historyTable = parent => createTable(parent, {
+  label: 'Changes of limits',
+  columns: ['Version', 'When', 'By', 'Change', 'Why'],
+  none: 'No limit was changed while the service ran.',
+  keyOf: ({ version, at }) => `${version} ${at}`,
+  createRow: textRow(
+    row => row.version, row => timeText(Date.parse(row.at)), row => row.by, row => row.what, row => row.why ?? ''
+  )
+})
+
+/** @param {(client: string) => void} lookUp */
+export const refusedTable = (parent, lookUp) => createTable(parent, {
+  label: 'Refused now',
+  columns: ['Client', 'Policy', 'In the last minute'],
+  none: 'Nobody has been refused in the last seconds.',
+  keyOf: ({ policy, client }) => `${policy} ${client}`,
+  createRow ({ policy, client }) {
+    // Of a user at an address, it is the user who has other buckets.
+    const click = () => lookUp(policy === 'account-address' ? client.replace(/@.*$/, '') : client)
+    const button = element('button', { type: 'button', class: 'link', click }, client)
+    const count = element('td', { class: 'count' })
+    const node = element('tr', {}, element('td', {}, button), element('td', {}, policy), count)
+    return { node, update: row => say(count, number.format(row.count)) }
+  }
+})
+
+export const replicasTable = parent => createTable(parent, {
+  label: 'Replicas',
+  columns: ['Name', 'Version', 'Up for', 'Started', 'Limits', 'Canary', 'Redis'],
+  none: 'No replica has said anything.',
+  keyOf: ({ name }) => name,
+  createRow: textRow(
+    nameOf,
+    row => row.version ?? 'unknown',
+    row => row.startedAt ? spanText(nowMs() - Date.parse(row.startedAt)) : '',
+    row => row.startedAt ? timeText(Date.parse(row.startedAt)) : '',
+    row => row.limits.slice(0, 8),
+    row => row.canary ? canaryText(row.canary) : '',
+    redisText
+  )
+})
+
+/** Without any, the canary too is in memory. */
+function redisText ({ redisAvailable, onRedisFailure, canary }) {
+  if (redisAvailable === undefined) return ''
+  return redisAvailable ? 'available' : canary?.by === 'memory' ? 'not used' : `away: ${onRedisFailure}`
+}
+
+const canaryText = ({ ok, at, reason }) => `${ok ? 'ok' : reason}, ${spanText(nowMs() - Date.parse(at))} ago`
+
+/** Several may run on one machine. */
+export function nameOf ({ host, pid, name }) {
+  return host === undefined ? name : `${host}:${pid}`
+}

@@ -1,0 +1,126 @@
+import { accountAddress } from './auth/account-throttle.js'
+import { accountKey } from './auth/username.js'
+import type { Bucket, BucketStore, Verdict } from './limiter/bucket.js'
+import { parseAddress, parseClient } from './limiter/client.js'
+import { bucketOf, isUserOwner, parseBucketKey } from './limiter/key.js'
+import {
+  isAccountPolicy, isLimited, limitFor, sharedName, sharedPolicyName, userLimitFor, type Limits, type Override
+} from './limiter/policies.js'
+
+/*
+ * Buckets as operators name them: by a policy and an address, a user's number, or a username.
+ */
+
+/** More addresses from which logins of one account failed than anyone reads. */
+const MAX_ADDRESSES = 100
+
+/** A bucket as operators see it. */
+export interface BucketView {
+  policy: string
+  client: string
+  tokens: number
+  capacity: number
+  refill: number
+  periodMs: number
+  /** ISO 8601; null if the bucket is full. */
+  nextTokenAt: string | null
+  fullAt: string | null
+}
+
+/** A bucket, and what it had when the verdict came. */
+export interface Found {
+  bucket: Bucket
+  verdict: Verdict
+  atMs: number
+}
+
+export const lookAt = (store: Pick<BucketStore, 'peek'>, bucket: Bucket): Promise<Found> =>
+  store.peek(bucket).then(verdict => ({ bucket, verdict, atMs: Date.now() }))
+
+/** The instants are never too early, since they are counted from when the verdict had come. */
+export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): BucketView {
+  const { policyName, owner } = parseBucketKey(key)!
+  const { capacity, refill, periodMs } = policy
+  const { remaining, nextMs, fullMs } = verdict
+  return {
+    policy: policyName,
+    client: owner,
+    tokens: remaining,
+    capacity,
+    refill,
+    periodMs,
+    nextTokenAt: nextMs === 0 ? null : new Date(atMs + nextMs).toISOString(),
+    fullAt: fullMs === 0 ? null : new Date(atMs + fullMs).toISOString()
+  }
+}
+
+/**
+ * The owner that a text names. A bucket of `account` is a user's, one of `account-address` a user's at an address, and
+ * every other one an address's, or the `user:17` of a policy that counts by user. An account is also named by the hash
+ * that lists show.
+ *
+ * @returns undefined for a text that names nobody
+ */
+export function ownerNamed (policyName: string, text: string): string | undefined {
+  if (!isAccountPolicy(policyName)) return isUser(text) ? text : parseClient(text)?.key
+  if (policyName === 'account') return accountNamed(text)
+  // A username may have an @ itself, an address has none.
+  const [, username, address] = /^(.+)@([^@]+)$/.exec(text) ?? []
+  const client = parseClient(address ?? '')
+  return client && accountAddress(accountNamed(username!), client.key)
+}
+
+const isUser = (text: string): boolean => /^user:\d{1,15}$/.test(text)
+
+const accountNamed = (text: string): string => /^[0-9a-f]{32}$/.test(text) ? text : accountKey(text)
+
+/** @returns undefined for an owner that the policy limits nowhere */
+export function limitOf (limits: Limits, name: string, owner: string): Override | undefined {
+  const policyName = sharedPolicyName(name) ?? name
+  if (!isLimited(limits, policyName)) return undefined
+  if (isAccountPolicy(policyName)) return limits.policies[policyName]
+  if (isUserOwner(owner)) return userLimitFor(limits, policyName)
+  // Of a million owners, to read an address costs more than all the rest.
+  const address = parseAddress(owner.replace(/\/64$/, ''))
+  const limit = address && limitFor(limits, policyName, { key: owner, address })
+  return name === policyName || typeof limit === 'string' ? limit : limit?.address
+}
+
+/**
+ * Refills a bucket; that of an account with all its failed logins: those from all addresses together, and from each.
+ *
+ * @returns false if there was nothing to refill
+ */
+export async function resetBucket (store: BucketStore, bucket: Bucket): Promise<boolean> {
+  let existed = await store.reset(bucket)
+  const { policyName, owner } = parseBucketKey(bucket.key)!
+  if (policyName !== 'account') return existed
+  for await (const ofAddress of store.list({ policyName: 'account-address' })) {
+    if (ofAddress.owner.startsWith(accountAddress(owner, ''))) existed = await store.reset(ofAddress) || existed
+  }
+  return existed
+}
+
+/**
+ * The buckets of a client, those that are full among them: of an address or of `user:17` one under every policy from
+ * which it is not exempt; of a username those of its failed logins, from all addresses together and from each.
+ */
+export async function bucketsOf (store: BucketStore, limits: Limits, client: string): Promise<Bucket[]> {
+  const owner = ownerNamed('general', client)
+  if (owner === undefined) return await bucketsOfAccount(store, limits.policies, accountNamed(client))
+  const names = Object.keys(limits.policies).filter(name => !isAccountPolicy(name))
+  const shared = isUserOwner(owner) ? [] : names.map(sharedName)
+  return [...names, ...shared].flatMap((name) => {
+    const limit = limitOf(limits, name, owner)
+    return typeof limit === 'object' ? [bucketOf(limit, owner)] : []
+  })
+}
+
+async function bucketsOfAccount (store: BucketStore, policies: Limits['policies'], account: string): Promise<Bucket[]> {
+  const found = new Map<string, Bucket>()
+  for await (const { key, owner } of store.list({ policyName: 'account-address' })) {
+    if (owner.startsWith(accountAddress(account, ''))) found.set(key, { key, policy: policies['account-address'] })
+    if (found.size === MAX_ADDRESSES) break
+  }
+  return [bucketOf(policies.account, account), ...found.values()]
+}

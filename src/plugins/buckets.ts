@@ -1,0 +1,66 @@
+import { hostname } from 'node:os'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import type { LiveLimits } from '../limiter/live-limits.js'
+import type { Decisions, ReplicaSelf } from '../limiter/replicas.js'
+import { openStore, type ReplicaStore } from '../limiter/store.js'
+import type { TakeFeed } from '../limiter/take-feed.js'
+import { version } from '../metrics.js'
+import type { Counts } from '../series.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    buckets: Omit<ReplicaStore, 'feed' | 'limits'>
+    /** What operators who watch see of the takes, of this replica and of all. */
+    takes: TakeFeed
+    /** The limits in force, which can change at any time: not those of the configuration, which they are laid over. */
+    limits: LiveLimits
+    /** What this replica says of itself to operators, in Redis, with every heartbeat. */
+    replica: ReplicaSelf
+    /** Whether Redis is unavailable, and LIMITER_ON_REDIS_FAILURE applies. */
+    fallbackActive: boolean
+  }
+}
+
+/** The buckets, and the limits that they are made by. */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const {
+    candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsVersion, replicas, takeSeconds
+  } = app.metrics
+  app.decorate('fallbackActive', false)
+  const replica: ReplicaSelf = {
+    version,
+    host: hostname(),
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    onRedisFailure: config.onRedisFailure,
+    get decisions () { return totalsOf(decisions) }
+  }
+  const { feed, limits, ...store } = await openStore({ ...config, self: replica }, app.log, {
+    onTake: seconds => takeSeconds.observe(seconds),
+    onDenyCacheHit: () => { denyCacheHits.value++ },
+    onReplicas: count => replicas.set(count),
+    onLimits: version => limitsVersion.set(version),
+    onCandidateRefused: ({ name: policy }) => candidateRefusals.inc({ policy }),
+    onFallback (change, failing) {
+      app.fallbackActive = failing > 0
+      fallbackActive.set(failing)
+      fallbackChanges.inc(change)
+    }
+  })
+  app.decorate('buckets', store)
+  app.decorate('replica', replica)
+  app.decorate('limits', limits)
+  app.decorate('takes', feed)
+  app.addHook('onClose', () => store.close())
+}, { name: 'buckets', dependencies: ['metrics'] })
+
+function totalsOf (decisions: Counts): Decisions {
+  const totals: Decisions = {}
+  for (const { labels: { policy, outcome }, value } of decisions.all()) {
+    if (value === 0 || (outcome !== 'admitted' && outcome !== 'refused')) continue
+    const counts = totals[policy!] ??= { admitted: 0, refused: 0 }
+    counts[outcome] = value
+  }
+  return totals
+}

@@ -1,0 +1,180 @@
+// The console in a real browser: by keyboard, in the dark, on a phone, and without a word to any other host.
+
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { newClient } from '../fixtures/app.js'
+import { noChromium, openBrowser } from '../fixtures/chromium.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { startServer, type RunningServer } from '../fixtures/process.js'
+import { startRedis } from '../fixtures/redis.js'
+import { until } from '../fixtures/until.js'
+
+const OPS_TOKEN = 'bN7cVx2Zq9LkWf4Hs6JdTg8YrPm3EaUi'
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+t.test('an operator signs in, sees who is refused, looks it up and resets it', { skip: noChromium }, async (t) => {
+  const { url: REDIS_URL } = await startRedis(t)
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t), REDIS_URL, OPS_TOKEN, TRUST_PROXY: '127.0.0.1'
+  })
+  const browser = await openBrowser(t)
+  const client = newClient()
+
+  const faults: string[] = []
+  async function open (options: BrowserContextOptions): Promise<Page> {
+    const page = await (await browser.newContext(options)).newPage()
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== server.opsUrl) faults.push(`another host: ${request.url()}`)
+    })
+    page.on('pageerror', error => faults.push(error.message))
+    page.on('console', (message) => {
+      // What Chromium says of the form's own 401.
+      if (message.type() === 'error' && !/status of 401/.test(message.text())) faults.push(message.text())
+    })
+    await page.goto(`${server.opsUrl}/console`)
+    return page
+  }
+
+  const page = await open({ viewport: { width: 1240, height: 900 } })
+  await t.test('the form is the page for whoever is not signed in', async (t) => {
+    await mustBeAccessible(t, page)
+    await page.keyboard.type('a wrong one, and long enough to be one')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'not the OPS_TOKEN' }).waitFor()
+    await page.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
+    await page.keyboard.press('Enter')
+    await page.getByText('live', { exact: true }).waitFor()
+    const cookies = await page.context().cookies()
+    t.match(cookies, [{ name: 'gatehouse-console', httpOnly: true, sameSite: 'Strict' }])
+    t.notOk(JSON.stringify(cookies).includes(OPS_TOKEN))
+  })
+
+  await t.test('a client is shown within seconds of its first refusal, and read aloud', async (t) => {
+    await page.getByText('Nobody has been refused').waitFor()
+    for (let i = 0; i < 6; i++) await failLogin(server, client)
+    const row = page.getByRole('row').filter({ hasText: client })
+    await row.waitFor({ timeout: 5000 })
+    t.match(await row.textContent(), /login1$/)
+    t.match(await page.locator('#heard').textContent(), `login refuses ${client}.`)
+    await page.getByRole('article').filter({ hasText: '1 refused' }).filter({ hasText: 'login' }).waitFor()
+    t.match(await page.getByRole('img', { name: /^login: 5 admitted and 1 refused/ }).count(), 1)
+  })
+
+  await t.test('it is looked up and reset by keyboard alone, after a confirmation', async (t) => {
+    await page.getByRole('button', { name: client }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: `Buckets of ${client}` }).waitFor()
+    const bucket = page.locator('#buckets article').filter({ hasText: 'login' })
+    t.match(await bucket.textContent(), /0 of 5 tokens.*next tokenin \d+ s, at .*fullin 4 min/)
+    t.ok(await page.getByRole('img', { name: /^0 of 5 tokens; the next in/ }).isVisible(), 'its refill is drawn')
+
+    await page.keyboard.press('Tab')
+    t.equal(await page.evaluate('document.activeElement.ariaLabel'), `Reset login of ${client}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await mustBeAccessible(t, page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    t.equal((await failLogin(server, client)).status, 429, 'nothing was reset')
+
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText(`The login bucket of ${client} is full: 5 tokens.`).waitFor()
+    await until(async () => (await failLogin(server, client)).status === 401, 'the client is admitted again')
+    t.match(server.logs.find(({ event }) => event === 'bucket_reset'), { policy: 'login', subject: client })
+  })
+
+  await t.test('what an operator types, and what is answered, is text and never markup', async (t) => {
+    await page.getByLabel('Address').fill('<img src=x onerror=alert(1)>')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Buckets of <img' }).waitFor()
+    t.equal(await page.locator('#buckets img').count(), 0)
+    await page.getByLabel('Address').fill('x'.repeat(128))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: `Buckets of ${'x'.repeat(128)}` }).waitFor()
+    await mustFit(t, page)
+  })
+  await mustBeAccessible(t, page)
+
+  await t.test('what replicas say of themselves is text, whoever wrote it into Redis', async (t) => {
+    const html = '<img src=x onerror=alert(1)>'
+    const numbers = { capacity: 5, refill: 1, period: '1m' }
+    const now = {
+      at: new Date().toISOString(),
+      here: 'one',
+      health: { status: html, started: true, draining: false, database: html, redis: html },
+      replicaCount: 2,
+      replicas: [
+        { name: 'one', limits: html, version: html, host: html, pid: 1, startedAt: html, decisions: { [html]: {} } },
+        { name: html, limits: '', canary: { ok: false, at: html, reason: html } }
+      ],
+      limits: [{ name: html, network: html, mode: html, source: html, ...numbers, candidate: numbers }],
+      history: [{ version: 7, at: new Date().toISOString(), by: html, what: html, why: html }],
+      refused: [{ policy: html, client: html, count: 3 }]
+    }
+    const other = await page.context().newPage()
+    other.on('pageerror', error => faults.push(error.message))
+    await other.route('**/console/events', route => route.fulfill({
+      contentType: 'text/event-stream', body: `data: ${JSON.stringify(now)}\n\n`
+    }))
+    await other.goto(`${server.opsUrl}/console`)
+    const changes = other.getByRole('region', { name: 'Changes of limits' })
+    await changes.getByRole('cell', { name: '7', exact: true }).waitFor()
+    t.match(await other.locator('#limits').textContent(), '5 at once, then 1 every 1m')
+    t.match(await other.locator('#refused').textContent(), html)
+    t.match(await other.locator('#replicas').textContent(), html)
+    t.equal(await other.locator('main img').count(), 0)
+    await other.close()
+  })
+
+  await t.test('it fits a phone, also in the dark', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const phone = await open({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' })
+      await phone.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
+      await mustFit(t, phone)
+      await phone.keyboard.press('Enter')
+      await phone.getByText('live', { exact: true }).waitFor()
+      await phone.getByLabel('Address').fill(client)
+      await phone.keyboard.press('Enter')
+      await phone.locator('#buckets article').first().waitFor()
+      await mustFit(t, phone)
+      await mustBeAccessible(t, phone)
+      const [red] = /\d+/.exec(await phone.evaluate('getComputedStyle(document.body).backgroundColor'))!
+      t.equal(Number(red) < 50, colorScheme === 'dark')
+    }
+  })
+
+  await t.test('who signs out is out, and a replica that is gone is said to be', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
+    await page.keyboard.press('Enter')
+    await page.getByText('live', { exact: true }).waitFor()
+    t.strictSame(faults, [], 'no violation of the policy, no error, and no request to another host')
+    await server.stop()
+    await page.getByText('connection lost').waitFor()
+  })
+})
+
+const failLogin = (server: RunningServer, client: string): Promise<Response> => fetch(`${server.url}/api/auth/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+  body: JSON.stringify({ username: 'demo', password: 'wrong horse battery' })
+})
+
+async function mustFit (t: Test, page: Page): Promise<void> {
+  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing has to be scrolled sideways')
+}
+
+async function mustBeAccessible (t: Test, page: Page): Promise<void> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate('axe.run()') as {
+    violations: Array<{ id: string, impact: string, nodes: Array<{ html: string }> }>
+  }
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  t.strictSame(grave.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`), [], 'axe finds nothing serious')
+}
+
+t.end()
