@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BucketStore, Policy, Verdict } from './bucket.js'
+import { bucketOf } from './key.js'
+
+/** Two tokens and one a second: a run takes a second, and its bucket is full three seconds after it began. */
+export const CANARY: Policy = { name: 'canary', capacity: 2, refill: 1, periodMs: 1000 }
+
+/** By how much the clocks of Redis and of this process may differ over a second, and what rounding adds. */
+const SLACK_MS = 20
+/** Before a run is repeated. The circuit breaker has tried Redis several times by then. */
+const PAUSE_MS = 1000
+/** A timer of Node may end a part of a ms too early, and Redis counts whole ones. */
+const ROUNDING_MS = 5
+/** A bucket that says it is full later than this is broken, and is not waited for. */
+const LONGEST_WAIT_MS = 2 * CANARY.capacity * CANARY.periodMs
+
+/** What answers: Redis, the local share of an outage, or the memory of a process without Redis. */
+export type Source = 'redis' | 'local' | 'memory'
+
+export interface CanaryOptions {
+  /** The replica's own store: what clients take from. */
+  store: BucketStore
+  /** Of the replica: no two have the same bucket. */
+  name: string
+  /** What answers for this key at the moment. */
+  source: (key: string) => Source
+  /** The expiry that Redis itself has for the key, in ms; asked only while Redis answers. */
+  expiryMs: (key: string) => Promise<number>
+  /** Why some clients are admitted without a limit, although the canary may be limited; undefined if none are. */
+  unlimited: () => string | undefined
+}
+
+/**
+ * The canary: a bucket of this replica's own goes the way of every client's.
+ *
+ * @returns a run, which throws what is wrong. One fault may be a coincidence, such as a reply that was lost: the run is
+ * then repeated once
+ */
+export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<Source> {
+  return async (signal) => {
+    try {
+      return await prove(options, signal)
+    } catch {
+      await sleep(PAUSE_MS, undefined, { signal })
+      return await prove(options, signal)
+    }
+  }
+}
+
+async function prove (
+  { store, name, source, expiryMs, unlimited }: CanaryOptions, signal: AbortSignal
+): Promise<Source> {
+  const bucket = bucketOf(CANARY, name)
+  const wait = (ms: number): Promise<void> => sleep(Math.min(ms, LONGEST_WAIT_MS) + ROUNDING_MS, undefined, { signal })
+
+  // Its last run may still be in it. What is asked now is answered by no cached denial: those end with a period.
+  const { fullMs } = await store.peek(bucket)
+  await wait(fullMs)
+
+  // At once, so that they are one script call and no refill comes between them.
+  const sentAtMs = performance.now()
+  const verdicts = await Promise.all(Array.from({ length: CANARY.capacity + 1 }, () => store.take(bucket)))
+  const by = source(bucket.key)
+  const refusal = mustRefuse(verdicts, by, performance.now() - sentAtMs)
+  if (by === 'redis') mustExpire(await expiryMs(bucket.key), refusal, performance.now() - sentAtMs)
+
+  // As a client does that waits as it was told.
+  await wait(refusal.waitMs)
+  const { allowed } = await store.take(bucket)
+  if (!allowed) throw new Error('a take that waited as long as it was told was refused')
+
+  const reason = unlimited()
+  if (reason !== undefined) throw new Error(reason)
+  return by
+}
+
+/** @returns the refusal, whose wait is right */
+function mustRefuse (verdicts: Verdict[], by: Source, elapsedMs: number): Verdict {
+  const { capacity, periodMs } = CANARY
+  const admitted = verdicts.filter(({ allowed }) => allowed).length
+  // The local share of an outage may be smaller.
+  const fits = by === 'local' ? admitted >= 1 && admitted <= capacity : admitted === capacity
+  if (!fits) throw new Error(`${admitted} of ${verdicts.length} takes from a bucket of ${capacity} were admitted`)
+  const refusal = verdicts.find(({ allowed }) => !allowed)!
+  if (refusal.waitMs > periodMs || refusal.waitMs < periodMs - elapsedMs - SLACK_MS) {
+    const after = `${Math.round(elapsedMs)} ms after the first take`
+    throw new Error(`a refusal said to wait ${refusal.waitMs} ms, ${after} from a bucket that gets a token a second`)
+  }
+  return refusal
+}
+
+/** @param expiryMs negative for a key without an expiry, or for no key */
+function mustExpire (expiryMs: number, { fullMs }: Verdict, elapsedMs: number): void {
+  if (expiryMs <= fullMs && expiryMs >= fullMs - elapsedMs - SLACK_MS) return
+  throw new Error(`a bucket that is full in ${fullMs} ms has in Redis the expiry ${expiryMs} ms`)
+}

@@ -1,0 +1,214 @@
+// The canary proves that a replica limits, by a bucket of its own that goes the way of every client's, and no limiter
+// that admits everyone is silent about it.
+
+import t from 'tap'
+import type { Bucket } from '#src/limiter/bucket.js'
+import { CANARY, createCanary, type CanaryOptions } from '#src/limiter/canary.js'
+import { listReplicas } from '#src/limiter/replicas.js'
+import { connect } from '#src/limiter/redis.js'
+import { openStore, type ReplicaStore, type StoreOptions } from '#src/limiter/store.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { startApp } from '../fixtures/app.js'
+import { keepCodes } from '../fixtures/log.js'
+import { seriesOf } from '../fixtures/metrics.js'
+import { end, type Lifetime } from '../fixtures/lifetime.js'
+import { freePort, startCluster, startRedis, type RedisServer } from '../fixtures/redis.js'
+import { until } from '../fixtures/until.js'
+
+const self = { version: '0.0.1', host: 'here', pid: 1, startedAt: new Date().toISOString(), onRedisFailure: 'local' }
+
+async function open (
+  t: Lifetime, redisUrl: string | undefined, onRedisFailure: StoreOptions['onRedisFailure'] = 'local',
+  more: Partial<StoreOptions> = {}
+): Promise<{ store: ReplicaStore, codes: string[], prove: () => Promise<string> }> {
+  const { log, codes } = keepCodes()
+  // Silence is not the subject here: however busy the machine is, Redis is not silent for as long.
+  const store = await openStore({ redisUrl, onRedisFailure, redisTimeoutMs: 2000, ...more }, log)
+  t.after(() => store.close())
+  return { store, codes, prove: () => store.prove(new AbortController().signal) }
+}
+
+const canaries = ({ client }: RedisServer): Promise<string[]> => client.keys('gatehouse:bucket:canary:*')
+
+t.test('a run takes from a bucket of its own in Redis, again and again', async (t) => {
+  const redis = await startRedis(t)
+  const [one, other] = await Promise.all([open(t, redis.url), open(t, redis.url)])
+  await redis.client.config('RESETSTAT')
+  t.same(await Promise.all([one.prove(), other.prove()]), ['redis', 'redis'])
+  const calls = Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1])
+  // A peek, three takes at once, and one take for each; and heartbeats.
+  t.ok(calls <= 2 * 3 + 2 * 4, `${calls} calls of scripts`)
+
+  const keys = await canaries(redis)
+  t.equal(keys.length, 2, 'one bucket for each replica')
+  for (const key of keys) t.ok(await redis.client.pttl(key) > 0)
+  t.equal(await one.prove(), 'redis', 'what the last run left is waited for')
+})
+
+t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does not expire', async (t) => {
+  const redis = await startRedis(t)
+  const { store } = await open(t, redis.url)
+  const wrongWait = (waitMs: number) => async (bucket: Bucket) => {
+    const verdict = await store.take(bucket)
+    return verdict.allowed ? verdict : { ...verdict, waitMs }
+  }
+  const admitted = async (bucket: Bucket) => ({ ...await store.take(bucket), allowed: true })
+  const refused = async (bucket: Bucket) => ({ ...await store.take(bucket), allowed: false, waitMs: 1000 })
+  /** Since the first refusal; a run that is repeated comes later. */
+  let sinceMs: number | undefined
+  const refusedAfterItsWait = async (bucket: Bucket) => {
+    const elapsedMs = performance.now() - (sinceMs ?? Infinity)
+    if (elapsedMs > 500 && elapsedMs < 1900) return await refused(bucket)
+    const verdict = await store.take(bucket)
+    if (!verdict.allowed) sinceMs = performance.now()
+    return verdict
+  }
+  const faults: Array<[RegExp, Partial<CanaryOptions>]> = [
+    [/^3 of 3 takes from a bucket of 2 were admitted/, { store: { ...store, take: admitted } }],
+    [/^0 of 3 takes/, { store: { ...store, take: refused } }],
+    [/^a refusal said to wait 1100 ms/, { store: { ...store, take: wrongWait(1100) } }],
+    [/^a refusal said to wait 300 ms/, { store: { ...store, take: wrongWait(300) } }],
+    [/^a take that waited as long as it was told/, {
+      store: { ...store, take: refusedAfterItsWait }
+    }],
+    [/has in Redis the expiry -1 ms/, { expiryMs: async () => -1 }],
+    [/has in Redis the expiry 9000 ms/, { expiryMs: async () => 9000 }],
+    [/^everyone is admitted/, { unlimited: () => 'everyone is admitted' }]
+  ]
+  await Promise.all(faults.map(async ([message, fault], i) => {
+    const run = createCanary({
+      store,
+      name: `canary-${i}`,
+      source: () => 'redis',
+      expiryMs: key => redis.client.pttl(key),
+      unlimited: () => undefined,
+      ...fault
+    })
+    await t.rejects(run(new AbortController().signal), { message })
+  }))
+})
+
+t.test('a fault that comes once is repeated, and a run ends when it is told to', async (t) => {
+  const { store } = await open(t, undefined)
+  let expiries = 0
+  const options = { store, name: 'once', source: () => 'redis' as const, unlimited: () => undefined }
+  const expiryOf = async (key: string): Promise<number> => (await store.peek({ key, policy: CANARY })).fullMs
+  const once = createCanary({ ...options, expiryMs: async key => ++expiries === 1 ? -1 : await expiryOf(key) })
+  t.equal(await once(new AbortController().signal), 'redis')
+
+  const ends = new AbortController()
+  const run = createCanary({ ...options, name: 'ended', expiryMs: expiryOf })(ends.signal)
+  const startedMs = performance.now()
+  ends.abort()
+  await t.rejects(run, { name: 'AbortError' })
+  t.ok(performance.now() - startedMs < 500)
+})
+
+t.test('without Redis a limiter that fails open or closed has no proof, and a local share has one', async (t) => {
+  const url = `redis://127.0.0.1:${await freePort()}`
+  const [fails, closed, local, memory] = await Promise.all([
+    open(t, url, 'open'), open(t, url, 'closed'), open(t, url, 'local'), open(t, undefined)
+  ])
+  await t.rejects(fails.prove(), { message: '3 of 3 takes from a bucket of 2 were admitted' })
+  await t.rejects(closed.prove(), /LIMITER_ON_REDIS_FAILURE is closed/)
+  t.equal(await local.prove(), 'local')
+  t.equal(await memory.prove(), 'memory')
+  t.match(await memory.store.replicas(), [{ redisAvailable: false, limits: /^[\da-f]{16}$/ }])
+})
+
+t.test('while limits are shared by three replicas, a share of one token is a proof, too', async (t) => {
+  const redis = await startRedis(t)
+  const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
+  await new Promise(resolve => setTimeout(resolve, 1100))
+  await end(redis.process)
+  t.same(await Promise.all(replicas.map(({ prove }) => prove())), ['local', 'local', 'local'])
+})
+
+t.test('in a cluster, one node that fails open is no proof, although another has the bucket', async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  const url = `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
+  const { store, prove } = await open(t, url, 'open')
+  t.equal(await prove(), 'redis')
+  const ports = await Promise.all(nodes.map(async node => (await canaries(node)).length === 0))
+  const without = nodes[ports.indexOf(true)]!
+  await end(without.process)
+  const policy = { name: 'general', capacity: 5, refill: 1, periodMs: 60_000 }
+  // Clients of every node notice.
+  await Promise.all(Array.from({ length: 30 }, (_, i) => store.take(bucketOf(policy, `192.0.2.${i}`))))
+  await t.rejects(prove(), /LIMITER_ON_REDIS_FAILURE=open admits/)
+})
+
+t.test('replicas say in Redis what they are, at most once a second, and are read with suspicion', async (t) => {
+  const redis = await startRedis(t)
+  const [, { codes }] = await Promise.all([
+    open(t, redis.url, 'local', { self: { ...self, canary: { ok: true, at: self.startedAt, by: 'redis' } } }),
+    open(t, redis.url, 'local', { self: { ...self, host: 'there' } })
+  ])
+  const reader = await connect(redis.url)
+  t.after(() => reader.disconnect())
+  const list = await listReplicas(reader)
+  t.match(list.sort((a, b) => a.host!.localeCompare(b.host!)), [
+    { host: 'here', version: '0.0.1', redisAvailable: true, limits: /^[\da-f]{16}$/, canary: { ok: true }, at: String },
+    { host: 'there' }
+  ])
+  const key = `gatehouse:replica:${list[0]!.name}`
+  const ttl = await redis.client.pttl(key)
+  t.ok(ttl > 0 && ttl <= 3500, `kept for ${ttl} ms`)
+
+  await redis.client.config('RESETSTAT')
+  await new Promise(resolve => setTimeout(resolve, 2000))
+  const sets = Number(/cmdstat_set:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1])
+  t.ok(sets >= 2 && sets <= 6, `two replicas wrote ${sets} times in two seconds`)
+
+  const poison = ['', '{', 'null', '[1]', '"x"', '{"version":1,"canary":"yes","host":"a\\nb"}', 'x'.repeat(10_000)]
+  for (const nonsense of poison) {
+    await redis.client.set('gatehouse:replica:poisoned', nonsense, 'PX', 5000)
+    await redis.client.zadd('gatehouse:replicas', Date.now() + 5000, 'poisoned:0123456789abcdef')
+    const poisoned = (await listReplicas(reader)).find(({ name }) => name === 'poisoned')
+    t.same(poisoned, { name: 'poisoned', limits: '0123456789abcdef' }, nonsense.slice(0, 30))
+  }
+  t.same(codes.filter(code => code.startsWith('replica')), [])
+})
+
+t.test('a user that may not describe its replica is told once, and the service goes on', async (t) => {
+  const redis = await startRedis(t)
+  await redis.client.call('ACL', 'SETUSER', 'older', 'on', '>a-password-of-redis', '~gatehouse:bucket:*',
+    '~gatehouse:replicas*', '~gatehouse:limits', '&gatehouse:*', '+@all')
+  const { codes, store, prove } = await open(
+    t, `redis://older:a-password-of-redis@127.0.0.1:${redis.port}`, 'local', { self }
+  )
+  t.equal(await prove(), 'redis')
+  t.same(codes, ['replica_undescribed'])
+  t.match(await store.take(bucketOf({ name: 'login', capacity: 5, refill: 1, periodMs: 1000 }, '192.0.2.1')), {
+    remaining: 4
+  })
+})
+
+t.test('metrics, the log and the replica itself say how the canary is, and no decision counts it', async (t) => {
+  const redis = await startRedis(t)
+  const port = await freePort()
+  const [well, ill] = await Promise.all([
+    startApp(t, { REDIS_URL: redis.url }),
+    startApp(t, { REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'open' })
+  ])
+  const value = async ({ app }: typeof well, name: string): Promise<number | undefined> =>
+    (await seriesOf(app, `gatehouse_canary_${name}`))[0]?.value
+  const lines = ({ logs }: typeof well): unknown[] =>
+    logs.map(({ code }) => code).filter(code => String(code).startsWith('canary'))
+
+  await until(async () => await value(ill, 'ok') === 0, 'it fails', 8000)
+  await until(async () => await value(well, 'ok') === 1, 'it ends', 8000)
+  t.ok((await value(well, 'age_seconds'))! < 8)
+  t.same([lines(well), lines(ill)], [[], ['canary_failed']])
+  t.match(ill.app.replica.canary, { ok: false, reason: /takes from a bucket of 2 were admitted/ })
+  t.same(await seriesOf(well.app, 'gatehouse_limiter_decisions_total').then(series =>
+    series.filter(({ value }) => value > 0)), [], 'no decision')
+
+  await startRedis(t, { port })
+  await until(async () => await value(ill, 'ok') === 1, 'it succeeds', 15_000)
+  t.same(lines(ill), ['canary_failed', 'canary_recovered'])
+  const list = await well.app.buckets.replicas()
+  t.match(list, [{ version: String, pid: process.pid, canary: { ok: true, by: 'redis' }, onRedisFailure: 'local' }])
+})
+
+t.end()
