@@ -2,7 +2,7 @@
  * The token bucket, interval refill: a bucket holds at most `capacity` tokens; `refill` tokens are added together every
  * `periodMs`, counted from the moment a full bucket is first taken from, until it is full again. What is kept of a
  * bucket is how many tokens it lacked after its last take, and the instant at which it is full; a bucket of which
- * nothing is kept is full. lua/take.lua holds the algorithm, memory-store.ts the same one for a single process.
+ * nothing is kept is full. lua/take.lua holds the algorithm, decide.ts the same one for a single process.
  */
 
 /** How tokens come. */
@@ -23,6 +23,10 @@ export interface Policy extends Refill {
    * without a valid token is counted by address, under the limit itself.
    */
   address?: Policy
+  /** Set for a policy that refuses nothing: `shadow` takes and counts what it would refuse, `off` takes nothing. */
+  mode?: 'shadow' | 'off'
+  /** Other limits that are tried beside this one: what they would refuse is counted. See modes.ts. */
+  candidate?: Policy
   /**
    * Set while replicas hold different limits for the owner: the other refills by which its bucket may have been
    * written. A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost
@@ -43,6 +47,8 @@ export interface Verdict {
   nextMs: number
   /** Until the bucket is full; 0 if it is. */
   fullMs: number
+  /** Set if it allows what the bucket refused, because the policy is in shadow mode. */
+  shadow?: true
 }
 
 /** The tokens of one owner under one policy, by identity. It is made once per use, by `bucketOf`. */
@@ -82,8 +88,14 @@ export interface BucketStore {
    * outage, and what was taken from it and is still to be charged. Redis is not asked.
    */
   forget: (bucket: Pick<Bucket, 'key'>) => void
-  /** The buckets that are not full, in no order; one that is taken from meanwhile may be missed or listed twice. */
-  list: (filter?: Partial<Omit<BucketName, 'key'>>) => AsyncIterable<BucketName>
+  /**
+   * The buckets that are not full, in no order; one that is taken from meanwhile may be missed or listed twice.
+   *
+   * @param onScanned called with how many keys were looked at, about, each time that some were
+   */
+  list: (
+    filter?: Partial<Omit<BucketName, 'key'>>, onScanned?: (keys: number) => void
+  ) => AsyncIterable<BucketName>
   close: () => Promise<void>
 }
 

@@ -5,19 +5,22 @@ import type { Bucket, BucketStore, Policy, Refill } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
 import { isUserOwner, parseBucketKey } from './key.js'
-import { parseLimits } from './limits-file.js'
+import { parseLimits, rowOf } from './limits-file.js'
 import {
-  formatPeriod, isAccountPolicy, isLimited, isModulePolicy, limitFor, returnedBudget, returnedPolicyName,
-  sharedPolicyName, userLimitFor, type AddressPolicy, type Limits
+  isAccountPolicy, isLimited, isModulePolicy, limitFor, returnedBudget, returnedPolicyName,
+  sharedPolicyName, userLimitFor, type AddressPolicy, type Limits, type Override
 } from './policies.js'
 import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
 /*
- * While a release or a change of LIMITS_FILE rolls, replicas hold different limits for the same buckets. Each has its
- * own capacity then, and all use the refill of the limit with the largest capacity. So a client gets no more than that
+ * While a release or a change of limits rolls, replicas hold different limits for the same buckets. Each has its own
+ * capacity then, and all use the refill of the limit with the largest capacity. So a client gets no more than that
  * limit allows, whichever replicas it asks. Each heartbeat carries a digest of the replica's limits; the limits
  * themselves are in Redis under the digest, in the form of a limits file.
+ *
+ * Limits that change at run time are announced first, and are in force when the others know of them. A tag says how far
+ * that is: `17,18:DIGEST` holds version 17 and has announced version 18, of which that is the digest.
  */
 
 const KEY = 'gatehouse:replicas:'
@@ -36,11 +39,17 @@ const LEARNT_MS = KNOWN_AFTER_MS
 const MAX_LENGTH = 100_000
 const MAX_OTHERS = 16
 
+/**
+ * What a replica of an earlier version held counts for so long after it was last seen: it has announced the new version
+ * by then, and holds it within `KNOWN_AFTER_MS`.
+ */
+const SETTLED_MS = 2 * KNOWN_AFTER_MS
+
 export interface OtherLimits {
-  /** Goes with every heartbeat of replicas that have the same limits. */
-  digest: string
-  /** Reads the limits of the other replicas, by their digests, which were asked for at `askedAtMs`. */
-  learn: (digests: readonly string[], askedAtMs: number) => Promise<void>
+  /** Goes with every heartbeat. */
+  readonly tag: string
+  /** Reads the limits of the other replicas, by their tags, which were asked for at `askedAtMs`. */
+  learn: (tags: readonly string[], askedAtMs: number) => Promise<void>
   /** Nothing can be learnt: others may hold any limits, until something is. */
   doubt: () => void
   /**
@@ -50,25 +59,64 @@ export interface OtherLimits {
   inForce: (bucket: Bucket) => Bucket
   /** Whether any other replica is known to hold different limits. */
   differ: () => boolean
+  /** The others are to know of these limits before they are in force here. */
+  announce: (limits: Limits, version: number) => Promise<void>
+  /** Whether every replica had announced this version, or a later one, at the last heartbeat. */
+  allKnow: (version: number) => boolean
+  /** What was announced is in force from now on. */
+  adopt: () => void
 }
 
-/** @param onChange called when replicas begin to differ, and when they agree again */
+interface Held { limits: Limits, version: number, text: string, digest: string }
+
+interface Other { limits?: Limits | undefined, version: number, seenAtMs: number }
+
+/**
+ * @param onChange called when replicas begin to differ, and when they agree again
+ * @param version of the live limits among these limits; 0 for none
+ */
 export function otherLimits (
-  redis: Redis | Cluster, own: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS
+  redis: Redis | Cluster, limits: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS, version = 0
 ): OtherLimits {
-  const text = serialize(own)
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  let own = held(limits, version)
+  let next: Held | undefined
   /** By digest. '' stands for all limits that cannot be read, such as those of a release that sends no digest. */
-  const others = new Map<string, { limits?: Limits | undefined, untilMs: number }>()
+  const others = new Map<string, Other>()
   let learntUntilMs = -Infinity
+  let oldestKnown = -Infinity
   const interned = new Map<string, Policy>()
   /** Heartbeats since others began to differ. */
   let turns = 0
+  let differed = false
 
-  function see (of: string, untilMs: number): void {
-    const readable = /^[0-9a-f]{16}$/.test(of) && (others.has(of) || others.size < MAX_OTHERS)
-    const name = readable ? of : ''
-    others.set(name, { ...others.get(name), untilMs })
+  const differ = (): boolean => others.size > 0 || (next !== undefined && next.digest !== own.digest)
+
+  function noticeChange (): void {
+    if (differ() === differed) return
+    differed = !differed
+    if (!differed) {
+      turns = 0
+      interned.clear()
+    }
+    onChange(differed)
+  }
+
+  function see (of: string, version: number, seenAtMs: number): void {
+    const name = of !== '' && (others.has(of) || others.size < MAX_OTHERS) ? of : ''
+    others.set(name, { ...others.get(name), version, seenAtMs })
+  }
+
+  function forget (nowMs: number): void {
+    const newest = (next ?? own).version
+    for (const [of, { version, seenAtMs }] of others) {
+      if (seenAtMs + (version < newest ? Math.min(SETTLED_MS, keptMs) : keptMs) <= nowMs) others.delete(of)
+    }
+  }
+
+  async function publish (): Promise<void> {
+    const { digest, text } = next ?? own
+    // A replica that cannot read them treats them as unknown.
+    await redis.set(KEY + digest, text, 'PX', PUBLISHED_MS).catch(() => {})
   }
 
   async function read (of: string): Promise<Limits | undefined> {
@@ -81,25 +129,27 @@ export function otherLimits (
   }
 
   return {
-    digest,
-    differ: () => others.size > 0,
+    get tag () {
+      return `${own.version},${(next ?? own).version}:${(next ?? own).digest}`
+    },
 
-    async learn (digests, askedAtMs) {
+    differ,
+    allKnow: version => oldestKnown >= version,
+
+    async learn (tags, askedAtMs) {
       const nowMs = performance.now()
-      const differed = others.size > 0
-      for (const of of digests) if (of !== digest) see(of, nowMs + keptMs)
-      for (const [of, { untilMs }] of others) if (untilMs <= nowMs) others.delete(of)
-      const differ = others.size > 0
-      if (differ) {
-        // A replica that cannot read them treats them as unknown.
-        if (turns++ % PUBLISHED_EVERY === 0) await redis.set(KEY + digest, text, 'PX', PUBLISHED_MS).catch(() => {})
+      const asRead = tags.map(readTag)
+      oldestKnown = Math.min(...asRead.map(({ known }) => known))
+      for (const { digest, version } of asRead) {
+        if (digest !== own.digest && digest !== next?.digest) see(digest, version, nowMs)
+      }
+      forget(nowMs)
+      if (others.size > 0) {
+        if (turns++ % PUBLISHED_EVERY === 0) await publish()
         await Promise.all([...others].map(async ([of, other]) => { if (of !== '') other.limits ??= await read(of) }))
-      } else {
-        turns = 0
-        interned.clear()
       }
       learntUntilMs = askedAtMs + LEARNT_MS
-      if (differ !== differed) onChange(differ)
+      noticeChange()
     },
 
     doubt () {
@@ -108,10 +158,10 @@ export function otherLimits (
 
     inForce (bucket) {
       const learnt = performance.now() < learntUntilMs
-      if (learnt && others.size === 0) return bucket
+      if (learnt && !differ()) return bucket
       const { key, policy } = bucket
       const { owner } = parseBucketKey(key)!
-      const ofOthers = [...others.values()].map(({ limits }) =>
+      const ofOthers = [...others.values(), ...next ? [next] : []].map(({ limits }) =>
         limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
       // One object for one policy: the fallback and the deny cache tell them apart by that.
@@ -119,8 +169,37 @@ export function otherLimits (
       const same = interned.get(name) ?? merged
       interned.set(name, same)
       return { key, policy: same }
+    },
+
+    async announce (limits, version) {
+      const announced = held(limits, version)
+      if (announced.digest !== own.digest) {
+        await redis.set(KEY + announced.digest, announced.text, 'PX', PUBLISHED_MS).catch(() => {})
+      }
+      next = announced
+      noticeChange()
+    },
+
+    adopt () {
+      if (!next) return
+      const former = own
+      own = next
+      next = undefined
+      others.delete(own.digest)
+      if (former.digest !== own.digest) others.set(former.digest, { ...former, seenAtMs: performance.now() })
+      noticeChange()
     }
   }
+}
+
+function held (limits: Limits, version: number): Held {
+  return { limits, version, text: serialize(limits), digest: digestOf(limits) }
+}
+
+/** A tag of a release that has no live limits is a digest: it learns of no version. */
+function readTag (tag: string): { version: number, known: number, digest: string } {
+  const [, version, known, digest] = /^(?:(\d{1,15}),(\d{1,15}):)?([0-9a-f]{16})$/.exec(tag) ?? []
+  return { version: Number(version ?? Infinity), known: Number(known ?? -Infinity), digest: digest ?? '' }
 }
 
 /** Reads and writes each bucket by the policy that is in force. */
@@ -175,8 +254,12 @@ function policyOf (limits: Limits, name: string, owner: string): Policy | undefi
   if (isAccountPolicy(name)) return limits.policies[name]
   const client = parseClient(owner)
   const limit = client ? limitFor(limits, name, client) : limits.policies[name]
-  return limit === 'exempt' ? undefined : limit
+  return typeof limit === 'string' ? undefined : limit
 }
+
+/** What limits are known by: the same for the same limits. */
+export const digestOf = (limits: Limits): string =>
+  createHash('sha256').update(serialize(limits)).digest('hex').slice(0, 16)
 
 function serialize ({ policies, networks }: Limits): string {
   return JSON.stringify({
@@ -186,13 +269,10 @@ function serialize ({ policies, networks }: Limits): string {
 }
 
 function rows (limits: object): object {
-  return Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Policy | 'exempt']) => {
-    if (limit === 'exempt') return [name, limit]
-    return [name, { ...row(limit), ...limit.address && { by: 'user', address: row(limit.address) } }]
-  }))
+  // What is blocked takes no token either, and a limits file has no word for it.
+  return Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Override]) =>
+    [name, typeof limit === 'string' ? 'exempt' : rowOf(limit)]))
 }
-
-const row = ({ capacity, refill, periodMs }: Policy): object => ({ capacity, refill, period: formatPeriod(periodMs) })
 
 /** @returns undefined for what no replica of this release can have written */
 function parse (text: string | undefined): Limits | undefined {

@@ -14,7 +14,7 @@ export type FailureMode = 'local' | 'closed' | 'open'
 /** So large that every probe is admitted. A take that is refused writes nothing, and only a write shows a fault. */
 const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1000 }
 
-const FAIL_CLOSED = 'Redis does not decide, and LIMITER_ON_REDIS_FAILURE is closed'
+const FAIL_CLOSED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE is closed'
 
 export interface FallbackOptions {
   mode: FailureMode

@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, type Redis, type Result } from 'ioredis'
 import { StoreUnavailable } from './bucket.js'
 import type { OtherLimits } from './differing-limits.js'
-import { unavailable } from './redis-store.js'
+import { unavailable } from './redis-failures.js'
 import { trusted } from './redis-trust.js'
 import { checkedReplicas } from './replies.js'
 
 const INTERVAL_MS = 1000
+/** Between heartbeats while the replicas learn of new limits. */
+const SETTLING_MS = 50
 /** A replica that has been silent for this long is not counted any more. */
-const GIVEN_UP_AFTER_MS = 3500
+export const GIVEN_UP_AFTER_MS = 3500
 /** As many beats as it takes until every replica is known to a Redis that has come back empty. */
 const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
 export const KEY = 'gatehouse:replicas'
@@ -59,6 +61,11 @@ export interface Heartbeat {
    * @throws {StoreUnavailable} the heartbeat failed
    */
   join: (countsHere?: boolean) => Promise<number>
+  /**
+   * Sends heartbeats until every replica has announced this version of the limits, or can know that this one has: as
+   * long as it takes others to learn of a replica.
+   */
+  known: (version: number) => Promise<void>
   /** Leaves, so that the others count it for a few beats only. */
   close: () => Promise<void>
 }
@@ -70,8 +77,12 @@ export interface HeartbeatObserver {
   onRefused?: (error: Error) => void
   /** Called with an error that is not a failure of Redis: a defect. */
   onError?: (error: Error) => void
-  /** What the others hold is learnt from their digests. */
+  /** What the others hold is learnt from their tags. */
   limits?: OtherLimits
+  /** The replica's name, without its tag. */
+  id?: string
+  /** Called as a heartbeat is sent: what is sent in the same turn travels with it. */
+  onBeat?: () => void
 }
 
 /**
@@ -81,9 +92,11 @@ export interface HeartbeatObserver {
  */
 export async function startHeartbeat (
   redis: Redis | Cluster,
-  { onReplicas = () => {}, onRefused = () => {}, onError = () => {}, limits }: HeartbeatObserver = {}
+  {
+    onReplicas = () => {}, onRefused = () => {}, onError = () => {}, limits, id = randomUUID(), onBeat = () => {}
+  }: HeartbeatObserver = {}
 ): Promise<Heartbeat> {
-  const name = limits ? `${randomUUID()}:${limits.digest}` : randomUUID()
+  const nameNow = (): string => limits ? `${id}@${limits.tag}` : id
   let counts: number[] = []
   let next: NodeJS.Timeout | undefined
   let closed = false
@@ -100,14 +113,16 @@ export async function startHeartbeat (
 
   async function count (): Promise<void> {
     const sentAtMs = performance.now()
+    const name = nameNow()
     try {
       const call = ++calls
       const reply = redis.countReplica(KEY, name, GIVEN_UP_AFTER_MS, call)
-      const { count, digests } = await trusted(redis, KEY, reply, reply =>
-        checkedReplicas(reply, call, limits?.digest ?? ''))
+      onBeat()
+      const { count, tags } = await trusted(redis, KEY, reply, reply =>
+        checkedReplicas(reply, call, name.slice(id.length + 1)))
       counts = [count, ...counts].slice(0, BEATS_REMEMBERED)
       refused = false
-      await limits?.learn(digests, sentAtMs)
+      await limits?.learn(tags, sentAtMs)
       // A Redis that was away may have forgotten this replica, or given it up, and let others in who do not know it.
       if (failure || sentAtMs - countedAtMs > GIVEN_UP_AFTER_MS) {
         knownAtMs = performance.now() + (limits?.differ() ? KNOWN_AFTER_MS : 0)
@@ -164,11 +179,21 @@ export async function startHeartbeat (
       return Math.max(0, knownAtMs - performance.now())
     },
 
+    async known (version) {
+      const untilMs = performance.now() + KNOWN_AFTER_MS
+      for (;;) {
+        if (closed) return
+        await beat()
+        if (!limits || limits.allKnow(version) || performance.now() > untilMs) return
+        await sleep(SETTLING_MS)
+      }
+    },
+
     async close () {
       closed = true
       redis.off('ready', beatOnceConnected)
       clearTimeout(next)
-      await redis.zrem(KEY, name).catch(() => {})
+      await redis.zrem(KEY, nameNow()).catch(() => {})
     }
   }
 }

@@ -14,22 +14,24 @@ const MAX_TEXTS = 20_000
 
 /** A client, and what it is held to. */
 export interface KnownClient extends Client {
-  /** The bucket that its requests under this policy take from; undefined if it is exempt. */
+  /** The bucket that its requests under this policy take from; undefined if it is exempt, or blocked. */
   bucketFor: (policy: AddressPolicy) => Bucket | undefined
+  /** Whether each of its requests under this policy is refused. */
+  isBlocked: (policy: AddressPolicy) => boolean
   /** What its users share in front of their own buckets; undefined if the policy does not count by user here. */
   sharedBucketFor: (policy: AddressPolicy) => Bucket | undefined
 }
 
 /**
- * `clientOf`, remembered.
+ * `clientOf`, remembered. It is made again when the limits have changed.
  *
  * @returns for what the trusted proxies say of the client and for the peer's address: the client, or undefined when the
  * socket is gone and nobody is left to be limited
  */
 export function rememberClients (
-  limits: Limits
+  limits: Limits, maxTexts = MAX_TEXTS
 ): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
-  const clients = new LRUCache<string, KnownClient>({ max: MAX_TEXTS })
+  const clients = new LRUCache<string, KnownClient>({ max: maxTexts })
 
   function clientAt (text: string | undefined): KnownClient | undefined {
     if (text === undefined) return undefined
@@ -45,15 +47,21 @@ export function rememberClients (
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
 }
 
+/** Few clients are blocked. */
+const none: readonly AddressPolicy[] = []
+
 function withBuckets (client: Client, limits: Limits): KnownClient {
   const buckets = new Map<AddressPolicy, Bucket | undefined>()
-  const shared = new Map<AddressPolicy, Bucket | undefined>()
+  let blocked = none
+  /** Few limits count by user. */
+  let shared: Map<AddressPolicy, Bucket> | undefined
 
   function bucketFor (policy: AddressPolicy): Bucket | undefined {
     const known = buckets.get(policy)
     if (known || buckets.has(policy)) return known
     const limit = limitFor(limits, policy, client)
-    const bucket = limit === 'exempt' ? undefined : bucketOf(limit, client.key)
+    if (limit === 'block') blocked = [...blocked, policy]
+    const bucket = typeof limit === 'string' ? undefined : bucketOf(limit, client.key)
     buckets.set(policy, bucket)
     return bucket
   }
@@ -61,12 +69,15 @@ function withBuckets (client: Client, limits: Limits): KnownClient {
   function sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
     const address = bucketFor(policy)?.policy.address
     if (!address) return undefined
-    const known = shared.get(policy) ?? bucketOf(address, client.key)
+    const known = shared?.get(policy) ?? bucketOf(address, client.key)
+    shared ??= new Map()
     shared.set(policy, known)
     return known
   }
 
-  return { ...client, bucketFor, sharedBucketFor }
+  const isBlocked = (policy: AddressPolicy): boolean => bucketFor(policy) === undefined && blocked.includes(policy)
+
+  return { ...client, bucketFor, isBlocked, sharedBucketFor }
 }
 
 /**

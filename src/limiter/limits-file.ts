@@ -1,7 +1,7 @@
 import { networkText, parseNetwork, type Network } from './client.js'
 import type { Policy } from './bucket.js'
 import {
-  canCountByUser, defaultLimits, isAccountPolicy, isPolicyName, parsePeriod, policyNames, sharedName,
+  canCountByUser, defaultLimits, formatPeriod, isAccountPolicy, isPolicyName, parsePeriod, policyNames, sharedName,
   type AddressPolicy, type Limits, type ModulePolicy, type Override, type PolicyName
 } from './policies.js'
 import { repeatedKeys } from './repeated-keys.js'
@@ -44,6 +44,20 @@ export class LimitsError extends Error {
   }
 }
 
+/** A limit as a limits file has it. */
+export interface Row {
+  capacity: number
+  refill: number
+  period: string
+  by?: 'user'
+  address?: Row
+}
+
+/** The other way: as a limit stands in the file. */
+export function rowOf ({ capacity, refill, periodMs, address }: Policy): Row {
+  return { capacity, refill, period: formatPeriod(periodMs), ...address && { by: 'user', address: rowOf(address) } }
+}
+
 function readNetworks (value: unknown, isKnown: (name: string) => boolean, faults: string[]): Limits['networks'] {
   const networks: Limits['networks'][number][] = []
   const texts = new Map<string, string>()
@@ -75,7 +89,7 @@ function readNetworks (value: unknown, isKnown: (name: string) => boolean, fault
 
 function readOverride (
   name: string, value: unknown, where: string, isKnown: (name: string) => boolean, faults: string[]
-): Override | undefined {
+): Policy | 'exempt' | undefined {
   if (!isKnown(name)) {
     const known = policyNames.join(', ')
     faults.push(`${where}: there is no policy of this name; there are ${known}, and those that a module names`)

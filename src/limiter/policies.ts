@@ -1,4 +1,5 @@
 import type { Policy } from './bucket.js'
+import { CANARY } from './canary.js'
 import { contains, type Client, type Network } from './client.js'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -37,12 +38,13 @@ export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(
 
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
 export const isModulePolicy = (name: string): name is ModulePolicy =>
-  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) &&
-  returnedPolicyName(name) === undefined && sharedPolicyName(name) === undefined
+  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) && name !== CANARY.name &&
+  ![RETURNED, SHARED, CANDIDATE].some(prefix => name.startsWith(prefix))
 
 export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
 
-export type Override = Policy | 'exempt'
+/** `exempt` takes no token; `block` refuses every request. */
+export type Override = Policy | 'exempt' | 'block'
 
 /** Every limit that is in force: the table, and what holds in some networks instead. */
 export interface Limits {
@@ -70,7 +72,8 @@ const RETURNED = 'returned-'
 
 /** The budget for returned tokens of a policy, which their requests took in vain: at most `capacity` a period. */
 export function returnedBudget (policy: Policy): Policy {
-  return { ...policy, name: RETURNED + policy.name, refill: policy.capacity }
+  const { name, capacity, periodMs } = policy
+  return { name: RETURNED + name, capacity, refill: capacity, periodMs }
 }
 
 /** The name of the policy whose budget this is; undefined if it is none. */
@@ -78,10 +81,15 @@ export function returnedPolicyName (name: string): string | undefined {
   return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
 }
 
+const CANDIDATE = 'candidate-'
+
+/** The policy of the buckets in which other limits of this name are tried. */
+export const candidateName = (name: string): string => CANDIDATE + name
+
 export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
 
-/** What one client is held to, by the longest prefix that says something of this policy; `exempt` takes no token. */
+/** What one client is held to, by the longest prefix that says something of this policy. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
   for (const { network, overrides } of limits.networks) {
     const override = overrides[name]

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis, type Result } from 'ioredis'
-import {
-  assertTokens, StoreUnavailable, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
-} from './bucket.js'
+import { assertTokens, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict } from './bucket.js'
 import { bucketPattern, parseBucketKey } from './key.js'
+import { unavailable } from './redis-failures.js'
 import { trusted } from './redis-trust.js'
 import { BadReply, checkedDeleted, checkedPage, checkedTakes, type Taken } from './replies.js'
 
@@ -19,6 +18,8 @@ export const DEADLINE_MS = 100
  * while Redis works and the other way round: `npm run bench` measures it.
  */
 const MAX_BATCH = 32
+/** Keys that one SCAN looks at, about. */
+const SCANNED = 1000
 
 /**
  * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a
@@ -118,14 +119,15 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     knownRefusal: () => undefined,
     forget () {},
 
-    async * list (filter = {}) {
+    async * list (filter = {}, onScanned = () => {}) {
       const match = bucketPattern(filter)
       try {
-        for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
+        for (const node of mastersOf(redis)) {
           let cursor = '0'
           const seen = new Set<string>()
           do {
-            const page = await trusted(node, '', node.scan(cursor, 'MATCH', match, 'COUNT', 1000), checkedPage)
+            const page = await trusted(node, '', node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED), checkedPage)
+            onScanned(SCANNED)
             for (const key of page.keys) {
               const name = parseBucketKey(key)
               if (name) yield name
@@ -144,6 +146,17 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
       redis.disconnect()
     }
   }
+}
+
+const mastersOf = (redis: Redis | Cluster): Redis[] => redis instanceof Cluster ? redis.nodes('master') : [redis]
+
+/** How many keys a `list` without a filter would scan. @throws what ioredis rejects with */
+export async function countKeys (redis: Redis | Cluster): Promise<number> {
+  const counts = await Promise.all(mastersOf(redis).map(async (node) => {
+    const keyspace = new RegExp(`^db${node.options.db ?? 0}:keys=(\\d+)`, 'm')
+    return Number(keyspace.exec(await node.info('keyspace'))?.[1] ?? 0)
+  }))
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** Of all script calls of this process. A number that Lua and JavaScript hold exactly is enough for any life of one. */
@@ -207,46 +220,6 @@ function argumentsFor (batch: PendingTake[], call: number): Array<string | numbe
     if (dueMs !== undefined) args.push('due', i + 1, dueMs)
   })
   return args
-}
-
-/** What ioredis says when it has no connection that it could send a take over. */
-const NOT_SENT = /Stream isn't writeable|Cluster isn't ready/
-/** And when it may have sent it before: it names its own options, which nobody can set here. */
-const NO_CONNECTION = new RegExp(`${NOT_SENT.source}|max retries per request|Connection is closed|connection close$`)
-
-/** What a node of a cluster answers to a client that takes it for the only server. */
-const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
-
-/** What Redis says with the code `ERR` when its user may not run a command of a script: before 7.2, and since then. */
-const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
-
-/** Where in the script an error happened. It is removed, or one reason would be reported once for each place. */
-const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
-
-/** What the failure of a command means for a take. */
-export function unavailable (cause: unknown): StoreUnavailable {
-  const { name, message: said } = cause instanceof Error ? cause : new Error(String(cause))
-  const message = said.replace(PLACE_IN_SCRIPT, '')
-  // A take that Redis answered with an error, or that was not sent, did not count.
-  const mayHaveCounted = name !== 'ReplyError' && !NOT_SENT.test(message)
-  return new StoreUnavailable(explained(name, message), { cause, reason: reasonOf(name, message), mayHaveCounted })
-}
-
-function reasonOf (name: string, message: string): string {
-  if (name === BadReply.name) return 'bad_reply'
-  if (DENIED_IN_SCRIPT.test(message)) return 'NOPERM'
-  if (name === 'ReplyError') return /^[A-Z]{1,20}\b/.exec(message)?.[0] ?? 'unknown'
-  if (/Cluster redirections/.test(message)) return 'MOVED'
-  return NO_CONNECTION.test(message) ? 'no_connection' : 'no_reply'
-}
-
-function explained (name: string, message: string): string {
-  if (name === BadReply.name) return `Redis, or a proxy in front of it, answers nonsense: ${message}`
-  if (NO_CONNECTION.test(message)) return 'Redis does not answer: there is no connection that is ready'
-  if (ONE_OF_CLUSTER.test(message)) {
-    return `REDIS_URL names one node of a cluster: name several, comma-separated (${message})`
-  }
-  return `Redis does not answer: ${message}`
 }
 
 /**

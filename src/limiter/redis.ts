@@ -2,23 +2,22 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { heartbeatScript } from './heartbeat.js'
-import { DEADLINE_MS, RESET_CHANNEL, scripts as bucketScripts } from './redis-store.js'
+import { limitsScript } from './limits-hash.js'
+import { DEADLINE_MS, scripts as bucketScripts } from './redis-store.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
-import { trusted } from './redis-trust.js'
 import { checkedSlots } from './replies.js'
 import { CheckedSentinels } from './sentinels.js'
 
-const scripts = { ...bucketScripts, ...heartbeatScript }
+const scripts = { ...bucketScripts, ...heartbeatScript, ...limitsScript }
 
 /**
  * A connection on which nothing comes back for this many deadlines of a take is given up, because TCP would wait a
  * quarter of an hour for one that was cut. A process that itself stalls for as long takes Redis for silent, too: it
  * connects again, and falls back until it has.
  */
-const SILENCE = 5
+export const SILENCE = 5
 /** How many deadlines a start waits for Redis; after that the service starts without it and goes on trying. */
 const FIRST_CONNECT = 10
-const PULSE_MS = 1000
 
 /**
  * ioredis's defaults are made for jobs that must not be lost. A take must be decided now and counted once: nothing
@@ -46,7 +45,7 @@ function optionsFor (silenceMs: number) {
  * ioredis stops reconnecting when a connection fails before there is a socket, for example to an impossible address.
  * This makes it reconnect until `disconnect` is called.
  */
-function persistent<T extends Redis | Cluster> (redis: T): T {
+export function persistent<T extends Redis | Cluster> (redis: T): T {
   const disconnect = redis.disconnect.bind(redis)
   let wanted = true
   let attempts = 0
@@ -89,11 +88,13 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
  * @param url as `parseRedisUrl` reads it, or its text
  * @param onTrouble called with why there is no connection, once until the reason changes or there was one
  * @param deadlineMs of a take; silence and the first connection are measured by it
+ * @param silenceMs after which a connection is given up, if that is something else
  */
 export async function connect (
-  url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS
+  url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS,
+  silenceMs = SILENCE * deadlineMs
 ): Promise<Redis | Cluster> {
-  const redis = persistent(createClient(url, SILENCE * deadlineMs))
+  const redis = persistent(createClient(url, silenceMs))
   let told: string | undefined
   redis.on('ready', () => { told = undefined })
   redis.on('error', (error: Error) => {
@@ -109,51 +110,7 @@ export async function connect (
   return redis
 }
 
-/**
- * Calls `forget` with the key of every bucket that is reset, and without a key whenever the subscription (re)starts,
- * since resets may have been missed.
- *
- * @param onRefused called with the reason when Redis refuses the subscription, once until it accepts it
- * @returns once the subscription stands, or could not be had at first; ends it
- */
-export async function subscribe (
-  url: RedisUrl | string, forget: (key?: string) => void, deadlineMs = DEADLINE_MS,
-  onRefused: (error: Error) => void = () => {}
-): Promise<() => void> {
-  const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
-  let subscribed: Promise<void> | undefined
-  let stands = false
-  let refused = false
-
-  async function listen (): Promise<void> {
-    try {
-      await trusted(redis, '', redis.subscribe(RESET_CHANNEL), reply => reply)
-      refused = false
-      if (!stands) forget()
-      stands = true
-    } catch (error) {
-      if (refused || !(error as Error).message.startsWith('NOPERM')) return
-      refused = true
-      onRefused(error as Error)
-    }
-  }
-
-  redis.on('error', () => {})
-  redis.on('ready', () => { subscribed = listen() })
-  redis.on('close', () => { stands = false })
-  redis.on('message', (_channel: string, key: string) => forget(key))
-  // A subscription is silent when all is well, too: only an answer shows that its connection is alive. One on which
-  // something comes, but no answer, is ended: see `trusted`.
-  const pulse = setInterval(() => { if (redis.status === 'ready') listen() }, PULSE_MS)
-  await firstConnection(redis, deadlineMs)
-  await subscribed
-  return () => {
-    clearInterval(pulse)
-    redis.disconnect()
-  }
-}
-
-async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Promise<void> {
+export async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Promise<void> {
   const timeUp = new AbortController()
   await Promise.race([
     redis.connect().catch(() => {}),
@@ -172,13 +129,13 @@ function createClient (url: RedisUrl | string, silenceMs: number): Redis | Clust
 
 /**
  * All nodes of a cluster hear what is published at one. ioredis would subscribe at one, too, but without any time
- * limit, and without an event when it moves to another, before which resets may have been missed.
+ * limit, and without an event when it moves to another, before which messages may have been missed.
  */
-function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
+export function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   const { nodes } = parsed
   let tried = 0
-  const redis: Redis = createConnection(parsed, 'gatehouse:resets', silenceMs, isCluster(parsed)
+  const redis: Redis = createConnection(parsed, 'gatehouse:subscriber', silenceMs, isCluster(parsed)
     ? {
         retryStrategy (attempt: number) {
           // This is where the next connection goes.

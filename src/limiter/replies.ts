@@ -64,26 +64,63 @@ function checkedTake ({ policy, cost }: Take, packed: unknown): Taken {
 const HEARTBEAT = 'replicas'
 
 /**
- * What lua/heartbeat.lua answered: how many replicas are alive, and the different digests in their names, with this
+ * What lua/heartbeat.lua answered: how many replicas are alive, and the different tags in their names, with this
  * replica's own.
  *
  * @throws {BadReply}
  */
-export function checkedReplicas (reply: unknown, call: number, own: string): { count: number, digests: string[] } {
+export function checkedReplicas (reply: unknown, call: number, own: string): { count: number, tags: string[] } {
   if (!Array.isArray(reply) || reply[0] !== HEARTBEAT) throw new BadReply('what came is not the reply to a heartbeat')
-  const [, echo, count, ...digests] = reply as unknown[]
+  const [, echo, count, ...tags] = reply as unknown[]
   if (echo !== call) throw new BadReply('a reply belongs to another heartbeat')
-  const isPossible = Number.isInteger(count) && (count as number) >= digests.length
-  const areDistinct = new Set(digests).size === digests.length
-  if (!isPossible || !areDistinct || !digests.every(isText)) throw new BadReply('a heartbeat counts what cannot be')
-  if (!digests.includes(own)) throw new BadReply('a heartbeat does not know the replica that sent it')
-  return { count: count as number, digests: digests as string[] }
+  const isPossible = Number.isInteger(count) && (count as number) >= tags.length
+  const areDistinct = new Set(tags).size === tags.length
+  if (!isPossible || !areDistinct || !tags.every(isText)) throw new BadReply('a heartbeat counts what cannot be')
+  if (!tags.includes(own)) throw new BadReply('a heartbeat does not know the replica that sent it')
+  return { count: count as number, tags: tags as string[] }
 }
 
 /** A text, or none. @throws {BadReply} */
 export function checkedText (reply: unknown): string | undefined {
   if (reply !== null && !isText(reply)) throw new BadReply('what came is not the reply to a GET')
   return reply === null ? undefined : reply as string
+}
+
+/** @throws {BadReply} */
+export function checkedOk (reply: unknown): void {
+  if (reply !== 'OK') throw new BadReply('what came is not the reply to a SET')
+}
+
+/** A number of ms; negative for a key without an expiry, or for none. @throws {BadReply} */
+export function checkedExpiry (reply: unknown): number {
+  if (!Number.isSafeInteger(reply)) throw new BadReply('what came is not the reply to a PTTL')
+  return reply as number
+}
+
+/** @throws {BadReply} */
+export function checkedNames (reply: unknown): string[] {
+  if (!Array.isArray(reply) || !reply.every(isText)) throw new BadReply('what came is not the reply to a ZRANGE')
+  return reply as string[]
+}
+
+/** What lua/read-limits.lua answered: fields by name, undefined if the known ones are there. @throws {BadReply} */
+export function checkedFields (reply: unknown): Record<string, string> | undefined {
+  const [word, ...rest] = Array.isArray(reply) ? reply as unknown[] : []
+  if (word === 'limits' && rest.length === 1 && rest[0] === 0) return undefined
+  if (word !== 'limits' || rest.length % 2 !== 0 || !rest.every(isText)) {
+    throw new BadReply('what came is not the reply to a reading of limits')
+  }
+  const texts = rest as string[]
+  return Object.fromEntries(texts.flatMap((name, i) => i % 2 === 0 ? [[name, texts[i + 1]!]] : []))
+}
+
+/** Whether lua/change-limits.lua made the change. @throws {BadReply} */
+export function checkedChange (reply: unknown): boolean {
+  const [word, changed] = Array.isArray(reply) ? reply as unknown[] : []
+  if (word !== 'limits' || (changed !== 0 && changed !== 1)) {
+    throw new BadReply('what came is not the reply to a change of limits')
+  }
+  return changed === 1
 }
 
 /** How many keys were deleted: the one that was named, or none. @throws {BadReply} */

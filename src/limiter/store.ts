@@ -1,15 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { tracingChannel } from 'node:diagnostics_channel'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
-import type { Bucket, BucketStore, StoreUnavailable, TokenStore, Verdict } from './bucket.js'
+import type { Bucket, BucketStore, Policy, StoreUnavailable, TokenStore, Verdict } from './bucket.js'
+import { createCanary, type Source } from './canary.js'
 import { withDenyCache, type DenyCache } from './deny-cache.js'
-import { otherLimits, withOtherLimits } from './differing-limits.js'
+import { digestOf, otherLimits, withOtherLimits } from './differing-limits.js'
 import { withFallback, type FailureMode } from './fallback.js'
-import { KEY as REPLICAS_KEY, startHeartbeat } from './heartbeat.js'
+import { GIVEN_UP_AFTER_MS, KEY as REPLICAS_KEY, startHeartbeat } from './heartbeat.js'
+import { LIMITS_CHANGED } from './limits-hash.js'
+import { LimitsError } from './limits-file.js'
+import { editIn, followLimits, liveLimits, type LiveLimits } from './live-limits.js'
 import { createMemoryStore } from './memory-store.js'
+import { withModes } from './modes.js'
 import { defaultLimits, type Limits } from './policies.js'
-import { connect, subscribe } from './redis.js'
+import { connect } from './redis.js'
 import type { RedisUrl } from './redis-url.js'
-import { createRedisStore, DEADLINE_MS, RETURNED } from './redis-store.js'
+import { createRedisStore, DEADLINE_MS, RESET_CHANNEL, RETURNED } from './redis-store.js'
+import { trusted } from './redis-trust.js'
+import { describeReplica, listReplicas, type Described, type Replica, type ReplicaSelf } from './replicas.js'
+import { checkedExpiry } from './replies.js'
+import { openSubscriber } from './subscriber.js'
+import { openTakeFeed, type TakeFeed } from './take-feed.js'
+import { createLocalBus } from './watch.js'
 
 /** What is logged of the store: pino's interface, of which this is all that is used. */
 export interface StoreLog {
@@ -27,6 +40,10 @@ export interface StoreObserver {
   onFallback: (change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: number) => void
   /** How many replicas share the limits in an outage: called once a second, or once where there is no Redis. */
   onReplicas: (count: number) => void
+  /** Called when other limits are in force: see `LiveLimits`. */
+  onLimits: (version: number) => void
+  /** Called for each take that the candidate of a policy would have refused. */
+  onCandidateRefused: (policy: Policy) => void
 }
 
 const UNCOUNTED = 'replicas cannot be counted: ' +
@@ -36,21 +53,50 @@ const UNCOUNTED = 'replicas cannot be counted: ' +
 const UNHEARD = 'resets by other replicas are not heard: ' +
   'a client that was refused here may be refused for up to a minute after one'
 
+const UNWATCHED = 'operators who watch are not heard: gatehouse buckets watch and top see nothing of this replica'
+
+const UNLIMITED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE=open admits every request'
+
+const UNDESCRIBED = 'Redis does not keep what this replica says of itself: gatehouse doctor and the console miss it'
+
 const DIFFERENT = 'replicas hold different limits: ' +
   'until they agree, all use the refill of the limit with the largest capacity'
 
-const unobserved: StoreObserver = { onTake () {}, onDenyCacheHit () {}, onFallback () {}, onReplicas () {} }
+const unobserved: StoreObserver = {
+  onTake () {},
+  onDenyCacheHit () {},
+  onFallback () {},
+  onReplicas () {},
+  onLimits () {},
+  onCandidateRefused () {}
+}
 
 export interface StoreOptions {
   redisUrl: RedisUrl | string | undefined
   onRedisFailure: FailureMode
   limits?: Limits
   redisTimeoutMs?: number
+  /** What this replica says of itself to operators, in Redis; by default nothing. */
+  self?: ReplicaSelf
+}
+
+/** The buckets of a replica, the proof that they limit, and the replicas that share them. */
+export interface ReplicaStore extends BucketStore {
+  /** The limits in force: buckets are made by these. */
+  limits: LiveLimits
+  /** What operators who watch see of the takes, of this replica and of all. */
+  feed: TakeFeed
+  /** One run of the canary. @returns what answered; @throws what is wrong */
+  prove: (signal: AbortSignal) => Promise<Source>
+  /** Every replica that is alive, with what it says of itself. @throws if Redis does not answer */
+  replicas: () => Promise<Replica[]>
 }
 
 /**
  * The buckets that a replica uses. With a Redis it is a stack. A take goes down until a layer answers:
  *
+ *     withModes           carries out modes, and tries candidates
+ *      │
  *     withOtherLimits     changes the policy of a bucket while replicas hold different limits
  *      │
  *     withDenyCache       answers refusals that are known, from memory
@@ -65,18 +111,31 @@ export interface StoreOptions {
  *      │
  *     lua/take.lua        the token bucket
  *
- * The heartbeat counts replicas and learns their limits; the subscription hears of resets. Both work beside the stack.
- * Without a Redis, the buckets are in the memory of this process.
+ * The heartbeat counts replicas and learns their limits; the subscriber hears of resets, of limits that were changed at
+ * run time, and of operators who watch: what is reported to `feed`, they see. All work beside the stack. Without a
+ * Redis, the buckets are in the memory of this process.
  */
 export async function openStore (
-  { redisUrl, onRedisFailure, limits = defaultLimits, redisTimeoutMs = DEADLINE_MS }: StoreOptions,
+  { redisUrl, onRedisFailure, limits = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
   log: StoreLog, observed: Partial<StoreObserver> = {}
-): Promise<BucketStore> {
+): Promise<ReplicaStore> {
   const observer = { ...unobserved, ...observed }
+  const name = randomUUID()
+  const described = (redisAvailable: boolean): Partial<Described> =>
+    ({ ...self, at: new Date().toISOString(), redisAvailable })
   if (redisUrl === undefined) {
     observer.onReplicas(1)
     // What this process remembers is all there is, and nothing of it is out of date.
-    return { ...timed(createMemoryStore(), observer.onTake), forget () {} }
+    const store = { ...timed(createMemoryStore(), observer.onTake), forget () {} }
+    return {
+      ...store,
+      limits: liveLimits(limits, withoutRedis),
+      feed: await openTakeFeed(createLocalBus()),
+      prove: createCanary({
+        store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined
+      }),
+      replicas: async () => [{ ...described(false), name, limits: digestOf(limits), limitsVersion: 0 }]
+    }
   }
 
   // The heartbeat and the fallback report before the deny cache above them exists, when there is nothing to forget.
@@ -91,18 +150,23 @@ export async function openStore (
     if (!differ) forgetDenials()
   }
 
+  /** The nodes of Redis that are unavailable. */
+  const failingNodes = new Set<string>()
+
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
+    if (failure) failingNodes.add(node)
+    else failingNodes.delete(node)
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
     if (failure) {
       log.error(
         { code: 'redis_unavailable', err: failure, mode: onRedisFailure, ...named(node) },
-        'Redis does not decide: the fallback does'
+        'Redis is unavailable: the fallback limits'
       )
       return
     }
     // What was refused meanwhile was refused by buckets that no longer count.
     forgetDenials()
-    log.info({ code: 'redis_recovered', ...named(node) }, 'Redis decides again')
+    log.info({ code: 'redis_recovered', ...named(node) }, 'Redis is available again')
   }
 
   function onError (err: Error): void {
@@ -112,13 +176,32 @@ export async function openStore (
   const onTrouble = (err: Error): void => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis')
   const redis = await connect(redisUrl, onTrouble, redisTimeoutMs)
   await warnOfEviction(redis, log)
-  const others = otherLimits(redis, limits, onDifference)
+  const onUndescribed = (err: Error): void => log.warn({ code: 'replica_undescribed', err }, UNDESCRIBED)
+  const describe = self &&
+    describeReplica(redis, name, GIVEN_UP_AFTER_MS, () => described(failingNodes.size === 0), onUndescribed)
+  const live = liveLimits(limits, editIn(redis, limits))
+  let settle = async (_limits: Limits, _version: number): Promise<void> => {}
+  const refreshLimits = followLimits(redis, live, log, (limits, version) => settle(limits, version))
+  await refreshLimits()
+  const others = otherLimits(redis, snapshot(live), onDifference, undefined, live.state.version)
+  let lookForLimits = (): void => {}
   const heartbeat = await startHeartbeat(redis, {
     limits: others,
+    id: name,
+    onBeat () {
+      describe?.()
+      lookForLimits()
+    },
     onReplicas: observer.onReplicas,
     onRefused: err => log.warn({ code: 'replicas_uncounted', err }, UNCOUNTED),
     onError
   })
+  settle = async (limits, version) => {
+    await others.announce(limits, version)
+    await heartbeat.known(version)
+    others.adopt()
+  }
+  lookForLimits = () => { refreshLimits().catch(onError) }
   const nodeOf = (key: string): string => redis instanceof Cluster ? redis.slots[calculateSlot(key)]?.[0] ?? '' : ''
 
   const inRedis = timed(createRedisStore(redis, { deadlineMs: redisTimeoutMs }), observer.onTake)
@@ -131,28 +214,63 @@ export async function openStore (
     onChange,
     onError,
     onOtherReason: (err, node) =>
-      log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis still does not decide')
+      log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable')
   })
   const cached = withDenyCache(withMode, observer.onDenyCacheHit)
   forgetDenials = cached.forgetDenials
 
   /** @param message what was announced; undefined if something may have been missed */
   function hear (message?: string): void {
+    if (message === undefined || message === LIMITS_CHANGED) refreshLimits().catch(onError)
+    if (message === LIMITS_CHANGED) return
     if (message === undefined) forgetDenials()
     else if (message.startsWith(RETURNED)) forgetDenials(message.slice(RETURNED.length))
     else cached.forget({ key: message })
   }
   const onUnheard = (err: Error): void => log.warn({ code: 'resets_unheard', err }, UNHEARD)
-  const unsubscribe = await subscribe(redisUrl, hear, redisTimeoutMs, onUnheard)
+  const onUnwatched = (err: Error): void => log.warn({ code: 'watchers_unheard', err }, UNWATCHED)
+  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs)
+  await subscriber.hear(RESET_CHANNEL, hear, onUnheard)
+  const bus = { hear: subscriber.hear, publish: (channel: string, text: string) => redis.publish(channel, text) }
+  const feed = await openTakeFeed(bus, onUnwatched)
+
+  const store = withModes(withOtherLimits(cached, others), observer.onCandidateRefused, onError)
+  const prove = createCanary({
+    store,
+    name,
+    source: key => failingNodes.has(nodeOf(key)) ? 'local' : 'redis',
+    expiryMs: key => trusted(redis, key, redis.pttl(key), checkedExpiry),
+    // The canary's bucket is on one node; another may be the one that fails.
+    unlimited: () => onRedisFailure === 'open' && failingNodes.size > 0 ? UNLIMITED : undefined
+  })
+
+  observer.onLimits(live.state.version)
+  live.onChange(() => {
+    // What a changed limit refuses is another question.
+    forgetDenials()
+    observer.onLimits(live.state.version)
+  })
 
   return {
-    ...withOtherLimits(cached, others),
+    ...store,
+    limits: live,
+    feed,
+    prove,
+    replicas: () => listReplicas(redis),
     async close () {
-      unsubscribe()
+      feed.close()
+      subscriber.close()
       await heartbeat.close()
       await cached.close()
     }
   }
+}
+
+/** `LiveLimits` change. */
+const snapshot = ({ policies, networks }: Limits): Limits => ({ policies, networks })
+
+async function withoutRedis (): Promise<never> {
+  throw new LimitsError(['REDIS_URL is not set: the limits of this process are those of LIMITS_FILE'])
 }
 
 /** Which node of a cluster it is. */
@@ -169,21 +287,27 @@ async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<v
   )
 }
 
-/** Measures everything that a bucket is asked for. */
+/** What a bucket is asked for, reported for traces. */
+export const takes = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
+
+/** Measures and reports everything that a bucket is asked for. */
 function timed (store: TokenStore, onTake: StoreObserver['onTake']): TokenStore {
-  const verb = <Args extends unknown[]>(ask: (bucket: Bucket, ...args: Args) => Promise<Verdict>) =>
-    (bucket: Bucket, ...args: Args): Promise<Verdict> => {
-      const startedMs = performance.now()
-      return ask(bucket, ...args).then((verdict) => {
-        onTake((performance.now() - startedMs) / 1000)
-        return verdict
-      })
-    }
+  type Ask<Args extends unknown[]> = (bucket: Bucket, ...args: Args) => Promise<Verdict>
+
+  const timedAs = <Args extends unknown[]>(verb: string, ask: Ask<Args>): Ask<Args> => (bucket, ...args) => {
+    const startedMs = performance.now()
+    const asked = takes.tracePromise(ask, { verb, policy: bucket.policy.name }, undefined, bucket, ...args)
+    return asked.then((verdict) => {
+      onTake((performance.now() - startedMs) / 1000)
+      return verdict
+    })
+  }
+
   return {
     ...store,
-    take: verb(store.take),
-    peek: verb(store.peek),
-    giveBack: verb(store.giveBack),
-    charge: verb(store.charge)
+    take: timedAs('take', store.take),
+    peek: timedAs('peek', store.peek),
+    giveBack: timedAs('give back', store.giveBack),
+    charge: timedAs('charge', store.charge)
   }
 }

@@ -7,10 +7,11 @@ import t, { type Test } from 'tap'
 import { StoreUnavailable, type BucketStore, type TokenStore } from '#src/limiter/bucket.js'
 import { startHeartbeat } from '#src/limiter/heartbeat.js'
 import { bucketOf } from '#src/limiter/key.js'
-import { createRedisStore } from '#src/limiter/redis-store.js'
-import { connect, subscribe } from '#src/limiter/redis.js'
+import { createRedisStore, RESET_CHANNEL } from '#src/limiter/redis-store.js'
+import { connect } from '#src/limiter/redis.js'
 import { checkedSlots } from '#src/limiter/replies.js'
 import { openStore } from '#src/limiter/store.js'
+import { openSubscriber } from '#src/limiter/subscriber.js'
 import { keepCodes } from '../fixtures/log.js'
 import { generator } from '../fixtures/random.js'
 import { startRedis } from '../fixtures/redis.js'
@@ -319,10 +320,10 @@ t.test('a subscription with a reply that never ends is renewed, and resets are n
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const heard: Array<string | undefined> = []
-  const unsubscribe = await subscribe(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`, key =>
-    heard.push(key))
+  const subscriber = await openSubscriber(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await subscriber.hear(RESET_CHANNEL, key => heard.push(key))
   t.after(() => {
-    unsubscribe()
+    subscriber.close()
     server.close()
     for (const socket of connections) socket.destroy()
   })

@@ -360,11 +360,14 @@ t.test('any number of replicas is counted, and only their different limits are r
   const seen: string[][] = []
   const reasons: string[] = []
   const limits = {
-    digest: 'own',
-    learn: async (digests: readonly string[]) => { seen.push([...digests].sort()) },
+    tag: 'own',
+    learn: async (tags: readonly string[]) => { seen.push([...tags].sort()) },
     doubt () {},
     inForce: (bucket: Bucket) => bucket,
-    differ: () => false
+    differ: () => false,
+    announce: async () => {},
+    allKnow: () => true,
+    adopt () {}
   }
   const heartbeat = await startHeartbeat(connection, { limits, onRefused: ({ message }) => reasons.push(message) })
   t.after(() => heartbeat.close())

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
 import t from 'tap'
+import type { Finding } from '#src/doctor/check.js'
 import type { StoreUnavailable } from '#src/limiter/bucket.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
@@ -17,10 +18,10 @@ import { openRedisStore } from '../fixtures/store.js'
 
 /** Those of docs/operations.md: what the service does with Redis, and nothing else. */
 const rights = [
-  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:reset', '-@all', '+evalsha', '+eval', '+get', '+mget',
-  '+set', '+del', '+incrby', '+pttl', '+pexpire',
-  '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange', '+zremrangebyscore', '+publish', '+subscribe',
-  '+scan', '+info', '+client|setname'
+  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:*', '-@all', '+evalsha', '+eval', '+get', '+mget',
+  '+set', '+del', '+incrby', '+pttl', '+pexpire', '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange',
+  '+zremrangebyscore', '+publish', '+subscribe', '+unsubscribe', '+hget', '+hgetall',
+  '+hset', '+hdel', '+scan', '+info', '+client|setname'
 ]
 
 /** What it does besides with the nodes of a cluster. */
@@ -44,6 +45,12 @@ async function logInSevenTimes (server: RunningServer): Promise<[client: string,
   return [client, statuses]
 }
 
+/** What gatehouse doctor finds of the rights. */
+async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object | undefined> {
+  const { stdout } = await run('cli', ['doctor', '--json'], environment)
+  return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
+}
+
 t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
@@ -65,12 +72,31 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
+  t.equal((await redis.client.keys('gatehouse:replica:*')).length, 1, 'it says what it is')
   t.match(await (await fetch(`${server.opsUrl}/readyz`)).json(), { status: 'ready', redis: 'decides' })
   t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
   t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
+  t.match(await run('cli', ['limits', 'set', 'login', '--capacity', '6'], environment), {
+    code: 0, stdout: /^Version 1, held by 1 of 1 replicas/
+  })
+  const held = server.logs.find(({ code }) => code === 'limits_changed')
+  t.match(held, { version: 1 })
+  t.match(await run('cli', ['limits', 'unset', 'login'], environment), { code: 0 })
+  t.match(await run('cli', ['limits', 'history'], environment), { code: 0 })
   t.equal(await server.stop(), 0)
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
+  t.match(await rightsByDoctor(environment), { status: 'ok' })
+
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-hget', '-hgetall', '-hset', '-hdel')
+  t.match(await rightsByDoctor(environment), { status: 'action', found: /to change limits while it runs \(NOPERM/ })
+  t.match(await run('cli', ['buckets', 'peek', 'login', client], environment), {
+    code: 0, stdout: /^login /m, stderr: /Redis's user may not read them/
+  }, 'buckets are shown without these rights')
+  t.match(await run('cli', ['limits', 'show'], environment), {
+    code: 1, stderr: /: Redis does not answer: .*(NOPERM|can't run this command)/
+  })
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', ...rights)
 
   const other = new Redis({
     port: redis.port, username: 'gatehouse', password: 'a-password-of-redis', lazyConnect: true, enableReadyCheck: false
@@ -95,6 +121,7 @@ t.test('a missing right makes no limit unlimited, and the log says what it costs
     told[right] = /^replicas_uncounted/
   }
   told['+subscribe'] = /^resets_unheard/
+  told['+hget'] = /^limits_unread/
 
   await Promise.all(rights.filter(right => right.startsWith('+')).map(async (right, i) => {
     await redis.client.call('ACL', 'SETUSER', `user-${i}`, 'on', '>a-password-of-redis', ...rights.filter(other =>
@@ -138,6 +165,11 @@ t.test('with the documented rights in a cluster, the service limits, resets, lis
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
   t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
+  t.match(await rightsByDoctor(environment), { status: 'ok' })
+  for (const { client } of nodes) await client.call('ACL', 'LOG', 'RESET')
+  t.match(await run('cli', ['limits', 'set', 'login', '--mode', 'shadow'], environment), {
+    code: 0, stdout: /^Version 1, held by 1 of 1 replicas/
+  })
   t.equal(await server.stop(), 0)
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
 

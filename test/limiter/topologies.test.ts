@@ -7,8 +7,10 @@ import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket.js'
 import { withDenyCache } from '#src/limiter/deny-cache.js'
 import { bucketOf } from '#src/limiter/key.js'
-import { connect, subscribe } from '#src/limiter/redis.js'
+import { connect } from '#src/limiter/redis.js'
+import { RESET_CHANNEL } from '#src/limiter/redis-store.js'
 import { openStore } from '#src/limiter/store.js'
+import { openSubscriber } from '#src/limiter/subscriber.js'
 import { end } from '../fixtures/lifetime.js'
 import { codeOf, keepCodes } from '../fixtures/log.js'
 import { startNetwork } from '../fixtures/network.js'
@@ -300,15 +302,17 @@ t.test('a silent subscription is replaced within seconds, and resets are noticed
   const url = networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(',')
   const store = withDenyCache(await openBare(t, url))
   let heardKeys = 0
-  t.after(await subscribe(url, (key) => {
+  const subscriber = await openSubscriber(url, 25)
+  t.after(() => subscriber.close())
+  await subscriber.hear(RESET_CHANNEL, (key) => {
     if (key !== undefined) heardKeys++
     store.forgetDenials(key)
-  }, 25))
+  })
 
   const subscribedAt = async (): Promise<number> => {
     const subscribers = await Promise.all(nodes.map(async ({ client }) =>
       String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
-    return subscribers.findIndex(list => list.includes('gatehouse:resets'))
+    return subscribers.findIndex(list => list.includes('gatehouse:subscriber'))
   }
   let silent = -1
   /**

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { LimitsError, parseLimits } from '../limiter/limits-file.js'
-import type { Policy } from '../limiter/bucket.js'
-import { formatPeriod, type Limits } from '../limiter/policies.js'
-import type { Options } from './options.js'
-import { Failure, NotFound, print, table } from './outcome.js'
+import { parseLimits } from '../../limiter/limits-file.js'
+import type { Policy } from '../../limiter/bucket.js'
+import { formatPeriod, type Limits } from '../../limiter/policies.js'
+import type { Options } from '../options.js'
+import { failureOf, print, table } from '../outcome.js'
 
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {
-  const rows = rowsOf(await read(file))
+  const rows = rowsOf(await readLimits(file))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ network, policy, limit }) => [
     network, policy,
-    limit === 'exempt' ? limit : textOf(limit) + textOfUsers(limit)
+    typeof limit === 'string' ? limit : textOf(limit) + textOfUsers(limit)
   ])))
 }
 
@@ -20,7 +20,7 @@ function rowsOf ({ policies, networks }: Limits) {
   return [...everyone, ...some].map(({ network, policy, limit }) => ({
     network,
     policy,
-    limit: limit === 'exempt'
+    limit: typeof limit === 'string'
       ? limit
       : { ...numbersOf(limit), ...limit.address && byUser(limit, limit.address) }
   }))
@@ -47,20 +47,15 @@ const textOfUsers = ({ address, users }: Partial<ReturnType<typeof byUser>>): st
     `at once and ${users.steadily} steadily`
   : ''
 
-async function read (file: string): Promise<Limits> {
+/** @throws {Failure} with every fault of the file */
+export async function readLimits (file: string): Promise<Limits> {
   try {
     const text = readFileSync(file, 'utf8')
     // The configuration takes longer to load than all the rest, and of it only what modules name is needed.
-    const modulePolicies = namesAnother(text) ? (await import('../config.js')).loadModulePolicies() : []
+    const modulePolicies = namesAnother(text) ? (await import('../../config.js')).loadModulePolicies() : []
     return parseLimits(text, name => modulePolicies.includes(name))
   } catch (error) {
-    if (error instanceof LimitsError) {
-      const { faults } = error
-      const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-      throw new Failure(`${file} has ${count}:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
-    }
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
-    throw new Failure(`${file} cannot be read: ${(error as Error).message}`)
+    throw failureOf(file, error)
   }
 }
 

@@ -1,0 +1,208 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import type { Policy } from './bucket.js'
+import { networkText, parseNetwork } from './client.js'
+import { LimitsError, rowOf, type Row } from './limits-file.js'
+import { readState, writeChange, type LimitsState } from './limits-hash.js'
+import { overridden, parseOverride, type PolicyOverride } from './overrides.js'
+import { isLimited, sharedPolicyName, type AddressPolicy, type Limits } from './policies.js'
+
+/** What is not named stays as it is in force. */
+export type Numbers = Partial<Pick<Row, 'capacity' | 'refill' | 'period'>>
+
+/** What can be done to the limits of all replicas. */
+export type Edit =
+  | {
+    verb: 'set'
+    policy: string
+    numbers?: Numbers
+    mode?: 'enforce' | 'shadow' | 'off'
+    /** For the clients of this network alone. */
+    network?: string
+    /** Instead of numbers and a mode. */
+    rule?: 'exempt' | 'block'
+  }
+  | { verb: 'unset', policy: string, network?: string }
+  | { verb: 'try', policy: string, numbers: Numbers }
+  | { verb: 'promote', policy: string }
+  | { verb: 'rollback', version?: number }
+
+export interface Author { by: string, why?: string }
+
+export interface Edited {
+  /** That of the change, or the one that was there if nothing had to change. */
+  version: number
+  /** What is in force from now on. */
+  limits: Limits
+  /** The policies that changed. */
+  changed: string[]
+}
+
+/** There is nothing that the edit could take away. */
+export class NothingThere extends Error {}
+
+/** Others change limits by hand, too: so many of them in a row are not. */
+const MAX_ATTEMPTS = 20
+const MAX_TEXT = 500
+
+/**
+ * Changes the limits of all replicas in one atomic step. Of edits at the same time, each one is made on top of the
+ * other.
+ *
+ * @param base what the limits are laid over: LIMITS_FILE and the defaults
+ * @param what the edit in words, for the history
+ * @throws {LimitsError} with every fault of the edit
+ * @throws {NothingThere}
+ */
+export async function editLimits (
+  redis: Redis | Cluster, base: Limits, edit: Edit, what: string, { by, why }: Author
+): Promise<Edited> {
+  mustBeText('the name of who changes limits', by)
+  if (why !== undefined) mustBeText('the reason', why)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const state = await readState(redis)
+    const fields = changedBy(edit, state, base)
+    const next = new Map(state.fields)
+    for (const [name, text] of fields) text === undefined ? next.delete(name) : next.set(name, text)
+    const limits = overridden(base, next)
+    if (fields.size === 0) return { version: state.version, limits, changed: [] }
+    const change = { at: new Date().toISOString(), by, ...why !== undefined && { why }, what }
+    const version = await writeChange(redis, state, fields, change)
+    if (version !== undefined) return { version, limits, changed: [...fields.keys()] }
+    await setTimeout(Math.random() * 20 * attempt)
+  }
+  throw new LimitsError([`limits were changed by others ${MAX_ATTEMPTS} times meanwhile, and nothing was changed here`])
+}
+
+function mustBeText (what: string, text: string): void {
+  // It is shown in terminals.
+  const isText = text.length > 0 && text.length <= MAX_TEXT && !/\p{Cc}/u.test(text)
+  if (!isText) throw new LimitsError([`${what} must be 1 to ${MAX_TEXT} characters, without control characters`])
+}
+
+/** @returns the documents that are to be another one; undefined for none */
+function changedBy (edit: Edit, state: LimitsState, base: Limits): Map<string, string | undefined> {
+  const fields = edit.verb === 'rollback' ? rolledBack(state, edit.version) : editedPolicy(edit, state, base)
+  for (const [name, text] of fields) {
+    if (text !== undefined) parseOverride(name, text, base)
+    if (text === state.fields.get(name)) fields.delete(name)
+  }
+  return fields
+}
+
+function rolledBack (
+  { version, fields, history }: LimitsState, target = version - 1
+): Map<string, string | undefined> {
+  if (version === 0) throw new NothingThere('no limit was ever changed while the service ran')
+  if (target > version) throw new NothingThere(`there is no version ${target}; the newest is ${version}`)
+  const undone = history.filter(change => change.version > target)
+  if (undone.length < version - target) {
+    throw new LimitsError([`the history does not reach back to version ${target}; see: gatehouse limits history`])
+  }
+  const before = new Map<string, string | undefined>()
+  for (const change of undone) {
+    for (const [name, text] of Object.entries(change.before)) before.set(name, text ?? undefined)
+  }
+  for (const [name, text] of before) if (text === fields.get(name)) before.delete(name)
+  return before
+}
+
+function editedPolicy (
+  edit: Exclude<Edit, { verb: 'rollback' }>, { fields }: LimitsState, base: Limits
+): Map<string, string | undefined> {
+  const name = sharedPolicyName(edit.policy) ?? edit.policy
+  if (!isLimited(base, name)) {
+    const known = Object.keys(base.policies).join(', ')
+    throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
+  }
+  const document = documentOf(fields.get(name))
+  const everyone = overridden(base, fields).policies[name]!
+  return new Map([[name, textOf(edited())]])
+
+  function edited (): PolicyOverride {
+    switch (edit.verb) {
+      case 'set': return edit.network === undefined
+        ? { ...document, any: setRow(edit, document.any, everyone) }
+        : withNetwork(edit, networkOf(edit.network))
+      case 'unset': return unset(edit.network)
+      case 'try': return { ...document, candidate: candidate(edit.numbers) }
+      case 'promote': {
+        if (!document.candidate) throw new NothingThere(`there is no candidate for ${name}; see: gatehouse limits try`)
+        const { candidate, ...rest } = document
+        return { ...rest, any: { ...rowOf(everyone), ...candidate } }
+      }
+    }
+  }
+
+  function withNetwork (edit: Edit & { verb: 'set' }, network: string): PolicyOverride {
+    const former = document.networks?.[network]
+    const limits = overridden(base, fields).networks.find(({ network: one }) => networkText(one) === network)
+    const limit = limits?.overrides[name as AddressPolicy]
+    const row = edit.rule ??
+      setRow(edit, typeof former === 'object' ? former : undefined, typeof limit === 'object' ? limit : everyone, true)
+    return { ...document, networks: { ...document.networks, [network]: row } }
+  }
+
+  function unset (text: string | undefined): PolicyOverride {
+    if (text === undefined) {
+      if (!fields.has(name)) throw new NothingThere(`${name} is not overridden; see: gatehouse limits show`)
+      return {}
+    }
+    const network = networkOf(text)
+    if (document.networks?.[network] === undefined) {
+      throw new NothingThere(`${name} is not overridden for ${network}; see: gatehouse limits show`)
+    }
+    const { [network]: _removed, ...networks } = document.networks
+    return { ...document, networks }
+  }
+
+  function candidate (numbers: Numbers): Row {
+    const { capacity, refill, period } = rowOf(everyone)
+    return { capacity, refill, period, ...document.candidate, ...numbers }
+  }
+}
+
+/** @param complete whether numbers are needed, because a network has none of its own to fall back on */
+function setRow (
+  { policy, numbers = {}, mode }: Edit & { verb: 'set' }, former: PolicyOverride['any'], inForce: Policy,
+  complete = false
+): NonNullable<PolicyOverride['any']> {
+  const { mode: formerMode, ...kept } = former ?? {}
+  const modeNow = mode === undefined ? formerMode : mode === 'enforce' ? undefined : mode
+  const hasNumbers = complete || Object.keys(numbers).length > 0
+  return { ...hasNumbers ? withNumbers(policy, rowOf(inForce), numbers) : kept, ...modeNow && { mode: modeNow } }
+}
+
+/** `shared-general` is what the users of an address share in front of `general`. */
+function withNumbers (policy: string, row: Row, numbers: Numbers): Row {
+  if (sharedPolicyName(policy) === undefined) return { ...row, ...numbers }
+  if (!row.address) throw new LimitsError([`${sharedPolicyName(policy)!} does not count by user here`])
+  return { ...row, address: { ...row.address, ...numbers } }
+}
+
+function networkOf (text: string): string {
+  try {
+    return networkText(parseNetwork(text))
+  } catch (error) {
+    throw new LimitsError([(error as Error).message])
+  }
+}
+
+/** A document that is broken is replaced. */
+function documentOf (text: string | undefined): PolicyOverride {
+  try {
+    const document = JSON.parse(text ?? '{}') as unknown
+    return typeof document === 'object' && document !== null && !Array.isArray(document) ? document : {}
+  } catch {
+    return {}
+  }
+}
+
+function textOf ({ any = {}, networks = {}, candidate }: PolicyOverride): string | undefined {
+  const document = {
+    ...Object.keys(any).length > 0 && { any },
+    ...Object.keys(networks).length > 0 && { networks },
+    ...candidate && { candidate }
+  }
+  return Object.keys(document).length > 0 ? JSON.stringify(document) : undefined
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Cluster, Redis, Result } from 'ioredis'
+import { RESET_CHANNEL } from './redis-store.js'
+import { trusted } from './redis-trust.js'
+import { checkedChange, checkedFields } from './replies.js'
+
+/*
+ * Limits that are changed while the replicas run are one hash in Redis: a field for each policy that is overridden, the
+ * version, and the last changes. The names of policies have no colon, so `:version` and `:17` are none.
+ */
+
+export const KEY = 'gatehouse:limits'
+const VERSION = ':version'
+/** Changes that are remembered. */
+export const MAX_HISTORY = 100
+/** What is announced after a change, on the channel of resets: a subscriber hears of both. */
+export const LIMITS_CHANGED = 'limits'
+
+/**
+ * More is not read. A hundred changes of the longest document are 2 MB, and a reply of 16 MB would end the connection.
+ */
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_FIELDS = 2000
+
+export const limitsScript = {
+  readLimits: { lua: readFileSync(new URL(import.meta.resolve('#lua/read-limits.lua')), 'utf8'), numberOfKeys: 1 },
+  changeLimits: { lua: readFileSync(new URL(import.meta.resolve('#lua/change-limits.lua')), 'utf8'), numberOfKeys: 1 }
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** lua/read-limits.lua: the hash, the most bytes and fields, the version that is known. See `checkedFields`. */
+    readLimits: (key: string, bytes: number, fields: number, ...known: string[]) => Result<unknown, Context>
+    /** lua/change-limits.lua: the hash, the version that was read, fields and their new values. See `checkedChange`. */
+    changeLimits: (key: string, ...args: string[]) => Result<unknown, Context>
+  }
+}
+
+/** One change, as the history has it. */
+export interface Change {
+  version: number
+  /** ISO 8601. */
+  at: string
+  by: string
+  why?: string
+  /** What was asked for, in the words of the command. */
+  what: string
+  /** The documents of the policies that it changed, as they were before; null for none. */
+  before: Record<string, string | null>
+}
+
+/** The hash as it was read. */
+export interface LimitsState {
+  /** 0 if nothing was ever set. */
+  version: number
+  /** The version with random digits: two changes that do not know of each other differ in them. Empty for none. */
+  tag: string
+  /** The document of each policy that is overridden. */
+  fields: ReadonlyMap<string, string>
+  /** The newest first. */
+  history: readonly Change[]
+  /** Everything, to be written back. */
+  hash: Readonly<Record<string, string>>
+}
+
+export const noState: LimitsState = { version: 0, tag: '', fields: new Map(), history: [], hash: {} }
+
+export async function readState (redis: Redis | Cluster): Promise<LimitsState> {
+  return stateOf(await readHash(redis) ?? {})
+}
+
+/** @returns undefined if the state still has this tag */
+export async function readOther (redis: Redis | Cluster, tag: string): Promise<LimitsState | undefined> {
+  const hash = await readHash(redis, tag)
+  return hash && stateOf(hash)
+}
+
+async function readHash (redis: Redis | Cluster, ...known: string[]): Promise<Record<string, string> | undefined> {
+  return await trusted(redis, KEY, redis.readLimits(KEY, MAX_BYTES, MAX_FIELDS, ...known), checkedFields)
+}
+
+function stateOf (hash: Record<string, string>): LimitsState {
+  const tag = hash[VERSION] ?? ''
+  const entries = Object.entries(hash)
+  return {
+    version: versionOf(tag),
+    tag,
+    fields: new Map(entries.filter(([name]) => !name.includes(':'))),
+    history: entries.flatMap(([name, text]) => readChange(name, text)).sort((a, b) => b.version - a.version),
+    hash
+  }
+}
+
+/** Of a tag that nobody here can have written, 0: so many changes nobody makes, and it is written over. */
+const versionOf = (tag: string): number => Number(/^(\d{1,9})-[0-9a-f]{8}$/.exec(tag)?.[1] ?? 0)
+
+function readChange (name: string, text: string): Change[] {
+  const version = Number(/^:(\d{1,15})$/.exec(name)?.[1])
+  if (Number.isNaN(version)) return []
+  try {
+    const { at, by, why, what, before } = JSON.parse(text) as Change
+    if (typeof before !== 'object' || before === null) return []
+    const reason = why === undefined ? {} : { why: String(why) }
+    return [{ version, at: String(at), by: String(by), ...reason, what: String(what), before }]
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Writes a change of this state, and announces it.
+ *
+ * @param fields new documents, by policy; undefined for none
+ * @returns the version, or undefined if someone else was faster
+ */
+export async function writeChange (
+  redis: Redis | Cluster, { version: former, tag, hash, fields: documents }: LimitsState,
+  fields: ReadonlyMap<string, string | undefined>, change: Omit<Change, 'version' | 'before'>
+): Promise<number | undefined> {
+  const version = former + 1
+  const before = Object.fromEntries([...fields.keys()].map(name => [name, documents.get(name) ?? null]))
+  const outdated = Object.keys(hash).filter(name => Number(/^:(\d+)$/.exec(name)?.[1]) <= version - MAX_HISTORY)
+  const changed = await write(redis, tag, [
+    ...[...fields].map(([name, text]): [string, string] => [name, text ?? '']),
+    ...outdated.map((name): [string, string] => [name, '']),
+    [`:${version}`, JSON.stringify({ ...change, before })],
+    [VERSION, `${version}-${randomBytes(4).toString('hex')}`]
+  ])
+  return changed ? version : undefined
+}
+
+/**
+ * Writes a whole state over an older one, such as that of a Redis that has lost it.
+ *
+ * @returns whether it was done; false if someone else was faster
+ */
+export async function writeBack (
+  redis: Redis | Cluster, { tag, hash: older }: LimitsState, { hash }: LimitsState
+): Promise<boolean> {
+  const removed = Object.keys(older).filter(name => !Object.hasOwn(hash, name))
+  return await write(redis, tag, [...removed.map((name): [string, string] => [name, '']), ...Object.entries(hash)])
+}
+
+async function write (redis: Redis | Cluster, tag: string, fields: Array<[string, string]>): Promise<boolean> {
+  const changed = await trusted(redis, KEY, redis.changeLimits(KEY, tag, ...fields.flat()), checkedChange)
+  // A replica that does not hear of it reads the version with its next heartbeat.
+  if (changed) await redis.publish(RESET_CHANNEL, LIMITS_CHANGED).catch(() => {})
+  return changed
+}

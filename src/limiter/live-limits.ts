@@ -1,0 +1,138 @@
+import type { Cluster, Redis } from 'ioredis'
+import { noState, readOther, readState, writeBack, type LimitsState } from './limits-hash.js'
+import { editLimits, type Author, type Edit, type Edited } from './limits-edit.js'
+import { overridden } from './overrides.js'
+import type { Limits } from './policies.js'
+import { unavailable } from './redis-failures.js'
+import type { StoreLog } from './store.js'
+
+/** The limits that are in force in this process. Whoever keeps what follows from them listens for changes. */
+export interface LiveLimits extends Limits {
+  /** Those that the process was started with: LIMITS_FILE and the defaults. */
+  readonly base: Limits
+  /** What was changed since, on every replica: the version, the overrides, and their history. */
+  readonly state: LimitsState
+  /** @param listener called after each change */
+  onChange: (listener: () => void) => void
+  /**
+   * Changes the limits of every replica.
+   *
+   * @param what the edit in words, for the history
+   * @throws {LimitsError} with every fault of the edit, or because there is no Redis
+   */
+  edit: (edit: Edit, what: string, author: Author) => Promise<Edited>
+}
+
+export interface AdoptableLimits extends LiveLimits {
+  adopt: (limits: Limits, state: LimitsState) => void
+}
+
+export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLimits {
+  let inForce = base
+  let state = noState
+  const listeners: Array<() => void> = []
+  return {
+    base,
+    edit,
+    get policies () { return inForce.policies },
+    get networks () { return inForce.networks },
+    get state () { return state },
+    onChange (listener) { listeners.push(listener) },
+    adopt (limits, newState) {
+      inForce = limits
+      state = newState
+      for (const listener of listeners) listener()
+    }
+  }
+}
+
+/**
+ * The limits that are in force on every replica that was started with these.
+ *
+ * @throws {StoreUnavailable}
+ */
+export async function limitsIn (redis: Redis | Cluster, base: Limits): Promise<Limits> {
+  try {
+    return overridden(base, (await readState(redis)).fields)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+}
+
+export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit'] =>
+  (edit, what, author) => editLimits(redis, base, edit, what, author)
+
+const UNREAD = 'limits that were set at run time cannot be read or written: the last ones that were read are in force'
+
+/**
+ * Follows what is in Redis.
+ *
+ * @param live what is kept up to date
+ * @param settle called before other limits are adopted; returns when they may be
+ * @returns looks whether anything has changed; what it does is done when it resolves, and it never rejects
+ */
+export function followLimits (
+  redis: Redis | Cluster, live: AdoptableLimits, log: StoreLog,
+  settle: (limits: Limits, version: number) => Promise<void>
+): () => Promise<void> {
+  const good: Parameters<typeof overridden>[2] = new Map()
+  const broken = new Map<string, string>()
+  let unread = false
+  let looking: Promise<void> | undefined
+  let again = false
+
+  async function look (): Promise<void> {
+    try {
+      const read = await readOther(redis, live.state.tag)
+      if (read) await follow(read)
+      unread = false
+    } catch (err) {
+      // Without a connection, the limiter reports it.
+      if (!unread && isRefusal(err as Error)) log.warn({ code: 'limits_unread', err }, UNREAD)
+      unread ||= isRefusal(err as Error)
+    }
+  }
+
+  async function follow (read: LimitsState): Promise<void> {
+    const { version } = live.state
+    if (read.version < version) {
+      const done = await writeBack(redis, read, live.state)
+      const text = `Redis had lost version ${version} of the limits: it has it again`
+      if (done) log.warn({ code: 'limits_restored', version, lostTo: read.version }, text)
+      return
+    }
+    const limits = overridden(live.base, read.fields, good, (policy, faults) => report(policy, faults, read))
+    await settle(limits, read.version)
+    live.adopt(limits, read)
+    const [newest] = read.history
+    log.info(
+      { code: 'limits_changed', version: read.version, by: newest?.by, why: newest?.why },
+      `limits of version ${read.version} are in force: ${newest?.what ?? 'no history'}`
+    )
+  }
+
+  function report (policy: string, faults: string[], { fields }: LimitsState): void {
+    const text = fields.get(policy)!
+    if (broken.get(policy) === text) return
+    broken.set(policy, text)
+    log.warn(
+      { code: 'limits_field_broken', policy, faults },
+      `the limits that were set for ${policy.slice(0, 100)} are not valid: the last valid ones are in force`
+    )
+  }
+
+  return async function refresh () {
+    again = true
+    // What changes meanwhile is seen by another look.
+    looking ??= (async () => {
+      while (again) {
+        again = false
+        await look()
+      }
+    })().finally(() => { looking = undefined })
+    await looking
+  }
+}
+
+/** What Redis answers when it decides about takes but will not do this. In other trouble takes fail as well. */
+const isRefusal = ({ message }: Error): boolean => /^(ERR|NOPERM|WRONGTYPE) /.test(message)

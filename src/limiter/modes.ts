@@ -1,0 +1,60 @@
+import { StoreUnavailable, verdictOf, type Bucket, type BucketStore, type Policy, type Verdict } from './bucket.js'
+import { bucketOf, parseBucketKey } from './key.js'
+
+/**
+ * Carries out the mode of each policy, and tries its candidate.
+ *
+ * A candidate sees every take of its policy, those included that are refused from memory, in a bucket of its own and in
+ * the same script call. Nothing waits for it, and its failures are nobody's. What goes back to the bucket of the policy
+ * also goes back to the candidate's, whether or not that one had admitted: nobody has waited to know.
+ *
+ * @param onCandidateRefused called with the policy for each take that its candidate would have refused
+ * @param onError called with what is no failure of the store: a defect
+ */
+export function withModes<Store extends BucketStore> (
+  store: Store, onCandidateRefused: (policy: Policy) => void, onError: (error: Error) => void = () => {}
+): Store {
+  /** In a turn of its own it would travel in a script call of its own. */
+  function beside (verb: 'take' | 'giveBack', { key, policy }: Bucket): void {
+    const { candidate } = policy
+    if (!candidate) return
+    store[verb](bucketOf(candidate, parseBucketKey(key)!.owner)).then(({ allowed }) => {
+      if (verb === 'take' && !allowed) onCandidateRefused(policy)
+    }).catch((error: Error) => {
+      if (!(error instanceof StoreUnavailable)) onError(error)
+    })
+  }
+
+  return {
+    ...store,
+
+    take (bucket) {
+      const { policy } = bucket
+      if (policy.candidate) beside('take', bucket)
+      if (policy.mode === 'off') return Promise.resolve(full(policy))
+      if (policy.mode !== 'shadow') return store.take(bucket)
+      return store.take(bucket).then(shadowed, (error) => {
+        if (error instanceof StoreUnavailable) return full(policy)
+        throw error
+      })
+    },
+
+    peek: bucket => bucket.policy.mode === 'off' ? Promise.resolve(full(bucket.policy)) : store.peek(bucket),
+
+    giveBack (bucket) {
+      if (bucket.policy.candidate) beside('giveBack', bucket)
+      return bucket.policy.mode === 'off' ? Promise.resolve(full(bucket.policy)) : store.giveBack(bucket)
+    },
+
+    knownRefusal (bucket) {
+      if (bucket.policy.mode) return undefined
+      const known = store.knownRefusal(bucket)
+      if (known) beside('take', bucket)
+      return known
+    }
+  }
+}
+
+const full = (policy: Policy): Verdict => verdictOf(policy, 0, true, 0, 0)
+
+const shadowed = (verdict: Verdict): Verdict => verdict.allowed ? verdict : { ...verdict, allowed: true, shadow: true }
