@@ -17,13 +17,61 @@ export class NotFound extends Failure {
   }
 }
 
+/** What a file has wrong with it, or why it cannot be read. */
+export function failureOf (file: string, error: unknown): Failure {
+  const { faults, code, message } = error as NodeJS.ErrnoException & { faults?: readonly string[] }
+  if (faults) return new Failure(`${file} has ${faultsText(faults)}`)
+  if (code === 'ENOENT') return new NotFound(`there is no file ${file}`)
+  return new Failure(`${file} cannot be read: ${message}`)
+}
+
+const faultsText = (faults: readonly string[]): string =>
+  `${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map(fault => `  ${fault}`).join('\n')}`
+
+/**
+ * Whatever has no shape of its own, such as an escape sequence, a line feed or a mark that turns the direction of
+ * writing, as the escape that JSON has for it. Who can write a key into Redis shall not control a terminal.
+ */
+export const printable = (text: string): string => escapeControls(text).replaceAll('\n', '\\n')
+
+/** The same for a text of several lines, such as a JSON document, which it does not change. */
+export function escapeControls (text: string): string {
+  if (/^[\n -~]*$/.test(text)) return text
+  return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => character.split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''))
+}
+
 /** Columns two spaces apart, as wide as their widest cell, headed in capitals. */
 export function table (columns: string[], rows: Array<Array<string | number>>): string {
-  const lines = [columns.map(name => name.toUpperCase()), ...rows.map(row => row.map(String))]
+  const lines = [columns.map(name => name.toUpperCase()), ...rows.map(row => row.map(cell => printable(String(cell))))]
   const widths = columns.map((_, i) => lines.reduce((width, line) => Math.max(width, line[i]!.length), 0))
   return lines.map(line => line.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd() + '\n').join('')
 }
 
-export function print (json: boolean, value: unknown, text: () => string): void {
-  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : text())
+/** `1 bucket`, `2 buckets`. */
+export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
+
+/** @returns as `write` does */
+export async function print (json: boolean, value: unknown, text: () => string): Promise<boolean> {
+  return await write(process.stdout, json ? jsonText(value, 2) : text())
 }
+
+/** @returns once it is written; false if it could not be, as when its reader has gone */
+export async function write (stream: NodeJS.WriteStream, text: string): Promise<boolean> {
+  return await new Promise(resolve => stream.write(text, error => resolve(!error)))
+}
+
+/** Pages of a list as one JSON array, as they come. It ends early when its reader has gone. */
+export async function writeList (pages: AsyncIterable<unknown[]>): Promise<void> {
+  let before = '['
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    if (!await write(process.stdout, before + page.map(item => `\n  ${jsonText(item).trimEnd()}`).join(','))) return
+    before = ','
+  }
+  await write(process.stdout, before === '[' ? '[]\n' : '\n]\n')
+}
+
+/** A document of JSON, or a line without `indent`. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  `${escapeControls(JSON.stringify(value, null, indent))}\n`

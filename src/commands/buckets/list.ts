@@ -1,0 +1,71 @@
+import { viewOf, type BucketView, type Found } from '../../named-buckets.js'
+import type { Options } from '../options.js'
+import { print, UsageError, writeList } from '../outcome.js'
+import { filterOf, select } from './selection.js'
+import { tableOf } from './view.js'
+import { withStore } from './with-redis.js'
+
+/** Of a table. */
+const DEFAULT_LIMIT = 1000
+const MAX_LIMIT = 100_000
+
+/**
+ * A table, or a list with `--limit`, is of the emptiest buckets, the emptiest first. JSON without `--limit` is all of
+ * them, a page at a time, as they are found. Either way memory does not depend on how many there are.
+ */
+export async function list (_args: string[], options: Options): Promise<void> {
+  const { json } = options
+  const filter = filterOf(options)
+  const limit = options.limit === undefined ? (json ? Infinity : DEFAULT_LIMIT) : limitNamed(options.limit)
+  await withStore(async (store, config, redis) => {
+    const found = select(store, config, redis, filter)
+    if (limit === Infinity) return await writeList(viewsOf(found))
+    const { views, total } = await emptiest(found, limit)
+    const written = await print(json, views, () => views.length === 0 ? nothing(filter.limited) : tableOf(views))
+    if (written && total > limit) process.stderr.write(restOf(views.length, total))
+  })
+}
+
+const nothing = (limited: boolean): string => `No bucket ${limited ? 'is without' : 'lacks'} a token.\n`
+
+const restOf = (shown: number, total: number): string =>
+  `gatehouse: the emptiest ${shown} of ${total} buckets. --limit N shows more, and --json without --limit all.\n`
+
+function limitNamed (text: string): number {
+  const limit = Number(text)
+  if (/^\d{1,6}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit
+  throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}`)
+}
+
+/** A page at a time is in order; all of them are not. */
+async function * viewsOf (pages: AsyncIterable<Found[]>): AsyncGenerator<BucketView[]> {
+  for await (const page of pages) yield page.sort(byEmptiness).map(viewOf)
+}
+
+/** Keeps up to twice as many as it is asked for, and then drops the fuller half. */
+async function emptiest (
+  pages: AsyncIterable<Found[]>, limit: number
+): Promise<{ views: BucketView[], total: number }> {
+  let kept: Found[] = []
+  let total = 0
+  for await (const page of pages) {
+    total += page.length
+    const worst = kept[limit - 1]
+    kept.push(...worst ? page.filter(found => byEmptiness(found, worst) < 0) : page)
+    if (kept.length >= (worst ? 2 : 1) * limit) kept = kept.sort(byEmptiness).slice(0, limit)
+  }
+  return { views: distinct(kept.sort(byEmptiness)).slice(0, limit).map(viewOf), total }
+}
+
+/** Then by policy and client, as they are in a key. */
+function byEmptiness (a: Found, b: Found): number {
+  return emptinessOf(a) - emptinessOf(b) || compare(a.bucket.key, b.bucket.key)
+}
+
+const emptinessOf = ({ verdict: { remaining, capacity } }: Found): number => remaining / capacity
+
+const compare = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+
+/** SCAN may name a key twice; the two are neighbours then. */
+const distinct = (sorted: Found[]): Found[] =>
+  sorted.filter(({ bucket }, i) => bucket.key !== sorted[i - 1]?.bucket.key)

@@ -1,0 +1,55 @@
+import type { Report } from '../../limiter/watch.js'
+import { escapeControls } from '../outcome.js'
+
+/** Replicas report every second. */
+const SILENCE_MS = 4000
+
+const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its users need the rights on channels that ' +
+  'docs/operations.md lists'
+
+export interface Live {
+  /** Writes what an operator should know of a report, besides its entries. */
+  heard: (report: Report<unknown>) => void
+  /** Resolves when the operator ends the command, or the reader of its output has gone. */
+  ended: Promise<unknown>
+  stop: () => void
+}
+
+/**
+ * What commands have in common that show what replicas report, until Ctrl-C.
+ *
+ * @param onNotice called when a notice has been written to stderr: at a terminal, below what was drawn
+ */
+export function goLive (onNotice = () => {}): Live {
+  let heardAtMs = performance.now()
+  let silent = false
+  const full = new Set<string>()
+
+  function tell (text: string): void {
+    process.stderr.write(`gatehouse: ${escapeControls(text)}\n`)
+    onNotice()
+  }
+
+  const watchdog = setInterval(() => {
+    if (silent || performance.now() - heardAtMs < SILENCE_MS) return
+    silent = true
+    tell(SILENT)
+  }, 1000)
+
+  return {
+    heard (report) {
+      heardAtMs = performance.now()
+      if (silent) tell('replicas report again')
+      silent = false
+      if (!report.full || full.has(report.replica)) return
+      full.add(report.replica)
+      tell(`${report.replica} does not report this client: others are watched there already`)
+    },
+    ended: new Promise((resolve) => {
+      // That is how the command is meant to end: exit code 0.
+      for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).once(signal, resolve)
+      process.stdout.once('error', resolve)
+    }),
+    stop () { clearInterval(watchdog) }
+  }
+}

@@ -1,0 +1,73 @@
+import { loadConfig, type Config } from '../../config.js'
+import type { Bucket } from '../../limiter/bucket.js'
+import { contains, parseClient, parseNetwork, type Client, type Network } from '../../limiter/client.js'
+import { bucketOf, isUserOwner } from '../../limiter/key.js'
+import { isLimited, isPolicyName, sharedPolicyName } from '../../limiter/policies.js'
+import { limitOf, ownerNamed } from '../../named-buckets.js'
+import { NotFound, UsageError } from '../outcome.js'
+
+/** Only a policy that is not gatehouse's own needs the configuration to be known. */
+export function policyNamed (name: string): string {
+  if (isPolicyName(name)) return name
+  const { limits } = loadConfig()
+  if (!isLimited(limits, sharedPolicyName(name) ?? name)) {
+    throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
+  }
+  return name
+}
+
+/** @returns the owner of buckets: an address as in keys, or `user:17` of a policy that counts by user */
+export function clientNamed (text: string): string {
+  return isUserOwner(text) ? text : addressNamed(text).key
+}
+
+/** @returns whether an owner is this client, is in this network, or is an account as it is known at one of them */
+export function ownersNamed (text: string): (owner: string) => boolean {
+  if (!text.includes('/') || parseClient(text)) {
+    const key = clientNamed(text)
+    return owner => addressOf(owner) === key
+  }
+  const network = networkNamed(text)
+  return (owner) => {
+    const client = parseClient(addressOf(owner))
+    return client !== undefined && contains(network, client.address)
+  }
+}
+
+/** An owner of `account-address` is `account@address`. */
+const addressOf = (owner: string): string => owner.slice(owner.lastIndexOf('@') + 1)
+
+function networkNamed (text: string): Network {
+  try {
+    const network = parseNetwork(text)
+    if (network.address.kind() === 'ipv4' || network.prefixLength <= 64) return network
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  throw new UsageError(`"${text}" is a part of a client: the buckets of an IPv6 address are those of its /64`)
+}
+
+function addressNamed (text: string): Client {
+  const client = parseClient(text)
+  if (!client) throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
+  return client
+}
+
+/** See `ownerNamed`. */
+export function bucketNamed (policy: string, text: string): [string, string] {
+  const name = policyNamed(policy)
+  const owner = ownerNamed(name, text)
+  if (owner !== undefined) return [name, owner]
+  throw new UsageError(name === 'account-address'
+    ? `"${text}" is not a user at an address, such as asha.verma@203.0.113.7`
+    : `"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
+}
+
+/** @throws {NotFound} for a client that is exempt */
+export function mustHaveBucket (config: Config, name: string, owner: string): Bucket {
+  const limit = limitOf(config.limits, name, owner)
+  if (!limit) throw new NotFound(`${name} counts by user nowhere in LIMITS_FILE, so ${owner} has no bucket`)
+  if (limit === 'exempt') throw new NotFound(`${owner} is exempt from ${name} and has no bucket`)
+  if (limit === 'block') throw new NotFound(`${owner} is blocked by ${name} and has no bucket`)
+  return bucketOf(limit, owner)
+}

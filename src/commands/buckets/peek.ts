@@ -1,0 +1,15 @@
+import { lookAt, viewOf } from '../../named-buckets.js'
+import type { Options } from '../options.js'
+import { print } from '../outcome.js'
+import { bucketNamed, mustHaveBucket } from './named.js'
+import { tableOf } from './view.js'
+import { withStore } from './with-redis.js'
+
+export async function peek ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
+  const [name, ownerKey] = bucketNamed(policy, owner)
+  await withStore(async (store, config) => {
+    const bucket = mustHaveBucket(config, name, ownerKey)
+    const view = viewOf(await lookAt(store, bucket))
+    print(json, view, () => tableOf([view]))
+  })
+}

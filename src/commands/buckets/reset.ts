@@ -1,0 +1,61 @@
+import { isAccountPolicy } from '../../limiter/policies.js'
+import { resetBucket } from '../../named-buckets.js'
+import type { Options } from '../options.js'
+import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
+import { bucketNamed, mustHaveBucket } from './named.js'
+import { filterOf, select, type Filter } from './selection.js'
+import { withStore } from './with-redis.js'
+
+/** One bucket by its name, or all that a filter finds. */
+export async function reset (args: string[], options: Options): Promise<void> {
+  const { policy, client, limited, yes, json } = options
+  const isFilter = policy !== undefined || client !== undefined || limited === true
+  if (args.length === 2 ? isFilter || yes : !isFilter) {
+    throw new UsageError('"buckets reset" takes either POLICY and ADDRESS or USER, or some of --policy, --client and ' +
+      '--limited, with --yes')
+  }
+  await (args.length === 2 ? resetOne(args as [string, string], json) : resetFound(filterOf(options), options))
+}
+
+async function resetOne ([policy, owner]: [string, string], json: boolean): Promise<void> {
+  const [name, ownerKey] = bucketNamed(policy, owner)
+  const shown = isAccountPolicy(name) ? owner : ownerKey
+  await withStore(async (store, config) => {
+    const bucket = mustHaveBucket(config, name, ownerKey)
+    const { capacity } = bucket.policy
+    if (!await resetBucket(store, bucket)) {
+      throw new NotFound(`there is no ${name} bucket of ${shown}: it has all its ${capacity} tokens`)
+    }
+    print(json, { policy: name, client: ownerKey, tokens: capacity }, () =>
+      `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
+  })
+}
+
+async function resetFound (filter: Filter, { json, yes }: Options): Promise<void> {
+  let found = 0
+  await withStore(async (store, config, redis) => {
+    for await (const page of select(store, config, redis, filter)) found += page.length
+  })
+  if (found === 0) throw new NotFound('there is no such bucket')
+  if (!yes) await mustBeSure(found)
+
+  let buckets = 0
+  await withStore(async (store, config, redis) => {
+    for await (const page of select(store, config, redis, filter)) {
+      const existed = await Promise.all(page.map(({ bucket }) => store.reset(bucket)))
+      buckets += existed.filter(Boolean).length
+    }
+  })
+  print(json, { reset: buckets }, () => `${count(buckets, 'bucket')} full again.\n`)
+}
+
+/** No connection waits while a person thinks. */
+async function mustBeSure (found: number): Promise<void> {
+  const what = `this resets ${count(found, 'bucket')}`
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Failure(`${what}: repeat it with --yes`, 2)
+  const { read } = await import('read')
+  const answer = await read({ prompt: `gatehouse: ${what}. Go on? [y/N]`, output: process.stderr }).catch(() => {
+    process.stderr.write('\n')
+  })
+  if (!/^y(es)?$/i.test(String(answer))) throw new Failure('nothing was reset')
+}

@@ -1,0 +1,69 @@
+import type { Cluster, Redis } from 'ioredis'
+import type { Config } from '../../config.js'
+import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket.js'
+import { countKeys } from '../../limiter/redis-store.js'
+import { limitOf, lookAt, type Found } from '../../named-buckets.js'
+import type { Options } from '../options.js'
+import { showProgress } from '../progress.js'
+import { ownersNamed, policyNamed } from './named.js'
+
+/** Which buckets a command is about: those of a policy, of some owners, and those without a token. */
+export interface Filter {
+  policyName?: string
+  owns: (owner: string) => boolean
+  limited: boolean
+}
+
+/** Looked at at once. */
+const PAGE = 1000
+
+/** @throws {UsageError} */
+export function filterOf ({ policy, client, limited = false }: Options): Filter {
+  return {
+    ...policy !== undefined && { policyName: policyNamed(policy) },
+    owns: client === undefined ? () => true : ownersNamed(client),
+    limited
+  }
+}
+
+/**
+ * The buckets of a filter, in pages and in no order. The next page is searched for while one is looked at. Of those
+ * that change meanwhile some may be missed or come twice.
+ */
+export async function * select (
+  store: BucketStore, config: Config, redis: Redis | Cluster, filter: Filter
+): AsyncGenerator<Found[]> {
+  const progress = showProgress('keys', () => countKeys(redis))
+  const ofPolicy = filter.policyName === undefined ? {} : { policyName: filter.policyName }
+  let page: Bucket[] = []
+  let looking: Promise<Found[]> = Promise.resolve([])
+  try {
+    for await (const name of store.list(ofPolicy, progress.add)) {
+      const bucket = bucketOf(config, filter, name)
+      if (!bucket) continue
+      page.push(bucket)
+      if (page.length < PAGE) continue
+      const found = await looking
+      looking = lookAtAll(store, filter, page)
+      // What fails is noticed when its turn comes.
+      looking.catch(() => {})
+      page = []
+      if (found.length > 0) yield found
+    }
+    yield await looking
+    yield await lookAtAll(store, filter, page)
+  } finally {
+    progress.end()
+  }
+}
+
+/** @returns undefined for one that is not selected, or of a policy that the configuration no longer has */
+function bucketOf (config: Config, { owns }: Filter, { key, policyName, owner }: BucketName): Bucket | undefined {
+  const policy = owns(owner) ? limitOf(config.limits, policyName, owner) : undefined
+  return typeof policy === 'object' ? { key, policy } : undefined
+}
+
+async function lookAtAll (store: BucketStore, { limited }: Filter, page: Bucket[]): Promise<Found[]> {
+  const found = await Promise.all(page.map(bucket => lookAt(store, bucket)))
+  return found.filter(({ verdict }) => limited ? verdict.remaining === 0 : verdict.nextMs > 0)
+}

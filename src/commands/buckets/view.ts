@@ -1,0 +1,11 @@
+import { formatPeriod } from '../../limiter/policies.js'
+import type { BucketView } from '../../named-buckets.js'
+import { table } from '../outcome.js'
+
+export function tableOf (buckets: BucketView[]): string {
+  return table(['policy', 'client', 'tokens', 'capacity', 'refill', 'next token at', 'full at'], buckets.map(bucket => [
+    bucket.policy, bucket.client, bucket.tokens, bucket.capacity,
+    `${bucket.refill} every ${formatPeriod(bucket.periodMs)}`,
+    bucket.nextTokenAt ?? '-', bucket.fullAt ?? '-'
+  ]))
+}

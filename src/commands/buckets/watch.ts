@@ -1,0 +1,49 @@
+import { WATCH_CHANNEL, watchTakes, type Report, type Take } from '../../limiter/watch.js'
+import type { Options } from '../options.js'
+import { jsonText, printable } from '../outcome.js'
+import { goLive } from './live.js'
+import { clientNamed, policyNamed } from './named.js'
+import { withBus } from './with-redis.js'
+
+/** Lines come one by one, so the widths are those of what is usual. */
+const columns: Array<[name: string, width: number]> = [
+  ['time', 24], ['replica', 18], ['policy', 15], ['client', 18], ['verdict', 16], ['tokens', 6], ['wait', 6],
+  ['request', 0]
+]
+
+export async function watch ([text = '']: string[], { json, policy }: Options): Promise<void> {
+  const client = clientNamed(text)
+  const policyName = policy === undefined ? undefined : policyNamed(policy)
+  await withBus(async (bus) => {
+    // So that a Redis that does not answer is noticed.
+    await bus.publish(WATCH_CHANNEL, client)
+    const live = goLive()
+    if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
+    const stop = watchTakes(bus, client, (report) => {
+      live.heard(report)
+      process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName))
+    })
+    await live.ended
+    stop()
+    live.stop()
+  })
+}
+
+function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {
+  const takes = entries.filter(({ policy }) => policy === (policyName ?? policy))
+    .map(({ atMs, ...take }) => jsonText({ at: new Date(atMs).toISOString(), replica, ...take }))
+  return takes.join('') + (more === 0 ? '' : jsonText({ replica, more }))
+}
+
+function textLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {
+  const takes = entries.filter(({ policy }) => policy === (policyName ?? policy)).map(take => line([
+    new Date(take.atMs).toISOString(), replica, take.policy, take.owner,
+    take.allowed ? 'admitted' : take.cached ? 'refused (cached)' : 'refused',
+    String(take.remaining), take.allowed ? '-' : `${Math.ceil(take.waitMs / 1000)}s`,
+    `${take.method} ${take.route ?? '(no route)'}`
+  ]))
+  return takes.join('') + (more === 0 ? '' : `… ${more} more at ${printable(replica)}\n`)
+}
+
+const line = (cells: string[]): string =>
+  `${cells.map((cell, i) => printable(cell).padEnd(columns[i]![1])).join('  ').trimEnd()}\n`

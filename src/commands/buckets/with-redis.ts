@@ -1,0 +1,74 @@
+import type { Cluster, Redis } from 'ioredis'
+import { loadConfig, type Config } from '../../config.js'
+import { StoreUnavailable, type TokenStore } from '../../limiter/bucket.js'
+import { limitsIn } from '../../limiter/live-limits.js'
+import type { Limits } from '../../limiter/policies.js'
+import { unavailable } from '../../limiter/redis-failures.js'
+import { createRedisStore } from '../../limiter/redis-store.js'
+import { connect, SILENCE } from '../../limiter/redis.js'
+import { openSubscriber } from '../../limiter/subscriber.js'
+import type { Bus } from '../../limiter/watch.js'
+import { Failure } from '../outcome.js'
+
+/** A person waits longer than a request, and a script call of hundreds of buckets takes longer than one of a few. */
+const PATIENCE = 10
+
+/** @throws {Failure} when there is no Redis, or it does not answer */
+export async function withRedis (use: (redis: Redis | Cluster, config: Config) => Promise<unknown>): Promise<void> {
+  const config = loadConfig()
+  if (config.redisUrl === undefined) {
+    throw new Failure(
+      'REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.'
+    )
+  }
+  let trouble: Error | undefined
+  const { redisUrl, redisTimeoutMs } = config
+  const silenceMs = SILENCE * PATIENCE * redisTimeoutMs
+  const redis = await connect(redisUrl, (error) => { trouble = error }, redisTimeoutMs, silenceMs)
+  try {
+    await use(redis, config)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
+    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, {
+      cause: error
+    })
+  } finally {
+    redis.disconnect()
+  }
+}
+
+export async function withStore (
+  use: (store: TokenStore, config: Config, redis: Redis | Cluster) => Promise<unknown>
+): Promise<void> {
+  await withRedis(async (redis, config) => {
+    const store = createRedisStore(redis, { deadlineMs: PATIENCE * config.redisTimeoutMs })
+    await use(store, { ...config, limits: await limitsInForce(redis, config) }, redis)
+  })
+}
+
+/** Replicas that may not read what was changed while they run keep the limits that they were started with. */
+async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promise<Limits> {
+  try {
+    return await limitsIn(redis, limits)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || error.reason !== 'NOPERM') throw error
+    process.stderr.write('gatehouse: limits that were changed while the service runs are left out, because Redis\'s ' +
+      'user may not read them. See "Redis" in docs/operations.md\n')
+    return limits
+  }
+}
+
+/** What replicas report: see watch.ts of the limiter. */
+export async function withBus (use: (bus: Bus) => Promise<unknown>): Promise<void> {
+  await withRedis(async (redis, { redisUrl, redisTimeoutMs }) => {
+    const subscriber = await openSubscriber(redisUrl!, redisTimeoutMs)
+    const publish = (channel: string, message: string): Promise<unknown> =>
+      redis.publish(channel, message).catch((error) => { throw unavailable(error) })
+    try {
+      await use({ publish, hear: subscriber.hear })
+    } finally {
+      subscriber.close()
+    }
+  })
+}

@@ -1,0 +1,340 @@
+// Who is limited, and why: what operators see of the buckets and takes of all replicas, and what they can reset.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { showProgress } from '#src/commands/progress.js'
+import { bucketOf } from '#src/limiter/key.js'
+import { openStore } from '#src/limiter/store.js'
+import { newClient, startApp, type TestApp } from '../fixtures/app.js'
+import { keepCodes } from '../fixtures/log.js'
+import { run, startCommand, type Finished, type RunningCommand } from '../fixtures/process.js'
+import { startCluster, startRedis, startSentinels } from '../fixtures/redis.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
+
+const redis = await startRedis(t)
+const { client: inRedis } = redis
+const environment = { REDIS_URL: redis.url }
+const gatehouse = (...args: string[]): Promise<Finished> => run('cli', ['buckets', ...args], environment)
+
+/** Writes what a bucket lacks and when it is full. */
+const bucket = (name: string, lacking: number, ttlMs = 300_000): Promise<unknown> =>
+  inRedis.set(`gatehouse:bucket:${name}`, lacking, 'PX', ttlMs)
+
+const linesOf = ({ output }: RunningCommand): Array<Record<string, unknown>> =>
+  output.stdout.split('\n').slice(0, -1).map(line => JSON.parse(line))
+
+async function startReplicas (t: Test): Promise<[TestApp, TestApp]> {
+  const shared = { ...environment, DATABASE_URL: await newDatabase(), JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9' }
+  return [await startApp(t, shared), await startApp(t, shared)]
+}
+
+/** A login that takes a token and is then found to be invalid. @returns the status: 400, or 429 */
+async function takeAt ({ app }: TestApp, client: string): Promise<number> {
+  return (await app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: client, payload: {}
+  })).statusCode
+}
+
+/** Whether a terminal would do more with a text than show its lines. */
+const controls = (text: string): boolean => /[^\P{C}\n]/u.test(text)
+
+const publishes = async (): Promise<number> =>
+  Number(/cmdstat_publish:calls=(\d+)/.exec(await inRedis.info('commandstats'))?.[1] ?? 0)
+
+t.test('a watch sees the takes of one client at all replicas, and nothing is sent while nobody watches', async (t) => {
+  const replicas = await startReplicas(t)
+  const [one, other] = replicas
+  const [client, stranger] = [newClient(), newClient()]
+  const before = await publishes()
+  for (const replica of replicas) await takeAt(replica, stranger)
+  t.equal(await publishes(), before)
+
+  const json = startCommand(t, ['buckets', 'watch', client, '--json'], environment)
+  const text = startCommand(t, ['buckets', 'watch', client], environment)
+  const none = startCommand(t, ['buckets', 'watch', client, '--policy', 'general', '--json'], environment)
+  await until(async () => replicas.every(({ app }) => app.takes.report) &&
+    Number((await inRedis.pubsub('NUMSUB', `gatehouse:takes:${client}`) as unknown[])[1]) === 3)
+  const statuses = []
+  for (const replica of [one, one, other, other, one, other, other]) statuses.push(await takeAt(replica, client))
+  await takeAt(other, stranger)
+  t.same(statuses, [400, 400, 400, 400, 400, 429, 429])
+
+  await until(() => linesOf(json).length === 7 && text.output.stdout.split('\n').length === 9)
+  const takes = linesOf(json).sort((a, b) => String(a.at).localeCompare(String(b.at)) ||
+    Number(b.remaining) - Number(a.remaining))
+  t.same(takes.map(({ allowed, cached, remaining }) => [allowed, cached, remaining]), [
+    [true, false, 4], [true, false, 3], [true, false, 2], [true, false, 1], [true, false, 0],
+    [false, false, 0], [false, true, 0]
+  ])
+  t.equal(new Set(takes.map(({ replica }) => replica)).size, 2)
+  for (const take of takes) {
+    t.match(take, { client, policy: 'login', owner: client, method: 'POST', route: '/api/auth/login', at: /Z$/ })
+  }
+  t.ok(Number(takes[6]!.waitMs) > 50_000 && Number(takes[6]!.waitMs) <= 60_000, `${String(takes[6]!.waitMs)} ms`)
+  t.match(text.output.stdout, new RegExp(
+    '^TIME +REPLICA +POLICY +CLIENT +VERDICT +TOKENS +WAIT +REQUEST\n(.*\n)*' +
+    `\\S+Z +\\S+ +login +${client} +refused \\(cached\\) +0 +60s +POST /api/auth/login\n`
+  ))
+  t.same(await Promise.all([json, text, none].map(command => command.stop())), [0, 0, 0], 'Ctrl-C ends it well')
+  t.same([json, text, none].map(({ output }) => output.stderr), ['', '', ''])
+  t.equal(none.output.stdout, '')
+
+  await until(() => replicas.every(({ app }) => !app.takes.report))
+  const after = await publishes()
+  await takeAt(one, client)
+  await takeAt(other, client)
+  t.equal(await publishes(), after)
+})
+
+t.test('an account throttle is seen with the take that it refuses', async (t) => {
+  const { app, login } = await startApp(t, environment)
+  const [first, client] = [newClient(), newClient()]
+  const seen: string[] = []
+  t.after(app.takes.watchTakes(client, ({ entries }) => {
+    seen.push(...entries.map(({ policy, allowed }) => `${policy} ${allowed}`))
+  }))
+  await until(() => app.takes.report !== undefined)
+  await login(first, 'nobody', 'wrong password')
+  await login(client, 'nobody', 'wrong password')
+  await until(() => seen.length === 2)
+  t.same(seen, ['login true', 'account true'])
+})
+
+t.test('top shows the most refused clients of all replicas first, each second', async (t) => {
+  const [one, other] = await startReplicas(t)
+  const [much, little, alone] = [newClient(), newClient(), newClient()]
+  const json = startCommand(t, ['buckets', 'top', '--json', '--policy', 'login'], environment)
+  const text = startCommand(t, ['buckets', 'top'], environment)
+  await until(async () => [one, other].every(({ app }) => app.takes.report) &&
+    Number((await inRedis.pubsub('NUMSUB', 'gatehouse:takes:*') as unknown[])[1]) === 2)
+  for (let i = 0; i < 13; i++) for (const replica of [one, other]) await takeAt(replica, much)
+  for (let i = 0; i < 9; i++) await takeAt(one, little)
+  await takeAt(one, alone)
+  const expected = [{ policy: 'login', client: much, count: 21 }, { policy: 'login', client: little, count: 4 }]
+  await until(() => JSON.stringify(linesOf(json).at(-1)!.refused) === JSON.stringify(expected))
+  t.match(linesOf(json).at(-1), { replicas: 2, seconds: 10, more: 0, at: /Z$/ })
+  await until(() => new RegExp(`Z +21 +login +${much}\n\\S+Z +4 +login +${little}\n`).test(text.output.stdout))
+  t.notMatch(text.output.stdout, alone)
+  t.notMatch(text.output.stdout, '\u001b')
+  t.same(await Promise.all([json.stop(), text.stop('SIGTERM')]), [0, 0])
+})
+
+t.test('a list is of a network, of clients without a token, of the emptiest, or all', async (t) => {
+  await Promise.all([
+    bucket('login:203.0.113.9', 5), bucket('login:203.0.113.200', 2, 120_000),
+    bucket('general:203.0.114.1', 100, 600_000), bucket('login:2001:db8:1:2::/64', 5),
+    bucket('login:2001:db8:1:ff::/64', 1, 60_000), bucket('login:2001:db8:2::/64', 1),
+    bucket(`account-address:${'a'.repeat(32)}@203.0.113.9`, 10, 36_000_000)
+  ])
+  const clients = async (...args: string[]): Promise<string[]> => {
+    const { code, stdout, stderr } = await gatehouse('list', '--json', ...args)
+    t.equal(code, 0, stderr)
+    return JSON.parse(stdout).map((view: { client: string }) => view.client)
+  }
+  const ofAccount = `${'a'.repeat(32)}@203.0.113.9`
+  t.same(await clients('--client', '203.0.113.0/24'), [ofAccount, '203.0.113.9', '203.0.113.200'])
+  t.same(await clients('--client', '203.0.113.9/32', '--policy', 'login'), ['203.0.113.9'])
+  t.same(await clients('--client', '203.0.113.9'), [ofAccount, '203.0.113.9'])
+  t.same(await clients('--client', '203.0.112.0/22', '--limited', '--policy', 'general'), ['203.0.114.1'])
+  t.same(await clients('--client', '2001:db8:1::/48'), ['2001:db8:1:2::/64', '2001:db8:1:ff::/64'])
+  t.same(await clients('--client', '2001:db8:1::/48', '--limited'), ['2001:db8:1:2::/64'])
+  t.same(await clients('--client', '2001:db8::/32', '--limit', '1'), ['2001:db8:1:2::/64'])
+  t.same(await clients('--client', '198.51.100.0/24'), [])
+  const cut = await gatehouse('list', '--client', '2001:db8::/32', '--limit', '2')
+  t.match(cut, { stdout: /^POLICY(.*\n){3}$/, stderr: /^gatehouse: the emptiest 2 of 3 buckets\. --limit N/ })
+  t.match(await gatehouse('list', '--limited', '--client', '198.51.100.0/24'), {
+    stdout: 'No bucket is without a token.\n'
+  })
+  for (const [args, reason] of [
+    [['--client', '203.0.113.7/24'], /write 203\.0\.113\.0\/24 for the network/],
+    [['--client', '2001:db8::/96'], /the buckets of an IPv6 address are those of its \/64/],
+    [['--client', 'somewhere/9'], /is not a network/],
+    [['--limit', '0'], /--limit must be a whole number/],
+    [['--limit', '1e3'], /--limit must be a whole number/]
+  ] as const) {
+    t.match(await gatehouse('list', ...args), { code: 2, stdout: '', stderr: reason }, args.join(' '))
+  }
+})
+
+t.test('a reset by filter says how many there are, and does it on all replicas with --yes only', async (t) => {
+  const [one, other] = await startReplicas(t)
+  const limited = ['10.77.0.1', '10.77.0.2']
+  for (const client of limited) for (let i = 0; i < 7; i++) await takeAt(i % 2 ? one : other, client)
+  await bucket('login:10.77.0.3', 1, 60_000)
+  await bucket('login:10.78.0.1', 5)
+  const filter = ['--policy', 'login', '--client', '10.77.0.0/16']
+  t.match(await gatehouse('reset', ...filter), {
+    code: 2, stdout: '', stderr: 'gatehouse: this resets 3 buckets: repeat it with --yes\n'
+  })
+  t.equal(await takeAt(one, '10.77.0.1'), 429)
+
+  t.match(await gatehouse('reset', ...filter, '--limited', '--yes'), { code: 0, stdout: '2 buckets full again.\n' })
+  await until(async () => await takeAt(one, '10.77.0.1') === 400 && await takeAt(other, '10.77.0.2') === 400)
+  t.equal(await inRedis.get('gatehouse:bucket:login:10.77.0.3'), '1', 'it had tokens')
+  t.match(await gatehouse('reset', ...filter, '--yes', '--json'), { code: 0, stdout: '{\n  "reset": 3\n}\n' })
+  t.match(await gatehouse('reset', ...filter, '--yes'), { code: 3, stderr: 'gatehouse: there is no such bucket\n' })
+  t.equal(await inRedis.get('gatehouse:bucket:login:10.78.0.1'), '5')
+
+  for (const args of [['--yes'], [], ['login', '10.78.0.1', '--yes'], ['login', '10.78.0.1', '--limited']]) {
+    t.match(await gatehouse('reset', ...args), { code: 2, stderr: /"buckets reset" takes either POLICY and/ })
+  }
+  t.match(await gatehouse('reset', 'login'), { code: 2, stderr: /"buckets reset" takes 0 or 2 arguments, not 1/ })
+})
+
+t.test('what others write into Redis controls no terminal and ends no command [S90]', async (t) => {
+  const evil = '\u001b[2J\u009b31m\nroot\u202e'
+  await bucket(`account:${evil}`, 100, 36_000_000)
+  await bucket(`login:${evil}`, 5)
+  const { stdout } = await gatehouse('list', '--policy', 'account')
+  t.match(stdout, /^account {2}\\u001b\[2J\\u009b31m\\nroot\\u202e +0 +100 /m)
+  const json = await gatehouse('list', '--policy', 'account', '--json')
+  t.notOk(controls(json.stdout))
+  t.equal(JSON.parse(json.stdout)[0].client, evil)
+
+  const client = newClient()
+  const channel = `gatehouse:takes:${client}`
+  const watch = startCommand(t, ['buckets', 'watch', client], environment)
+  await until(async () => Number((await inRedis.pubsub('NUMSUB', channel) as unknown[])[1]) === 1)
+  const take = {
+    atMs: 1,
+    client,
+    policy: 'login',
+    owner: client,
+    method: 'GET',
+    route: null,
+    allowed: true,
+    cached: false,
+    remaining: 1,
+    waitMs: 0
+  }
+  const report = (fields: object): string => JSON.stringify({ replica: evil, entries: [], more: 0, ...fields })
+  for (const message of [
+    '', 'null', '[]', '{', '{}', report({ entries: [null] }), report({ entries: [{}] }), report({ more: -1 }),
+    report({ entries: [{ ...take, atMs: 1e16 }] }), report({ entries: [{ ...take, remaining: 'x' }] }),
+    report({ entries: [{ ...take, policy: 'x'.repeat(300) }] }), report({ replica: 'x'.repeat(200_000) }),
+    report({ entries: [{ ...take, route: evil, policy: evil }] }), report({ more: 7 })
+  ]) {
+    await inRedis.publish(channel, message)
+  }
+  await until(() => /… 7 more/.test(watch.output.stdout))
+  t.match(watch.output.stdout, /GET \\u001b\[2J\\u009b31m\\nroot\\u202e\n… 7 more at \\u001b/)
+  t.equal(watch.output.stdout.split('\n').length, 4, 'nothing else was shown')
+  t.notOk(controls(watch.output.stdout))
+  for (const message of ['', '*'.repeat(50), '\u001b', 'x'.repeat(1000), '{"client":"*"}']) {
+    await inRedis.publish('gatehouse:watch', message)
+  }
+  t.equal(await watch.stop(), 0)
+})
+
+t.test('a watch that nobody answers says so, and one without Redis is exit code 1', async (t) => {
+  const empty = await startRedis(t)
+  const watch = startCommand(t, ['buckets', 'watch', '192.0.2.1'], { REDIS_URL: empty.url })
+  t.match(await run('cli', ['buckets', 'top'], { REDIS_URL: 'redis://127.0.0.1:9', REDIS_TIMEOUT_MS: '100' }), {
+    code: 1, stdout: '', stderr: /^gatehouse: Redis at 127\.0\.0\.1:9, from REDIS_URL, does not answer/
+  })
+  await until(() => /^gatehouse: no replica reports\. REDIS_URL must be/.test(watch.output.stderr))
+  t.equal(await watch.stop(), 0)
+  t.match(await gatehouse('watch', 'asha'), { code: 2, stderr: /"asha" is not an address/ })
+})
+
+t.test('a reader that has seen enough ends a list of all, a watch and top quietly', async (t) => {
+  const [client, cli] = [newClient(), fileURLToPath(new URL('../../dist/cli.js', import.meta.url))]
+  const { log } = keepCodes()
+  const store = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, log)
+  t.after(() => store.close())
+  const taking = setInterval(() => {
+    const verdict = { allowed: false, capacity: 5, remaining: 0, waitMs: 1000, nextMs: 1000, fullMs: 5000 }
+    const origin = { client, method: 'GET', route: null, cached: true }
+    store.feed.report?.(origin, `gatehouse:bucket:login:${client}`, verdict)
+  }, 10)
+  t.after(() => clearInterval(taking))
+  const pipeline = inRedis.pipeline()
+  for (let i = 0; i < 5000; i++) pipeline.set(`gatehouse:bucket:public:10.88.${i >> 8}.${i & 255}`, 1, 'PX', 60_000)
+  await pipeline.exec()
+  await Promise.all(['list --json', `watch ${client}`, 'top --json'].map(async (command) => {
+    const { stdout, stderr } = await runScript(
+      `"${process.execPath}" "${cli}" buckets ${command} | head -c 9 >/dev/null; echo "code \${PIPESTATUS[0]}"`
+    )
+    t.match({ stdout, stderr }, { stdout: 'code 0\n', stderr: '' }, command)
+  }))
+})
+
+t.test('in a cluster and behind sentinels, too: lists, resets by filter, watch and top', async (t) => {
+  const master = await startRedis(t)
+  const [nodes, sentinels] = await Promise.all([
+    startCluster(t, { masters: 3 }), startSentinels(t, master, { replicas: 0 })
+  ])
+  await Promise.all([nodes.map(({ url }) => url).join(','), sentinels.url].map(async (url) => {
+    const environment = { REDIS_URL: url }
+    const store = await openStore({ redisUrl: url, onRedisFailure: 'closed', redisTimeoutMs: 5000 }, keepCodes().log)
+    t.after(() => store.close())
+    const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }
+    const clients = Array.from({ length: 30 }, (_, i) => `10.9.0.${i}`)
+    const commands = ['watch 10.9.0.7', 'top'].map(command =>
+      startCommand(t, ['buckets', ...command.split(' '), '--json'], environment))
+    await until(async () => {
+      for (const client of clients) {
+        const { key } = bucketOf(policy, client)
+        const verdict = await store.take(bucketOf(policy, client))
+        store.feed.report?.({ client, method: 'GET', route: '/', cached: false }, key, verdict)
+      }
+      return commands.every(({ output }) => output.stdout.includes('"client":"10.9.0.7","count"') ||
+        output.stdout.includes('"client":"10.9.0.7","method":"GET","route":"/","cached":false'))
+    })
+    t.same(await Promise.all(commands.map(command => command.stop())), [0, 0])
+
+    const { stdout } = await run('cli', ['buckets', 'list', '--client', '10.9.0.0/24', '--json'], environment)
+    t.same(JSON.parse(stdout).map((view: { client: string }) => view.client).sort(), [...clients].sort())
+    const reset = await run('cli', ['buckets', 'reset', '--client', '10.9.0.0/28', '--yes'], environment)
+    t.match(reset, { code: 0, stdout: '16 buckets full again.\n' })
+  }))
+})
+
+t.test('at a terminal a reset asks, top draws in place, and what takes long has a progress bar', {
+  skip: spawnSync('script', ['--version']).status !== 0 && 'it needs script, of util-linux'
+}, async (t) => {
+  const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+  const atTerminal = (args: string, input: string): Promise<Finished> => runScript(
+    `${input} | script -qec "stty rows 9 cols 40; '${process.execPath}' '${cli}' buckets ${args}" /dev/null`
+  )
+  await bucket('reset-password:10.66.0.1', 5)
+  const [no, yes] = ['n', 'y'].map(answer => `(sleep 2; echo ${answer}; sleep 1)`)
+  const declined = await atTerminal('reset --client 10.66.0.0/16', no!)
+  t.match(declined.stdout, /resets 1 bucket\. Go on\? \[y\/N\].*nothing was reset/s)
+  t.equal(await inRedis.exists('gatehouse:bucket:reset-password:10.66.0.1'), 1)
+  t.match((await atTerminal('reset --client 10.66.0.0/16', yes!)).stdout, /Go on\?.*1 bucket full again\./s)
+  t.equal(await inRedis.exists('gatehouse:bucket:reset-password:10.66.0.1'), 0)
+
+  const top = await atTerminal('top', '(sleep 8; printf "\\003"; sleep 1)')
+  const [screens = '', notice = '', rest = ''] = top.stdout.replaceAll('\u001b', 'ESC')
+    .split(/(gatehouse: no replica reports.*\r\n)/)
+  t.match(notice, /operations\.md/, 'nobody reports for four seconds')
+  t.match(rest, /^(ESC\[J\S+Z |\^C|$)/, 'what is drawn next does not overwrite the notice')
+  const lines = (screens + rest).split('\r\n')
+  t.match(lines.join('\n'), /^ESC\[J\S+Z .*\nREFUSED +POLICY +CLIENT\n(ESC\[2AESC\[J\S+Z .*\n.*\n)+/m)
+  for (const line of lines) t.ok(line.replace(/ESC\[\d*[AJ]/g, '').length <= 40, line)
+
+  const written: string[] = []
+  const progress = showProgress('keys', async () => 2_000_000, {
+    isTTY: true, write: (text: string | Uint8Array) => written.push(String(text)) > 0
+  })
+  progress.add(500_000)
+  await until(() => written.length >= 2)
+  progress.end()
+  t.equal(written.at(-2), '\r[########                      ] 25 % of 2,000,000 keys\u001b[K')
+  t.equal(written.at(-1), '\r\u001b[K')
+})
+
+async function runScript (script: string): Promise<Finished> {
+  const child = spawn('bash', ['-c', script], { env: { ...process.env, ...environment } })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => { output.stdout += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { output.stderr += chunk.toString() })
+  const [code] = await once(child, 'close') as [number | null]
+  return { code, ...output }
+}
+
+t.end()
