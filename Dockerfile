@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # No package needs its install script: bcrypt comes with its binaries, and prisma's engine is not used.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY build.js prisma.config.ts tsconfig.json ./
+COPY build.js openapi.json prisma.config.ts tsconfig.json ./
 COPY prisma prisma
 COPY src src
 RUN npm run build

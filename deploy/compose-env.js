@@ -26,6 +26,7 @@ POSTGRES_PASSWORD=${secret()}
 DATABASE_PASSWORD=${secret()}
 REDIS_PASSWORD=${secret()}
 JWT_SECRET=${secret()}
+OPS_TOKEN=${secret()}
 `, { flag: 'wx', mode: 0o600 })
     console.log('.env: written, with new secrets')
   } catch (error) {

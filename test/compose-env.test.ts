@@ -44,8 +44,8 @@ t.test('without a .env the secrets are made as well, and a second run changes no
   run('--self-signed')
   const first = env()
   t.strictSame(Object.keys(first).sort(), [
-    'COMPOSE_PROJECT_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'POSTGRES_PASSWORD', 'PUBLIC_URL', 'REDIS_PASSWORD',
-    'TLS_CERTIFICATE', 'TLS_GROUP'
+    'COMPOSE_PROJECT_NAME', 'DATABASE_PASSWORD', 'JWT_SECRET', 'OPS_TOKEN', 'POSTGRES_PASSWORD', 'PUBLIC_URL',
+    'REDIS_PASSWORD', 'TLS_CERTIFICATE', 'TLS_GROUP'
   ])
   t.throws(() => run('--self-signed'), /has TLS_CERTIFICATE already/)
   t.throws(() => run(), /is there already and stays as it is/)

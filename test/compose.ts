@@ -185,6 +185,8 @@ t.test('docker compose', {
     t.same(await Promise.all(addresses.split(' ').map(fromBalancer)), ['out', 'out'])
     const program = 'fetch("http://student:8080/healthz").then(({ status }) => console.log(status))'
     t.equal(await compose(['exec', '-T', 'api', 'node', '-e', program]), '200')
+    const metrics = program.replace('student:8080/healthz', 'api:9464/metrics')
+    t.equal(await compose(['exec', '-T', 'student', 'node', '-e', metrics]), '403', 'nor does it read their metrics')
   })
 
   await t.test('no framing of a request makes the balancer and a replica see different requests [S82]', async (t) => {

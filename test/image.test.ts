@@ -1,8 +1,11 @@
 // Each Dockerfile copies only files that exist and that .dockerignore lets through.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+
+const isSource = (name: string): boolean => /\.(ts|js)$/.test(name) && !name.startsWith('generated')
 
 for (const [directory, least] of [['', 6], ['examples/student/', 3]] as const) {
   const place = (name: string): string => fileURLToPath(new URL(`../${directory}${name}`, import.meta.url))
@@ -21,5 +24,16 @@ for (const [directory, least] of [['', 6], ['examples/student/', 3]] as const) {
     t.end()
   })
 }
+
+t.test('what src imports from outside it is copied before the build', async (t) => {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const imported = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(isSource)
+    .flatMap(name => [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/ from '(\.[^']+)'/g)]
+      .map(([, path]) => relative(root, join(root, 'src', name, '..', path!))))
+    .filter(path => !path.startsWith('src/'))
+  t.ok(imported.length > 0)
+  const [build] = readFileSync(join(root, 'Dockerfile'), 'utf8').split('RUN npm run build')
+  for (const path of imported) t.match(build, new RegExp(`^COPY .*\\b${path}\\b`, 'm'), path)
+})
 
 t.end()
