@@ -1,13 +1,4 @@
-import { variables } from './config.js'
-
-interface Variable {
-  type?: string
-  enum?: readonly string[]
-  default?: string | number
-  minimum?: number
-  maximum?: number
-  description: string
-}
+import { variables, type Variable } from './variables.js'
 
 const head = `# Settings
 

@@ -51,6 +51,25 @@ t.test('lists are separated by commas, with or without spaces', async (t) => {
   t.same(config.jwtSecrets, [secret, `x${secret}`])
 })
 
+t.test('tracing is on where there is a collector or an exporter, unless the SDK is disabled', async (t) => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+  const tracings: Array<[NodeJS.ProcessEnv, string | undefined]> = [
+    [{}, undefined],
+    [endpoint, 'http/protobuf'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/v1/traces' }, 'http/protobuf'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'http/json'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, 'http/protobuf'],
+    [{ OTEL_TRACES_EXPORTER: 'console' }, 'console'],
+    [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, undefined],
+    [{ ...endpoint, OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_SAMPLER: 'nonsense' }, undefined],
+    [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, 'http/protobuf'],
+    ...['0', '1', '0.25', '.5', '1.0'].map((ratio): [NodeJS.ProcessEnv, string] => [
+      { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio }, 'http/protobuf'
+    ])
+  ]
+  for (const [environment, tracing] of tracings) t.equal(readConfig(environment).tracing, tracing, environment)
+})
+
 const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
   [{ PORT: 'http' }, /PORT/],
@@ -99,6 +118,8 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
+  [{ OPS_TOKEN: 'geheim' }, /OPS_TOKEN: is shorter than 32 characters; make one with/],
+  [{ OPS_TOKEN: `${secret} with spaces` }, /OPS_TOKEN: must be of visible ASCII characters/],
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
   [
     { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' },
@@ -137,6 +158,20 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ],
   [{ SMTP_URL: 'smtp://u:geheim@mail.example' }, /PUBLIC_URL: must be set with SMTP_URL/],
   [{ PUBLIC_URL: 'http://erp.example', ...production }, /PUBLIC_URL: must be of https in production/],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL such as/],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://:geheim' }, /OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: must be a URL/],
+  [
+    { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    /OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/protobuf or http\/json/
+  ],
+  [{ OTEL_TRACES_EXPORTER: 'zipkin' }, /OTEL_TRACES_EXPORTER: must be otlp, console or none/],
+  [{ OTEL_TRACES_EXPORTER: 'console', OTEL_TRACES_SAMPLER: 'always' }, /OTEL_TRACES_SAMPLER: must be always_on, /],
+  ...[undefined, '1.1', '-1', 'half', '.'].map((ratio): [NodeJS.ProcessEnv, RegExp] => [
+    {
+      OTEL_TRACES_EXPORTER: 'console', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio
+    },
+    /OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1/
+  ]),
   [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: cannot be read/],
   [
     { NODE_ENV: 'production' },

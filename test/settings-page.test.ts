@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { variables } from '#src/config.js'
+import { variables } from '#src/variables.js'
 import { settingsPage } from '#src/settings-page.js'
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
