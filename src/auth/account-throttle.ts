@@ -14,6 +14,8 @@ export interface Attempt {
 export interface AccountVerdict extends Verdict {
   /** Which policy refused. It is for the log, not for the client. */
   policy: 'account' | 'account-address'
+  /** The key of the bucket that decided. */
+  key: string
 }
 
 export interface AccountThrottle {
@@ -48,16 +50,19 @@ export const accountAddress = (account: string, client: string): string => `${ac
  * bucket alone. Any other address takes from it first and then from the bucket that all of them share, of policy
  * `account`. So one address can use a part of the shared bucket, many addresses can empty it, and none of them reaches
  * the bucket of a known address.
+ *
+ * @param limits read at each use, because they may change
  */
 export function createAccountThrottle (
   buckets: Pick<BucketStore, 'take' | 'peek' | 'giveBack' | 'reset' | 'forget'>,
-  { account: shared, 'account-address': own }: Record<AccountVerdict['policy'], Policy>
+  limits: { readonly policies: Record<AccountVerdict['policy'], Policy> }
 ): AccountThrottle {
-  const answer = (verdict: Verdict, policy: AccountVerdict['policy']): AccountVerdict =>
-    ({ ...verdict, capacity: shared.capacity, policy })
+  const answer = (verdict: Verdict, { key }: Bucket, policy: AccountVerdict['policy']): AccountVerdict =>
+    ({ ...verdict, capacity: limits.policies.account.capacity, policy, key })
 
-  const ofAccount = (account: string): Bucket => bucketOf(shared, account)
-  const ofAddress = (account: string, client: string): Bucket => bucketOf(own, accountAddress(account, client))
+  const ofAccount = (account: string): Bucket => bucketOf(limits.policies.account, account)
+  const ofAddress = (account: string, client: string): Bucket =>
+    bucketOf(limits.policies['account-address'], accountAddress(account, client))
 
   const giveBack = async (bucket: Bucket): Promise<void> => {
     await buckets.giveBack(bucket).catch(ignoreOutage)
@@ -67,16 +72,17 @@ export function createAccountThrottle (
     async take ({ account, client, known }) {
       const bucket = ofAddress(account, client)
       const first = await buckets.take(bucket)
-      if (known) return answer(first, 'account-address')
+      if (known) return answer(first, bucket, 'account-address')
       if (!first.allowed) {
         // Whoever waits as long as the answer says finds a token in both.
         const { remaining, nextMs } = await buckets.peek(ofAccount(account))
-        return answer({ ...first, waitMs: Math.max(first.waitMs, remaining > 0 ? 0 : nextMs) }, 'account-address')
+        const waitMs = Math.max(first.waitMs, remaining > 0 ? 0 : nextMs)
+        return answer({ ...first, waitMs }, bucket, 'account-address')
       }
       try {
         const second = await buckets.take(ofAccount(account))
         if (!second.allowed) await giveBack(bucket)
-        return answer(second, 'account')
+        return answer(second, ofAccount(account), 'account')
       } catch (error) {
         await giveBack(bucket)
         throw error

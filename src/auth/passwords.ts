@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -16,6 +17,9 @@ export const MAX_COST = 16
 
 /** bcrypt's own format; a cost above 16 (seconds a compare) is damage or an attack on our processors. */
 const USABLE_HASH = /^\$2[ab]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/
+
+/** Each comparison or hash, its turn in the queue included, reported for traces. */
+export const hashes = tracingChannel<unknown, object>('gatehouse:hash')
 
 /** Too many hashes wait already. */
 export class HashQueueFull extends Error {
@@ -104,7 +108,7 @@ export async function createPasswords (
   async function queued<T> (work: () => Promise<T>): Promise<T> {
     if (full()) throw new HashQueueFull()
     const startedMs = performance.now()
-    const result = await limit(work)
+    const result = await hashes.tracePromise(() => limit(work), {})
     onDone((performance.now() - startedMs) / 1000)
     return result
   }

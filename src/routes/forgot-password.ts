@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { requestReset } from '../auth/outbox.js'
+import { requestReset } from '../auth/mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../errors.js'
 import { bothPaths } from './paths.js'

@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { createAccountThrottle, type AccountVerdict, type Attempt } from '../auth/account-throttle.js'
 import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
-import type { Config } from '../config.js'
 import { asRefusal, tooManyRequests, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
 import { ok, success } from './success.js'
@@ -16,8 +15,8 @@ const Credentials = Type.Object({
 }, { additionalProperties: false })
 
 /** Known address → account throttle → user lookup → password → token. */
-const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
-  const throttle = createAccountThrottle(app.buckets, config.limits.policies)
+const login: FastifyPluginAsyncTypebox = async (app) => {
+  const throttle = createAccountThrottle(app.buckets, app.limits)
 
   app.post('/api/auth/login', {
     config: { limit: 'login', hashes: true },
@@ -31,7 +30,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     const client = request.client!.key
     const known = await isKnownAddress(app.db, username, client)
     const attempt = { account: accountKey(username), client, known }
-    await takeForFailure(attempt)
+    await takeForFailure(request, attempt)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
       // Nobody has learned whether the password is right, so it is no failure.
       await throttle.giveBack(attempt)
@@ -60,7 +59,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
    * Every login takes its tokens before the password is compared, so that of many at once no more are tried than there
    * are tokens; one that does not fail gives them back.
    */
-  async function takeForFailure (attempt: Attempt): Promise<void> {
+  async function takeForFailure ({ method, route }: FastifyRequest, attempt: Attempt): Promise<void> {
     let verdict: AccountVerdict
     try {
       verdict = await throttle.take(attempt)
@@ -68,8 +67,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       app.metrics.decisions({ policy: 'account', outcome: 'undecided' }).value++
       throw error
     }
-    const { policy, allowed } = verdict
-    app.metrics.decisions({ policy: 'account', outcome: allowed ? 'admitted' : 'refused' }).value++
+    const { policy, key, allowed } = verdict
+    app.takes.report?.({ client: attempt.client, method, route: route.url!, cached: false }, key, verdict)
+    const outcome = verdict.shadow ? 'shadow_refused' : allowed ? 'admitted' : 'refused'
+    app.metrics.decisions({ policy: 'account', outcome }).value++
     if (allowed) return
     throw asRefusal(tooManyRequests(verdict, { policy, event: 'authn_login_fail_max', actor: attempt.account }))
   }

@@ -5,7 +5,6 @@ import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accou
 import { passwordFault } from '../auth/password-policy.js'
 import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
-import type { Config } from '../config.js'
 import { invalidBody } from '../errors.js'
 import { bothPaths } from './paths.js'
 import { ok, success } from './success.js'
@@ -22,8 +21,8 @@ const badToken = {
 }
 
 /** Everything that can go wrong is found out before the token is used up. */
-const resetPassword: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
-  const throttle = createAccountThrottle(app.buckets, config.limits.policies)
+const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
+  const throttle = createAccountThrottle(app.buckets, app.limits)
 
   for (const url of bothPaths('/auth/resetPassword')) {
     app.post(url, {

@@ -14,7 +14,7 @@ import { openRedisStore } from '../fixtures/store.js'
 const { policies } = defaultLimits
 const memoryThrottle = () => {
   const buckets = createMemoryStore()
-  return { buckets, throttle: createAccountThrottle(buckets, policies) }
+  return { buckets, throttle: createAccountThrottle(buckets, { policies }) }
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
@@ -76,7 +76,7 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
 
   // The shared bucket gets its next token later than that of the address.
   const quick = createAccountThrottle(buckets, {
-    ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 }
+    policies: { ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 } }
   })
   await buckets.take(bucketOf(policies['account-address'], accountAddress('b', '198.18.0.1')), 10)
   await buckets.take(bucketOf(policies.account, 'b'), 100)
@@ -108,7 +108,7 @@ t.test('if the second bucket is unavailable, the first one gets its token back',
       if (bucket.policy === policies.account) throw down
       return await buckets.take(bucket)
     }
-  }, policies)
+  }, { policies })
   await t.rejects(throttle.take(from('198.18.0.1')), down)
   await throttle.giveBack(from('198.18.0.2'))
   t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)

@@ -12,7 +12,8 @@ import {
 } from '#src/auth/accounts.js'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
 import { createMailer } from '#src/auth/mailer.js'
-import { requestReset, startOutbox } from '#src/auth/outbox.js'
+import { requestReset } from '#src/auth/mails.js'
+import { startOutbox } from '#src/auth/outbox.js'
 import { openDatabase } from '#src/database.js'
 import type { Mail, PrismaClient, User } from '#src/generated/prisma/client.js'
 import { newUsername } from '../fixtures/app.js'
@@ -895,8 +896,9 @@ test('a mail for an account with a locked row delays no other mail', async (t) =
   }, { timeout: 60_000 })
   t.same(recipientsOf(smtp.mails), [owner.email])
   await until(async () => {
+    // Without its lease, both workers may send it.
     await age(db)
-    return smtp.mails.length === 2
+    return smtp.mails.length >= 2
   }, 'and then this one')
   await stop()
 })

@@ -83,7 +83,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   // Asked whenever Prometheus asks.
   Object.assign(hashesWaiting, { collect: () => hashesWaiting.set(passwords.waiting()) })
-}, { name: 'passwords', dependencies: ['metrics', 'limiter', 'request-end'] })
+}, { name: 'hash-queue', dependencies: ['metrics', 'limiter', 'request-end'] })
 
 function tellCosts (log: FastifyBaseLogger, found: CostlierHashes, failureMs: number): void {
   const accounts = found.reduce((sum, { accounts }) => sum + accounts, 0)

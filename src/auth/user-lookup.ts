@@ -1,0 +1,46 @@
+import type { PrismaClient, User } from '../generated/prisma/client.js'
+
+/** What is asked of the database: no hash, and a fifth less of a processor than for all columns. */
+const columns = {
+  id: true,
+  username: true,
+  userType: true,
+  role: true,
+  adpStatus: true,
+  bookChapterApproverDesignation: true,
+  disabledAt: true
+} as const satisfies Partial<Record<keyof User, true>>
+
+export type FoundUser = Pick<User, keyof typeof columns>
+
+/** A statement of each length is prepared once a connection, so lengths are bounded. */
+const MAX_BATCH = 100
+
+interface Batch { ids: Set<number>, users: Promise<Map<number, FoundUser>> }
+
+/**
+ * Looks users up by their id. Lookups of one turn of the event loop travel as one query: alone, each would cost this
+ * process more than all the rest of its request. Prisma's own batches of `findUnique` save the query, but not that.
+ *
+ * @returns for an id: the user, or undefined if there is none
+ */
+export function createUserLookup (db: PrismaClient): (id: number) => Promise<FoundUser | undefined> {
+  let open: Batch | undefined
+
+  function openBatch (): Batch {
+    const ids = new Set<number>()
+    const users = new Promise<void>(resolve => process.nextTick(resolve)).then(async () => {
+      if (open?.ids === ids) open = undefined
+      const found = await db.user.findMany({ where: { id: { in: [...ids] } }, select: columns })
+      return new Map(found.map(user => [user.id, user]))
+    })
+    return { ids, users }
+  }
+
+  return async (id) => {
+    const batch = open ??= openBatch()
+    batch.ids.add(id)
+    if (batch.ids.size === MAX_BATCH) open = undefined
+    return (await batch.users).get(id)
+  }
+}
