@@ -2,18 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** What concerns one connection only (RFC 9110, 7.6.1), and what we do not pass on because we do it ourselves. */
 const hopByHop = new Set([
-  'connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'proxy-authenticate',
-  'proxy-authorization', 'proxy-authentication-info'
+  'connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
+  'proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'
 ])
 
 /** Who a module believes because they come from us, with hyphens for every other sign: see `isReserved`. */
 const reserved = new Set([
-  'forwarded', 'x-request-id', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip',
-  'x-original-url', 'x-original-uri', 'x-original-method', 'x-original-host', 'x-rewrite-url', 'proxy'
+  'forwarded', 'x-request-id', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip',
+  'fastly-client-ip', 'x-original-url', 'x-original-uri', 'x-original-method', 'x-original-host', 'x-rewrite-url',
+  'proxy'
 ])
 const reservedPrefixes = ['x-user-', 'x-forwarded-']
 
-/** Names that were looked at before: there are few in practice, and a client cannot make us remember more than these. */
+/** Names that were looked at before. There are few in practice, and no client can make us remember more than these. */
 const MAX_NAMES = 1000
 const passedOn = new Map<string, boolean>()
 
@@ -33,7 +34,9 @@ export interface Facts {
 }
 
 /** The headers that a module gets: the client's, without what is ours to say, and what is. */
-export function headersToModule (given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts): Record<string, string | string[]> {
+export function headersToModule (
+  given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts
+): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   const listed = listedIn(given.connection)
   for (const name in given) {
@@ -65,7 +68,8 @@ export function headersToClient (given: IncomingHttpHeaders): Record<string, str
   const headers: Record<string, string | string[]> = {}
   const listed = listedIn([given.connection ?? []].flat().join())
   for (const name in given) {
-    if (!hopByHop.has(name) && name !== 'x-request-id' && !name.startsWith('access-control-') && !listed.includes(name)) headers[name] = given[name]!
+    const isOurs = name === 'x-request-id' || name.startsWith('access-control-')
+    if (!isOurs && !hopByHop.has(name) && !listed.includes(name)) headers[name] = given[name]!
   }
   return headers
 }
@@ -73,7 +77,7 @@ export function headersToClient (given: IncomingHttpHeaders): Record<string, str
 function isPassedOn (name: string): boolean {
   let passes = passedOn.get(name)
   if (passes === undefined) {
-    passes = !hopByHop.has(name) && name !== 'host' && name !== 'expect' && name !== 'authorization' && !isReserved(name)
+    passes = !hopByHop.has(name) && !['host', 'expect', 'authorization'].includes(name) && !isReserved(name)
     if (passedOn.size < MAX_NAMES) passedOn.set(name, passes)
   }
   return passes
@@ -93,5 +97,6 @@ function listedIn (connection: string | undefined): string[] {
 
 /** Visible ASCII as it is; `%` and all else as percent-encoded UTF-8, because a header has no character set. */
 function encoded (text: string): string {
-  return /^[\x21-\x24\x26-\x7e]*$/.test(text) ? text : text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent)
+  if (/^[\x21-\x24\x26-\x7e]*$/.test(text)) return text
+  return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent)
 }

@@ -86,7 +86,8 @@ export function parseModulesFile (json: string): Module[] {
  * @throws {ModulesError}
  */
 export function parseModules (text: string): Module[] {
-  const entries = text.split(',').map(item => item.trim()).filter(item => item !== '').map((item): [string, unknown] => {
+  const items = text.split(',').map(item => item.trim()).filter(item => item !== '')
+  const entries = items.map((item): [string, unknown] => {
     const [head = '', ...options] = item.split(';')
     const [prefix, upstream] = split(head)
     return [prefix, { ...upstream !== undefined && { upstream }, ...Object.fromEntries(options.map(readOption)) }]
@@ -112,13 +113,18 @@ function readOption (option: string): [string, unknown] {
 function readModules (entries: Array<[string, unknown]>, where: string, faults: string[]): Module[] {
   const settings = new Map<string, ModuleSettings>()
   for (const [prefix, value] of entries) {
-    if (!PREFIX.test(prefix)) faults.push(`${where}${prefix}: a module's prefix is /api/ and one name, such as /api/student`)
-    else if (prefix === OWN_PREFIX) faults.push(`${where}${prefix}: is gatehouse's own`)
-    else if (prefix === OWN_AUDIENCE_PREFIX) faults.push(`${where}${prefix}: is the audience of gatehouse's own tokens`)
+    const fault = faultOf(prefix)
+    if (fault) faults.push(`${where}${prefix}: ${fault}`)
     settings.set(prefix, readSettings(value, `${where}${prefix}`, faults))
   }
   if (faults.length > 0) throw new ModulesError(faults)
   return modulesOf(settings)
+}
+
+function faultOf (prefix: string): string | undefined {
+  if (!PREFIX.test(prefix)) return 'a module\'s prefix is /api/ and one name, such as /api/student'
+  if (prefix === OWN_PREFIX) return 'is gatehouse\'s own'
+  if (prefix === OWN_AUDIENCE_PREFIX) return 'is the audience of gatehouse\'s own tokens'
 }
 
 function readSettings (value: unknown, where: string, faults: string[]): ModuleSettings {
@@ -129,12 +135,15 @@ function readSettings (value: unknown, where: string, faults: string[]): ModuleS
   const found = faults.length
   for (const [name, setting] of Object.entries(value)) {
     if (!isName(name)) faults.push(`${where}: there is no "${name}" here; there are ${names.join(', ')}`)
-    else if (!Check(SettingsSchema.properties[name], setting) || isRight[name]?.(setting as string) === false) faults.push(`${where}.${name}: ${expected[name]}`)
+    else if (!isValid(name, setting)) faults.push(`${where}.${name}: ${expected[name]}`)
   }
   if (faults.length > found) return {}
   const { timeout, idle, policy, ...settings } = value as Settings
-  if (settings.public && settings.roles) faults.push(`${where}: a public module asks for no token, so it can have no roles`)
-  if (settings.public && settings.token === 'own') faults.push(`${where}: a public module asks for no token, so it gets none of its own`)
+  if (settings.public) {
+    const isPublic = `${where}: a public module asks for no token`
+    if (settings.roles) faults.push(`${isPublic}, so it can have no roles`)
+    if (settings.token === 'own') faults.push(`${isPublic}, so it gets none of its own`)
+  }
   return {
     ...settings,
     ...policy !== undefined && { policy: policy as AddressPolicy },
@@ -145,7 +154,11 @@ function readSettings (value: unknown, where: string, faults: string[]): ModuleS
 
 const isName = (name: string): name is keyof Settings => Object.hasOwn(SettingsSchema.properties, name)
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isValid = (name: keyof Settings, setting: unknown): boolean =>
+  Check(SettingsSchema.properties[name], setting) && isRight[name]?.(setting as string) !== false
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isOrigin (text: string): boolean {
   return /^https?:\/\/[^/?#@\\]+$/.test(text) && URL.canParse(text)

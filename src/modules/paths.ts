@@ -12,8 +12,8 @@ export function splitTarget (target: string): { path: string, query: string } {
 }
 
 /**
- * The path and the query that a module gets of a target that has matched its prefix, which may be percent-encoded there:
- * the prefix as it is matched, and the rest as it came.
+ * The path and the query that a module gets of a target that has matched its prefix: the prefix as it is matched, which
+ * may be percent-encoded in the target, and the rest as it came.
  *
  * @param prefix of two segments
  */
@@ -24,8 +24,9 @@ export function pathUnder (prefix: string, target: string): string {
 }
 
 /**
- * Whether every server reads the same path in a target. A module decodes or tidies up what was matched as it is written,
- * perhaps more than once: what would then be a dot segment, an empty segment or a backslash might lead out of its prefix.
+ * Whether every server reads the same path in a target. A module decodes or tidies up what was matched as it is
+ * written, perhaps more than once. What would then be a dot segment, an empty segment or a backslash might lead out of
+ * its prefix.
  */
 export function isUnambiguous (target: string): boolean {
   if (!/^[\x21\x22\x24-\x7e]*$/.test(target)) return false
@@ -40,12 +41,13 @@ export function isUnambiguous (target: string): boolean {
   return false
 }
 
-/** Of a segment's `;x=1`, which Java servers cut off, only what is before it counts. Windows cuts off dots and spaces. */
+/** Java servers cut off a segment's `;x=1`, so only what is before it counts. Windows cuts off dots and spaces. */
 function hasPlainSegments (path: string): boolean {
   // eslint-disable-next-line no-control-regex
   if (/[\\\x00-\x1f\x7f]/.test(path)) return false
   const segments = path.split('/').slice(1)
-  return segments.every((segment, i) => !/^[. ]*$/.test(segment.replace(/;.*$/, '')) || (segment === '' && i === segments.length - 1))
+  if (segments.at(-1) === '') segments.pop()
+  return segments.every(segment => !/^[. ]*$/.test(segment.replace(/;.*$/, '')))
 }
 
 /** One layer of percent-encoding. What encodes no character stays as it is. */

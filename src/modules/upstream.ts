@@ -8,8 +8,18 @@ import type { Module } from './module.js'
 const CONNECTIONS = 256
 const CONNECT_MS = 5000
 
-/** The pool makes its connections in the same way. */
-const connect = buildConnector({ timeout: CONNECT_MS })
+const connectPlainly = buildConnector({ timeout: CONNECT_MS })
+
+/**
+ * For undici, a reset ends an answer without a length, as a FIN does. Its listener knows a reset by the code, so under
+ * another code an answer that a reset cuts off is an error.
+ */
+const connect: buildConnector.connector = (options, callback) => connectPlainly(options, (...result) => {
+  result[1]?.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') error.code = 'CONNECTION_RESET'
+  })
+  callback(...result)
+})
 
 /** A request as it goes to a module. */
 export interface UpstreamRequest {
@@ -50,9 +60,11 @@ export interface UpstreamObserver {
  */
 export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
   // Who asks ends a request whose answer does not begin in time.
-  const options: Client.Options = { connectTimeout: CONNECT_MS, headersTimeout: 0, bodyTimeout: idleMs }
+  const options: Client.Options = { connect, headersTimeout: 0, bodyTimeout: idleMs }
   const pool = new Pool(origin, { ...options, connections: CONNECTIONS })
-  const breaker = createCircuitBreaker<Error>({ onOpen, onClose: async () => onClose(), onOtherReason: () => {}, onError: () => {} })
+  const breaker = createCircuitBreaker<Error>({
+    onOpen, onClose: async () => onClose(), onOtherReason: () => {}, onError: () => {}
+  })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))
 
   return {
@@ -98,8 +110,9 @@ function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error
 /** Resolves to 0 once a connection succeeds, with the TLS handshake if there is one. */
 function probe (origin: string): Promise<number> {
   const { protocol, host, hostname, port } = new URL(origin)
+  const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: port || defaultPort(protocol) }
   return new Promise((resolve, reject) => {
-    connect({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port: port || defaultPort(protocol) }, (error, socket) => {
+    connect(to, (error, socket) => {
       if (error) return reject(error)
       socket.on('error', () => {}).destroy()
       resolve(0)

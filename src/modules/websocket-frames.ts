@@ -4,8 +4,8 @@ import { Transform, type TransformCallback } from 'node:stream'
 const GOING_AWAY = 1001
 
 /**
- * One direction of a WebSocket, passed on as it is. It knows where a frame ends, so that a close frame can be put between
- * two of them.
+ * One direction of a WebSocket, passed on as it is. It knows where a frame ends, so that a close frame can be put
+ * between two of them.
  */
 export class Frames extends Transform {
   #header = Buffer.alloc(0)
@@ -32,7 +32,8 @@ export class Frames extends Transform {
     if (this.#closed) return
     this.#closed = true
     // A mask of zeros leaves the two bytes of the code as they are.
-    this.push(Buffer.from([0x88, this.masked ? 0x82 : 0x02, ...this.masked ? [0, 0, 0, 0] : [], GOING_AWAY >> 8, GOING_AWAY & 0xff]))
+    const length = this.masked ? [0x82, 0, 0, 0, 0] : [0x02]
+    this.push(Buffer.from([0x88, ...length, GOING_AWAY >> 8, GOING_AWAY & 0xff]))
     this.push(null)
   }
 
@@ -58,7 +59,8 @@ export class Frames extends Transform {
     const short = second & 0x7f
     const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0
     if (this.#header.length < 2 + lengthBytes + (second & 0x80 ? 4 : 0)) return
-    this.#payloadLeft = lengthBytes === 8 ? Number(this.#header.readBigUInt64BE(2)) : lengthBytes === 2 ? this.#header.readUInt16BE(2) : short
+    const long = this.#header.toString('hex', 2, 2 + lengthBytes)
+    this.#payloadLeft = lengthBytes === 0 ? short : Number(`0x${long}`)
     this.#header = Buffer.alloc(0)
   }
 }

@@ -68,13 +68,16 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   // The parser may fail in the middle of a request. Then that request is answered, not only its connection.
   app.addHook('onRequest', (request, reply, done) => {
     request.raw[replyKey] = reply
+    // Node's parser throws away what follows in the same packet. So that no client waits for an answer to that, the
+    // connection ends.
+    if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
     done()
   })
 
   app.decorate('answerClientError', (error: ConnectionError, socket: Socket) => {
     // Whatever else is wrong with a socket that is being answered, the answer is the same.
     if (taken.has(socket)) return
-    // A request that is passed on has a time for each pause instead: see gateway.ts.
+    // A request that is passed on has a least rate instead: see modules/request-body.ts.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPassedOn(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()

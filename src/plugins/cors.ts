@@ -63,9 +63,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (policy === 'public') publicPaths.add(url)
     const isPublic = publicPaths.has(url)
     return function (request, reply, done) {
-      if (isPublic || request.headers.origin !== undefined) return hook.call(this, request, reply, done)
+      if (isPublic) return hook.call(this, request, reply, done)
+      // Also for a refusal, which a cache must not give to a page of another origin.
       reply.header('vary', 'Origin')
-      done()
+      if (request.headers.origin === undefined) return done()
+      hook.call(this, request, reply, done)
     }
   })
 }, { name: 'cors', dependencies: ['entry'] })

@@ -27,4 +27,4 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       `demo account created: ${username} / ${password} (${role})`
     )
   }
-}, { name: 'database', dependencies: ['passwords'] })
+}, { name: 'database', dependencies: ['hash-queue'] })

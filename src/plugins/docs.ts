@@ -43,6 +43,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 export default fp<{ config: Config }>(async (app, { config }) => {
   const routes: DocumentedRoute[] = []
   let document: Promise<string> | undefined
+  app.limits.onChange(() => { document = undefined })
 
   const ofModules = config.modules.flatMap(({ name, openapi }) =>
     openapi === undefined ? [] : [{ name, openapi, url: `/docs/modules/${name}.json` }])
@@ -80,7 +81,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   async function compose (): Promise<string> {
     const { openapiDocument } = await import('../openapi/document.js')
-    return JSON.stringify(openapiDocument(routes, config), null, 2)
+    return JSON.stringify(openapiDocument(routes, config, app.limits), null, 2)
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing'] })
 

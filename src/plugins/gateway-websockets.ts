@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { headersToClient } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
+import { hasBody } from '../modules/request-body.js'
 import { Frames } from '../modules/websocket-frames.js'
 import { answerAsRequest } from './client-errors.js'
 
@@ -11,6 +12,8 @@ import { answerAsRequest } from './client-errors.js'
 const LINGER_MS = 1000
 /** Finds out that the other side is gone without a word. */
 const KEEP_ALIVE_MS = 60_000
+/** A WebSocket on which nothing has moved for this long is closed: whoever opened it may have forgotten it. */
+const IDLE_MS = 600_000
 
 const upgradeKey = Symbol('upgrade')
 const headKey = Symbol('head')
@@ -24,8 +27,9 @@ declare module 'node:http' {
 }
 
 /**
- * Node's requests, of which only those upgrade that ask a module for a WebSocket. Once anyone listens for upgrades, Node
- * takes every request with an Upgrade header out of HTTP; an offer of h2c has to stay an ordinary request.
+ * Node's requests, of which only those upgrade that ask a module for a WebSocket. Once anyone listens for upgrades,
+ * Node takes every request with an Upgrade header out of HTTP. Any other offer is ignored (RFC 9110, 7.8): one of h2c,
+ * one in HTTP/1.0, and one with a body, which could be taken for frames.
  */
 export function upgradable (modules: readonly Module[]): typeof IncomingMessage {
   const prefixes = modules.filter(({ upstream }) => upstream !== undefined).map(({ prefix }) => `${prefix}/`)
@@ -34,13 +38,18 @@ export function upgradable (modules: readonly Module[]): typeof IncomingMessage 
     get upgrade (): boolean {
       if (!this[upgradeKey]) return false
       if (this.method === 'CONNECT') return true
-      return this.method === 'GET' && this.headers.upgrade?.toLowerCase() === 'websocket' && prefixes.some(prefix => this.url!.startsWith(prefix))
+      return isHandshake(this) && prefixes.some(prefix => this.url!.startsWith(prefix))
     }
 
     set upgrade (value: boolean) {
       this[upgradeKey] = value
     }
   }
+}
+
+function isHandshake ({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && httpVersion === '1.1' &&
+    !hasBody(headers)
 }
 
 export const asksForWebSocket = (request: IncomingMessage): boolean => request[headKey] !== undefined
@@ -82,7 +91,9 @@ export function openTunnels (app: FastifyInstance) {
     // Nothing follows but frames: for the log, the request ends with its connection.
     reply.settled = true
     reply.raw.detachSocket(client)
-    client.setTimeout(0).setKeepAlive(true, KEEP_ALIVE_MS)
+    client.setKeepAlive(true, KEEP_ALIVE_MS)
+    // Node's own listener would end the connection without a word.
+    client.removeAllListeners('timeout').setTimeout(IDLE_MS, () => goAway())
     client.write(answerOf(reply, headers), 'latin1')
 
     const [toClient, toModule] = [new Frames(false), new Frames(true)]
@@ -109,6 +120,10 @@ export function openTunnels (app: FastifyInstance) {
 }
 
 function answerOf (reply: FastifyReply, headers: IncomingHttpHeaders): string {
-  const given = Object.entries(headersToClient(headers)).flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}`))
-  return [`HTTP/1.1 101 ${STATUS_CODES[101]}`, 'Connection: Upgrade', 'Upgrade: websocket', `X-Request-Id: ${reply.request.id}`, ...given, '', ''].join('\r\n')
+  const given = Object.entries(headersToClient(headers))
+    .flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}`))
+  return [
+    `HTTP/1.1 101 ${STATUS_CODES[101]}`, 'Connection: Upgrade', 'Upgrade: websocket',
+    `X-Request-Id: ${reply.request.id}`, ...given, '', ''
+  ].join('\r\n')
 }

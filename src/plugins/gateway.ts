@@ -1,15 +1,16 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../auth/tokens.js'
 import type { Config } from '../config.js'
-import { clientLeft, isRefusal, payloadTooLarge, serviceUnavailable, unreadable, type Refusal } from '../errors.js'
+import { clientLeft, isRefusal, serviceUnavailable, type Refusal } from '../errors.js'
 import type { UpstreamAnswer } from '../modules/answer.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
 import { pathUnder } from '../modules/paths.js'
+import { bodyOf, isTooLong, tooLarge } from '../modules/request-body.js'
 import { UnderWay } from '../modules/under-way.js'
 import { sendThrown } from './error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './gateway-websockets.js'
@@ -33,8 +34,8 @@ declare module 'fastify' {
 const MOST_UNDER_WAY = 128
 
 /**
- * Passes on what comes for a module, after the limiter: who has no token or not the role goes no further. Path, body and
- * answer go through as they are, in constant memory.
+ * Passes on what comes for a module, after the limiter: who has no token or not the role goes no further. Path, body
+ * and answer go through as they are, in constant memory.
  */
 export default async function gateway (app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   const served = config.modules.filter(({ upstream }) => upstream !== undefined)
@@ -48,7 +49,9 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
 
 interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
 
-async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions): Promise<void> {
+async function moduleRoutes (
+  app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions
+): Promise<void> {
   // A service without modules does not load their client.
   const { openUpstream } = await import('../modules/upstream.js')
   const { modulesUnavailable, moduleFailures } = app.metrics
@@ -57,11 +60,11 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
   const upstream = openUpstream(origin, module, {
     onOpen (failure) {
       modulesUnavailable.set(labels, 1)
-      app.log.warn({ ...labels, err: failure }, 'module cannot be reached')
+      app.log.warn({ code: 'module_unavailable', ...labels, err: failure }, 'module cannot be reached')
     },
     onClose () {
       modulesUnavailable.set(labels, 0)
-      app.log.info(labels, 'module can be reached again')
+      app.log.info({ code: 'module_recovered', ...labels }, 'module can be reached again')
     }
   })
   app.addHook('onClose', () => upstream.close())
@@ -85,11 +88,11 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
-    if (lengthOf(raw) > module.maxBodyBytes) return fail(request, reply, tooLarge(module.maxBodyBytes))
-    if (!mayBegin(request)) return fail(request, reply, serviceUnavailable(1, new Error(`${MOST_UNDER_WAY} requests under way`)))
+    if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
+    if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
     request.streamed = true
-    // Node, which ends connections on which nothing moves, must not be the first: it sets its own time for the next request.
-    // The socket of an injected request has no such time.
+    // Node, which ends connections on which nothing moves, must not be the first: it sets its own time for the next
+    // request. The socket of an injected request has no such time.
     raw.socket.setTimeout?.(Math.max(module.timeoutMs, module.idleMs) + 1000)
     let end = (_reason: Error): void => {}
     const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
@@ -102,18 +105,14 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
       method: request.method,
       path: pathUnder(module.prefix, raw.url!),
       headers: headersToModule(raw.headers, factsOf(request)),
-      body: hasBody(raw) ? passedOn(raw, module, deadline, reason => end(reason)) : null,
+      body: bodyOf(raw, { module, onChunk: () => deadline.refresh(), onFault: fault => end(fault) }),
       onHeaders: () => clearTimeout(deadline),
       ...asksForWebSocket(raw) && { upgrade: 'websocket' }
     }, (error, answer) => {
       clearTimeout(deadline)
       try {
         if (error) throw error
-        if (answer!.socket) {
-          // It is no longer one of the module's pool of connections.
-          request.letGo?.()
-          return join(reply, answer!.socket, answer!.headers)
-        }
+        if (answer!.socket) return join(reply, answer!.socket, answer!.headers)
         // Of pipelined requests, only the first hears that the connection closed.
         if (request.clientLeft) throw clientLeft()
         passOnAnswer(request, reply, answer!, brokenOff)
@@ -136,7 +135,7 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
   }
 
   function factsOf (request: FastifyRequest): Parameters<typeof headersToModule>[1] {
-    const { id, client, user, headers: { authorization, host } } = request
+    const { id, client, user, headers: { host } } = request
     return {
       requestId: id,
       client: client!.address.toString(),
@@ -144,8 +143,13 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
       protocol: (config.publicOrigin?.split(':')[0] ?? request.protocol) === 'https' ? 'https' : 'http',
       host: config.publicOrigin?.split('://')[1] ?? host,
       user: module.public ? undefined : user,
-      authorization: module.token === 'pass' ? authorization : module.token === 'own' ? `Bearer ${ownToken(request)}` : undefined
+      authorization: authorizationOf(request)
     }
+  }
+
+  function authorizationOf (request: FastifyRequest): string | undefined {
+    if (module.token === 'own') return `Bearer ${ownToken(request)}`
+    return module.token === 'pass' ? request.headers.authorization : undefined
   }
 
   // A signature costs more than all the rest, so a module gets the same token for a while.
@@ -168,6 +172,8 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
 
   function brokenOff (request: FastifyRequest, failure: Error): void {
     if (isRefusal(failure)) return
+    // For HTTP/1.0, the end of the connection may be the end of the answer.
+    if (request.raw.httpVersion === '1.0') request.raw.socket.resetAndDestroy()
     request.brokenOff = true
     request.record.cause = failure.message
     countFailure(failure)
@@ -180,7 +186,8 @@ async function moduleRoutes (app: FastifyInstance, { module, upstream: origin, c
 }
 
 function passOnAnswer (
-  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer, onBroken: (request: FastifyRequest, failure: Error) => void
+  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer,
+  onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
   reply.code(statusCode).removeHeader('Cache-Control').removeHeader('Content-Security-Policy')
@@ -198,31 +205,4 @@ function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, heade
   return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
 }
 
-const tooLarge = (maxBytes: number): Refusal => payloadTooLarge(`${maxBytes} bytes`)
-
-const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
-
-const hasBody = (raw: IncomingMessage): boolean => raw.headers['transfer-encoding'] !== undefined || lengthOf(raw) > 0
-
-/** A request's body, chunk by chunk: each moves the time by which the answer must begin. */
-async function * passedOn (raw: IncomingMessage, { maxBodyBytes, idleMs }: Module, deadline: NodeJS.Timeout, end: (reason: Error) => void): AsyncGenerator<Buffer> {
-  let bytes = 0
-  const idle = setTimeout(() => {
-    if (raw.readableLength > 0) idle.refresh() // It is the module that pauses.
-    else end(unreadable(408, new Error(`the body paused for ${idleMs} ms`)))
-  }, idleMs)
-  try {
-    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxBodyBytes) return end(tooLarge(maxBodyBytes))
-      idle.refresh()
-      deadline.refresh()
-      yield chunk
-    }
-  } catch (error) {
-    // What the client sends is broken, or it has left.
-    end(isRefusal(error as Error) ? error as Error : clientLeft())
-  } finally {
-    clearTimeout(idle)
-  }
-}
+const tooManyUnderWay = (): Refusal => serviceUnavailable(1, new Error(`${MOST_UNDER_WAY} requests under way`))

@@ -9,10 +9,10 @@ import {
   areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS,
   requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../auth/tokens.js'
+import { createUserLookup, type FoundUser } from '../auth/user-lookup.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config.js'
 import { invalidToken, type Refusal } from '../errors.js'
-import type { User } from '../generated/prisma/client.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -32,7 +32,7 @@ declare module 'fastify' {
     /** The id of the user in a token with a good signature, revoked or not; undefined for every other request. */
     signedUserId: (request: FastifyRequest) => Promise<number | undefined>
     /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
-    loggedUser: (request: FastifyRequest) => Promise<LoggedUser>
+    loggedUser: (request: FastifyRequest) => Promise<FoundUser>
     /** The public keys, for others who verify our tokens. */
     jwks: KeyRing['jwks']
   }
@@ -41,19 +41,6 @@ declare module 'fastify' {
 /** Tokens whose claims are remembered. */
 const MAX_VERIFIED = 10_000
 
-/** What is asked of the database: no hash, and a fifth less of a processor than for all columns. */
-const ofLoggedUser = {
-  id: true,
-  username: true,
-  userType: true,
-  role: true,
-  adpStatus: true,
-  bookChapterApproverDesignation: true,
-  disabledAt: true
-} as const satisfies Partial<Record<keyof User, true>>
-
-type LoggedUser = Pick<User, keyof typeof ofLoggedUser>
-
 /** What `decode: { complete: true }` makes of a token before anything of it is believed. */
 interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: string }
 
@@ -61,7 +48,7 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
   // What each replica limits by itself while Redis is down is forgotten with the old password, too.
-  const { forget } = createAccountThrottle(app.buckets, config.limits.policies)
+  const { forget } = createAccountThrottle(app.buckets, app.limits)
   const revocations = await watchRevocations(app.db, app.log, ({ username, knownClients }) => {
     forget(accountKey(username), knownClients)
   })
@@ -147,8 +134,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
   }
 
+  const findUser = createUserLookup(app.db)
   app.decorate('loggedUser', async (request) => {
-    const user = await app.db.user.findUnique({ where: { id: Number(request.user.sub) }, select: ofLoggedUser })
+    const user = await findUser(Number(request.user.sub))
     if (!user) throw reused(request)
     return user
   })

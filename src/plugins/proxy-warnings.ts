@@ -14,9 +14,12 @@ type Notice = (request: FastifyRequest, client: Client) => void
  * Warns once of each sign that a proxy in front is taken for the client, so that all who are behind it share a bucket.
  * On every request it costs two comparisons and two additions.
  *
+ * @param onSuspected called with the private address from which nearly all requests come
  * @returns to be called for each request that is limited
  */
-export function watchForProxies ({ trustProxy }: Pick<Config, 'trustProxy'>, log: FastifyBaseLogger): Notice {
+export function watchForProxies (
+  { trustProxy }: Pick<Config, 'trustProxy'>, log: FastifyBaseLogger, onSuspected: (client: string) => void = () => {}
+): Notice {
   let headerMayCome = trustProxy.length === 0
   let mayDominate = true
   let candidate: Client | undefined
@@ -26,6 +29,7 @@ export function watchForProxies ({ trustProxy }: Pick<Config, 'trustProxy'>, log
   function closeWindow ({ key, address }: Client): void {
     if (ofCandidate > NEARLY_ALL && PRIVATE_RANGES.includes(address.range())) {
       mayDominate = false
+      onSuspected(key)
       log.warn(
         { code: 'proxy_suspected', client: key },
         'nearly all requests come from one private address: if it is a proxy of yours, all its clients share one ' +

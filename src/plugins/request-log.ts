@@ -8,12 +8,14 @@ import { CLIENT_LEFT } from '../errors.js'
 import { rememberClients, trustIn, type KnownClient } from '../limiter/known-clients.js'
 import { lineWriter, openAuditLog } from '../log.js'
 import { countRepeats, type Repeats } from '../repeats.js'
-import type { AuditEvent, RequestRecord } from '../request-record.js'
+import type { AuditEvent, OperatorEvent, RequestRecord } from '../request-record.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Decides which lines of free requests are written at once, and writes how often each was repeated. */
     repeats: Repeats
+    /** Writes what an operator did to the log and to the audit log. */
+    recordOperator: (event: OperatorEvent) => void
   }
 
   interface FastifyRequest {
@@ -64,13 +66,19 @@ class RequestLogger {
  * accounts all cost one. They are also in the audit log, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const clientOf = rememberClients(config.limits)
+  let clientOf = rememberClients(app.limits)
+  app.limits.onChange(() => { clientOf = rememberClients(app.limits) })
   const isTrusted = trustIn(config.trustProxy)
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.addHook('onClose', async () => auditLog?.close())
   app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))
   app.addHook('onClose', async () => app.repeats.close())
+  app.decorate('recordOperator', (event) => {
+    const line = { ...event, actor: 'operator' }
+    app.log.info(line, 'operator')
+    auditLog?.info(line, 'operator')
+  })
 
   app.decorateRequest('client', undefined)
   app.decorateRequest('record', undefined as never)
@@ -99,21 +107,22 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       if (record.event && concernsAccount(record.event)) auditLog?.info(JSON.parse(`{${line}}`) as object, 'request')
     }
   })
-}, { name: 'request-log', dependencies: ['request-end'] })
+}, { name: 'request-log', dependencies: ['buckets', 'request-end'] })
 
 /** The members of a JSON object, composed by hand: no text in them but `details` needs an escape. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, clientLeft, record } = request
-  const { code, event, actor, userId, subject, cause, policy, waitMs } = record
+  const { code, event, actor, userId, subject, cause, policy, waitMs, traceId } = record
   const status = clientLeft ? CLIENT_LEFT : reply.statusCode
   const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
-  const details = event ?? cause ?? actor
+  const details = event ?? cause ?? actor ?? userId
     ? `,${JSON.stringify({ event, actor, userId, subject, cause }).slice(1, -1)}`
     : ''
   const durationMs = Math.round(ms * 10) / 10
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +
     `,"durationMs":${durationMs}` + (client ? `,"client":"${client.key}"` : '') +
     (code === undefined ? '' : `,"code":"${code}"`) + details +
+    (traceId === undefined ? '' : `,"traceId":"${traceId}"`) +
     (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)
 }
 

@@ -7,17 +7,20 @@ import { sendAnswer } from './error-shape.js'
 
 /** The paths under which requests take that way, and what is wrong with them. */
 const UNDECODABLE = '/undecodable'
+const NOT_A_URL = '/not-a-url'
 const NOT_HTTP = '/not-http'
 const faults = new Map([
   [UNDECODABLE, 'The path cannot be decoded.'],
+  [NOT_A_URL, 'The request target is not a valid URL.'],
   [NOT_HTTP, 'The method is not one of HTTP.']
 ])
 
 const httpMethods = new Set(METHODS)
 
 /**
- * Fastify's `rewriteUrl`. A path that cannot be decoded, such as `/%zz`, would be answered before any hook. So would a
- * method of RTSP or the `PRI` of HTTP/2, which Node's parser reads. Under these names they go the way of any request.
+ * Fastify's `rewriteUrl`. What its router cannot read would be answered before any hook: a path such as `/%zz`, and an
+ * absolute form that is no URL. So would a method of RTSP or the `PRI` of HTTP/2, which Node's parser reads. Under
+ * these names they go the way of any request.
  */
 export function rewriteUnroutable (request: IncomingMessage): string {
   const { url = '/', method = '' } = request
@@ -25,6 +28,7 @@ export function rewriteUnroutable (request: IncomingMessage): string {
     request.method = 'GET'
     return NOT_HTTP
   }
+  if (url[0] !== '/' && isBrokenUrl(url)) return NOT_A_URL
   if (!url.includes('%')) return url
   try {
     decodeURIComponent(url.replace(/[?#].*$/s, ''))
@@ -33,6 +37,10 @@ export function rewriteUnroutable (request: IncomingMessage): string {
     return UNDECODABLE
   }
 }
+
+/** Whether a target is in absolute form, and has no host, a fragment, or a host that no URL can have. */
+const isBrokenUrl = (target: string): boolean =>
+  /^https?:\/\//i.test(target) && !(/^.{4,5}:\/\/[^/?#]+[^#]*$/.test(target) && URL.canParse(target))
 
 /**
  * 404 for a path that nothing answers, and 405 with the methods that would do for one that something does. They come

@@ -55,7 +55,8 @@ const targets = [
   '/auth/forgot-password',
   '/api/auth/resetPassword', '/reset-password', '/.well-known/jwks.json', '/livez', '/readyz', '/metrics', '/', '*',
   '/api/%6cogin',
-  '/%zz', '/undecodable', '/api/%00', '//x/../y', 'http://other.example/api/auth/me?x', '/api/nowhere?a=b#c',
+  '/%zz', '/undecodable', '/api/%00', '//x/../y', '/api/nowhere?a=b#c',
+  'http://other.example/api/auth/me?x', 'http://[/api/auth/me', 'http://x/a#b',
   '/\xff\xfe', 'x:1', '127.0.0.1:22'
 ]
 

@@ -132,7 +132,6 @@ t.test('the faults of the short form are named, too', async (t) => {
 const ofEnvironment: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ MODULES: '/api/student=nowhere' }, /^ {2}MODULES: \/api\/student\.upstream: must be an origin/m],
   [{ MODULES_FILE: 'no/such/file' }, /MODULES_FILE: cannot be read/],
-  [{ MODULES: '/api/student=http://a', MODULES_FILE: 'x' }, /MODULES_FILE: must not be set with MODULES/],
   [{ MODULES: '/api/student=http://a;policy=own' }, /LIMITS_FILE: must define the policy own, which \/api\/student names/],
   [
     { MODULES: '/api/student=http://a;token=own' },
@@ -145,6 +144,17 @@ for (const [environment, message] of ofEnvironment) {
     t.throws(() => readConfig(environment), { message })
   })
 }
+
+t.test('MODULES and a MODULES_FILE that names a module exclude each other; one that names none may stay', async (t) => {
+  const directory = newDirectory(t, {
+    'none.json': '{"modules":{}}', 'one.json': '{"modules":{"/api/hostel":{"public":true}}}'
+  })
+  const read = (file: string) => readConfig({
+    MODULES: '/api/student=http://student:8080', MODULES_FILE: join(directory, file)
+  })
+  t.throws(() => read('one.json'), { message: /MODULES_FILE: must name no module if MODULES is set/ })
+  t.equal(read('none.json').modules.find(({ name }) => name === 'student')?.upstream, 'http://student:8080')
+})
 
 t.test('LIMITS_FILE defines a policy of another name only if a module names it', async (t) => {
   const directory = newDirectory(t, {

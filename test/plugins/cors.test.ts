@@ -53,6 +53,7 @@ t.test('a page of any other origin gets 403 in the common shape and may not read
     for (const reply of [await ask(origin), await preflight(origin)]) {
       t.match(reply.json(), { status: 403, error: 'Forbidden' }, `"${origin}" is refused`)
       t.equal(reply.headers['access-control-allow-origin'], undefined)
+      t.equal(reply.headers.vary, 'Origin', 'a cache keeps it from pages of other origins')
     }
   }
 })

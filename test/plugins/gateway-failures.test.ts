@@ -5,7 +5,7 @@ import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { freePort } from '../fixtures/redis.js'
-import { answers, exchange, newPeer, open } from '../fixtures/socket.js'
+import { answers, exchange, newPeer, open, type Answer } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
 import { listen, startRawUpstream, startUpstream } from '../fixtures/upstream.js'
 
@@ -34,14 +34,28 @@ const garbage = await startRawUpstream(t, socket => socket.on('data', () => sock
 const port = await freePort()
 
 const { app, client, logs } = await startApp(t, {
-  MODULES: `/api/student=${mortal};public,/api/employee=${hanging};public;timeout=1s;idle=1s,/api/academic=${healthy.url};public,` +
-    `/api/inventory=http://127.0.0.1:${port};public,/api/hostel=${garbage};public,/api/nowhere=http://no-such-host.invalid:80;public`
+  MODULES: [
+    `/api/student=${mortal};public`,
+    `/api/employee=${hanging};public;timeout=1s;idle=1s`,
+    `/api/academic=${healthy.url};public`,
+    `/api/inventory=http://127.0.0.1:${port};public`,
+    `/api/hostel=${garbage};public`,
+    `/api/upload=${healthy.url};public;idle=1s`,
+    '/api/nowhere=http://no-such-host.invalid:80;public'
+  ].join()
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 const ask = (url: string, method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' = 'GET', payload?: string) =>
-  app.inject({ url, method, remoteAddress: client(), ...payload !== undefined && { payload, headers: { 'content-type': 'text/plain' } } })
+  app.inject({
+    url,
+    method,
+    remoteAddress: client(),
+    ...payload !== undefined && { payload, headers: { 'content-type': 'text/plain' } }
+  })
 const lastLine = (): Record<string, unknown> | undefined => logs.findLast(({ msg }) => msg === 'request')
+const codesOf = (logs: Array<Record<string, unknown>>, name: string): unknown[] =>
+  logs.filter(({ module }) => module === name).map(({ code }) => code)
 const metric = async (name: string): Promise<string> => await app.metrics.registry.getSingleMetricAsString(name)
 
 t.test('a GET or HEAD whose connection breaks is sent once more, over a new one', async (t) => {
@@ -69,7 +83,8 @@ t.test('no unsafe request, and none with a body, is ever sent twice', async (t) 
   }
   dying = 1
   deaths = 0
-  const [answer] = await exchange(app, 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx')
+  const withBody = 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx'
+  const [answer] = await exchange(app, withBody)
   t.equal(answer?.status, 502)
   t.equal(deaths, 1)
 })
@@ -111,16 +126,32 @@ t.test('a body that pauses is 408, and the request to the module ends', async (t
   await until(() => aborted === 1)
 })
 
-t.test('a body may take longer than its ten seconds while it does not pause', async (t) => {
+/** The answer to a body that comes in so many pieces, one each 200 ms, until there is one. */
+async function upload (pieces: number, piece: string): Promise<Answer | undefined> {
   const socket = await open(app)
-  socket.write('POST /api/academic/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\nConnection: close\r\n\r\n')
-  for (let i = 0; i < 24; i++) {
-    socket.write('x')
-    await delay(500)
+  socket.write('POST /api/upload/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+    `Content-Length: ${pieces * piece.length}\r\n\r\n`)
+  const answered = answers(socket)
+  for (let i = 0; i < pieces && !socket.readableEnded; i++) {
+    socket.write(piece)
+    await delay(200)
   }
-  const [answer] = await answers(socket)
+  return (await answered)[0]
+}
+
+t.test('a body of 2 kB a second may take longer than its ten seconds', async (t) => {
+  const answer = await upload(55, 'x'.repeat(400))
   t.equal(answer?.status, 200)
-  t.equal(healthy.arrived.at(-1)?.body.length, 24)
+  t.equal(healthy.arrived.at(-1)?.body.length, 22_000)
+})
+
+t.test('a body of a few bytes now and then is 408, so that it holds no connection of the module', async (t) => {
+  const startedMs = performance.now()
+  const answer = await upload(55, 'x')
+  t.match(answer, { status: 408, headers: { connection: 'close' } })
+  t.ok(performance.now() - startedMs < 5000)
+  await until(() => lastLine()?.status === 408)
+  t.match(lastLine(), { code: 'REQUEST_TIMEOUT', route: '/api/upload/*', cause: /^\d bytes of the body in 1000 ms$/ })
 })
 
 t.test('a body over the largest is 413, by its length at once, or when it is', async (t) => {
@@ -128,11 +159,14 @@ t.test('a body over the largest is 413, by its length at once, or when it is', a
   const large = 11 * 1024 * 1024
   const [byLength] = await exchange(app, `POST /api/academic/1 HTTP/1.1\r\nHost: x\r\nContent-Length: ${large}\r\n\r\n`)
   t.match(byLength, { status: 413, headers: { connection: 'close' } })
-  t.match(JSON.parse(byLength!.body), { status: 413, message: 'The body is too large: at most 10485760 bytes are accepted.' })
+  const message = 'The body is too large: at most 10485760 bytes are accepted.'
+  t.match(JSON.parse(byLength!.body), { status: 413, message })
   const socket = await open(app)
   socket.write('POST /api/academic/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
   const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`
-  for (let i = 0; i < large / 65536 && socket.writable; i++) if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  for (let i = 0; i < large / 65536 && socket.writable; i++) {
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  }
   const [whenItIs] = await answers(socket)
   t.match(whenItIs, { status: 413 })
   t.equal(healthy.arrived.length, before)
@@ -143,11 +177,10 @@ t.test('a circuit breaker opens on connections that fail, and closes when one su
   t.equal((await ask('/api/inventory/1')).statusCode, 502)
   t.match(lastLine(), { cause: 'circuit breaker open' })
   t.match(await metric('gatehouse_module_breaker_open'), /module="inventory"} 1$/m)
-  t.ok(logs.some(({ msg, module }) => msg === 'module cannot be reached' && module === 'inventory'))
   await listen(t, (_request, response) => { response.end('back') }, port)
   await until(async () => (await ask('/api/inventory/1')).statusCode === 200)
   t.match(await metric('gatehouse_module_breaker_open'), /module="inventory"} 0$/m)
-  t.equal(logs.filter(({ msg, module }) => module === 'inventory' && /reached/.test(String(msg))).length, 2, 'one line for each change')
+  t.same(codesOf(logs, 'inventory'), ['module_unavailable', 'module_recovered'], 'one line for each change')
 })
 
 t.test('the circuit breaker of an https module stays open until a TLS handshake succeeds', async (t) => {
@@ -160,8 +193,7 @@ t.test('the circuit breaker of an https module stays open until a TLS handshake 
   const { statusCode } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
   t.equal(statusCode, 502)
   await until(() => connections > 4, 'it is tried again')
-  const said = logs.filter(({ module }) => module === 'student').map(({ msg }) => msg)
-  t.same(said, ['module cannot be reached'], 'and never reached')
+  t.same(codesOf(logs, 'student'), ['module_unavailable'], 'and never reached')
 })
 
 t.test('slow and broken answers do not open it', async (t) => {
@@ -190,21 +222,54 @@ t.test('a module that hangs takes nothing from the others, and has at least 128 
   t.same(new Set(statuses), new Set([504]))
 })
 
-t.test('an answer that breaks off ends the connection, so that no client takes it for whole', async (t) => {
+t.test('an answer that breaks off breaks off for its client, so that nobody takes it for whole', async (t) => {
+  let head = ''
+  let breakOff = (_socket: Socket): void => {}
   const broken = await startRawUpstream(t, socket => socket.on('data', () => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
-    setTimeout(() => socket.destroy(), 50)
+    socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n`)
+    setTimeout(() => { socket.write(head.includes('chunked') ? '4\r\nhalf\r\n' : 'half') }, 20)
+    setTimeout(() => breakOff(socket), 70)
   }))
-  const other = await startApp(t, { MODULES: `/api/student=${broken};public` })
-  await other.app.listen({ port: 0, host: '127.0.0.1' })
-  const socket = await open(other.app)
-  let text = ''
-  socket.on('data', (chunk) => { text += String(chunk) }).write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
-  await once(socket, 'end')
-  t.match(text, /half$/)
-  const failures = await other.app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
-  t.match(failures, /module="student",status="502"} 1$/m, 'it counts as a failure of the module')
+  const { app, logs } = await startApp(t, { MODULES: `/api/student=${broken};public` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const close = (socket: Socket): unknown => socket.end()
+  const reset = (socket: Socket): unknown => socket.resetAndDestroy()
+  const cases = [
+    ['Content-Length: 100\r\n', close],
+    ['Content-Length: 100\r\n', reset],
+    ['Transfer-Encoding: chunked\r\n', close],
+    ['Connection: close\r\nTransfer-Encoding: chunked\r\n', reset],
+    ['', reset]
+  ] as const
+  for (const [headers, ending] of cases) {
+    [head, breakOff] = [headers, ending]
+    const what = `${JSON.stringify(headers)} and ${ending.name}`
+    const before = logs.length
+    for (const version of ['1.0', '1.1']) {
+      const { text, reset } = await readToEnd(app, `GET /api/student/1 HTTP/${version}\r\nHost: x\r\n\r\n`)
+      if (version === '1.0') t.ok(reset, `${what}: a FIN would end the answer of HTTP/1.0`)
+      else t.match(text, /half(\r\n)?$/, what)
+    }
+    await until(() => logs.length === before + 2)
+    t.match(logs.slice(before), [{ status: 200, cause: String }, { status: 200, cause: String }], 'no client left')
+  }
+  const failures = await app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
+  t.match(failures, /module="student",status="502"} 10$/m, 'it counts as a failure of the module')
+
+  ;[head, breakOff] = ['', close]
+  const { text } = await readToEnd(app, 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  t.match(text, /half\r\n0\r\n\r\n$/, 'an answer without a length may end with its connection')
 })
+
+/** What comes back over a connection, and whether a reset ends it. */
+async function readToEnd (on: typeof app, request: string): Promise<{ text: string, reset: boolean }> {
+  const socket = await open(on)
+  let text = ''
+  let reset = false
+  socket.on('data', (chunk) => { text += String(chunk) }).on('error', () => { reset = true }).write(request)
+  await new Promise(resolve => socket.on('end', () => socket.end()).on('close', resolve))
+  return { text, reset }
+}
 
 t.test('a module may think for longer than a connection may be idle', async (t) => {
   const slow = await listen(t, (_request, response) => { setTimeout(() => response.end('at last'), 2500) })
@@ -229,18 +294,17 @@ t.test('an answer that pauses for longer than it may ends the connection', async
   t.ok(performance.now() - startedMs < 5000)
 })
 
-t.test('a module that fails before the first byte of its body is 502 or 504, without any header of its own', async (t) => {
+t.test('a module that fails before its body\'s first byte is 502 or 504, without headers of its own', async (t) => {
   let rest = ''
   let end = (_socket: Socket): void => {}
   let asked = 0
   const failing = await startRawUpstream(t, socket => socket.on('data', () => {
     asked++
-    socket.write(`HTTP/1.1 200 OK\r\nCache-Control: public\r\nContent-Encoding: gzip\r\nETag: "x"\r\nSet-Cookie: a=1\r\nVary: X-A\r\n${rest}`)
+    socket.write('HTTP/1.1 200 OK\r\nCache-Control: public\r\nContent-Encoding: gzip\r\nETag: "x"\r\n' +
+      `Set-Cookie: a=1\r\nVary: X-A\r\n${rest}`)
     setTimeout(() => end(socket), 50)
   }))
-  const { app, client, metrics } = await startApp(t, { MODULES: `/api/student=${failing};public;idle=1s` }).then(other => ({
-    ...other, metrics: () => other.app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
-  }))
+  const { app, client } = await startApp(t, { MODULES: `/api/student=${failing};public;idle=1s` })
   const length = 'Content-Length: 10\r\n\r\n'
   for (const [name, status, bytes, ending] of [
     ['closes', 502, length, (socket: Socket) => socket.end()],
@@ -256,7 +320,8 @@ t.test('a module that fails before the first byte of its body is 502 or 504, wit
     for (const header of ['etag', 'set-cookie', 'content-encoding']) t.notHas(reply.headers, header)
     t.equal(asked, 1, 'it is not asked again')
   }
-  t.match(await metrics(), /status="502"} 3\n.*status="504"} 1$/m)
+  const failures = await app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
+  t.match(failures, /status="502"} 3\n.*status="504"} 1$/m)
 })
 
 t.test('an answer without a body may have a length', async (t) => {
@@ -291,11 +356,14 @@ t.test('requests that wait for a connection wait no longer than their timeout', 
     socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     return socket
   }
-  const before = performance.now()
+  const before = logs.length
   const sockets = await Promise.all(Array.from({ length: 300 }, socketOf))
   const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
   t.same(new Set(statuses), new Set([504]))
-  t.ok(performance.now() - before < 3000)
+  // One that first waited for a connection and then for its answer would take two seconds.
+  const tookMs = logs.slice(before).map(({ durationMs }) => Number(durationMs)).filter(ms => !Number.isNaN(ms))
+  t.equal(tookMs.length, 300)
+  t.ok(Math.max(...tookMs) < 1900, `${Math.max(...tookMs)} ms`)
 })
 
 t.test('a client\'s fault in a body is answered as its own, and is no failure of the module', async (t) => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import t from 'tap'
 import { WebSocket, WebSocketServer } from 'ws'
 import { startApp } from '../fixtures/app.js'
-import { answers, newPeer, open } from '../fixtures/socket.js'
+import { answers, exchange, newPeer, open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
-import { startRawUpstream } from '../fixtures/upstream.js'
+import { startRawUpstream, startUpstream } from '../fixtures/upstream.js'
 
 /** A module that echoes, and remembers who came and how they left. */
 const arrived: Array<{ url: string | undefined, headers: Record<string, unknown> }> = []
@@ -32,21 +32,24 @@ t.after(() => {
 })
 const silent = await startRawUpstream(t, socket => socket.on('data', () => {}))
 const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const recording = await startUpstream(t)
 const environment = {
-  MODULES: `/api/student=${upstream},/api/hostel=${upstream};public,/api/employee=${silent};public;timeout=1s`
+  MODULES: `/api/student=${upstream},/api/hostel=${upstream};public,/api/employee=${silent};public;timeout=1s,` +
+    `/api/plain=${recording.url};public`
 }
 
-const { app, logs } = await startApp(t, environment)
+const { app, logs, user } = await startApp(t, environment)
 await app.listen({ port: 0, host: '127.0.0.1' })
-const tokenOf = (on: typeof app): string =>
-  on.issueToken({ id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+// A machine that is busy looks the user up: see auth/revocations.ts.
+const { id, username } = await user()
+const token = app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
 
 function connect (
   path: string, { on = app, headers = {}, protocols = [] as string[], localAddress = newPeer() } = {}
 ): WebSocket {
   const { port } = on.server.address() as AddressInfo
   return new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, {
-    headers: { authorization: `Bearer ${tokenOf(on)}`, ...headers }, localAddress, skipUTF8Validation: true
+    headers: { authorization: `Bearer ${token}`, ...headers }, localAddress, skipUTF8Validation: true
   } as object)
 }
 
@@ -68,8 +71,8 @@ t.test('a WebSocket goes through as it is: texts, bytes, the protocol, compressi
   t.match(arrived.at(-1), {
     url: '/api/student/feed?a=1',
     headers: {
-      'x-user-id': '1',
-      'x-user-name': 'asha',
+      'x-user-id': String(id),
+      'x-user-name': username,
       'x-forwarded-for': String,
       'x-request-id': String,
       authorization: undefined
@@ -135,15 +138,75 @@ t.test('a module refuses for itself, a silent one is 504, and nobody is there fo
   t.equal(await refusal(connect('/nowhere')), 404)
 })
 
-t.test('an offer of h2c is an ordinary request', async (t) => {
-  const socket = await open(app)
-  socket.write('POST /api/hostel/x HTTP/1.1\r\nHost: x\r\n' +
-    'Connection: Upgrade, close\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nhi')
-  let text = ''
-  socket.on('data', (data) => { text += String(data) })
-  await once(socket, 'end')
-  t.match(text, /^HTTP\/1\.1 200 OK\r\n/)
-  t.match(text, /no socket$/)
+const handshake = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+t.test('every other offer of an upgrade is ignored, and its request is the last of its connection', async (t) => {
+  const length = 'Content-Length: 2\r\n\r\nhi'
+  const chunks = 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n'
+  const cases: Array<[start: string, upgrade: string, rest: string, body: string]> = [
+    ['GET /api/plain/x HTTP/1.1', 'h2c', '\r\n', ''],
+    ['POST /api/plain/x HTTP/1.1', 'h2c', length, 'hi'],
+    ['GET /api/plain/x HTTP/1.1', 'websocket', length, 'hi'],
+    ['GET /api/plain/x HTTP/1.1', 'websocket', chunks, 'hi'],
+    ['POST /api/plain/x HTTP/1.1', 'websocket', length, 'hi'],
+    ['GET /api/plain/x HTTP/1.0', 'websocket', '\r\n', ''],
+    ['GET /api/plain/x HTTP/1.1', 'h2c, websocket', '\r\n', ''],
+    ['GET /api/plain/x HTTP/1.1', 'TLS/1.0', '\r\n', '']
+  ]
+  for (const [start, upgrade, rest, body] of cases) {
+    const what = `${start} ${upgrade} ${JSON.stringify(rest)}`
+    const before = recording.arrived.length
+    const next = 'GET /api/plain/next HTTP/1.1\r\nHost: x\r\n\r\n'
+    const bytes = `${start}\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n${rest}${next}`
+    const received = await exchange(app, bytes)
+    t.match(received, [{ status: 200, headers: { connection: 'close' } }], what)
+    t.match(recording.arrived.at(-1), { body, headers: { upgrade: undefined } }, what)
+    t.strictSame([received.length, recording.arrived.length - before], [1, 1], `${what}: once`)
+  }
+})
+
+t.test('what follows a handshake that is refused is no request', async (t) => {
+  const before = recording.arrived.length
+  const received = await exchange(app, `GET /api/student/feed HTTP/1.1\r\n${handshake}` +
+    'GET /api/plain/smuggled HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match(received, [{ status: 401, headers: { connection: 'close' } }])
+  t.equal(received.length, 1)
+  t.equal(recording.arrived.length, before)
+})
+
+t.test('a WebSocket on which nothing moves for ten minutes is closed with 1001, on both sides', async (t) => {
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+  const socket = connect('/api/hostel/x')
+  const [[connection]] = await Promise.all([connected, once(socket, 'open')])
+  t.equal(connection.timeout, 600_000)
+  const before = closes.length
+  connection.emit('timeout')
+  const [code] = await once(socket, 'close')
+  t.equal(code, 1001)
+  await until(() => closes.length > before)
+  t.equal(closes.at(-1), 1001)
+})
+
+t.test('a WebSocket is one of the 128 requests that a user has under way, as long as it is open', async (t) => {
+  const authorization = `Bearer ${app.issueToken({
+    id: 128, username: 'busy', role: 'USER', userType: 'STUDENT', tokenVersion: 0
+  })}`
+  const opened = await Promise.all(Array.from({ length: 128 }, async () => {
+    const socket = connect('/api/student/feed', { headers: { authorization } })
+    await once(socket, 'open')
+    return socket
+  }))
+  const ask = async (): Promise<number> => {
+    const options = { url: '/api/student/1', remoteAddress: newPeer(), headers: { authorization } }
+    return (await app.inject(options)).statusCode
+  }
+  t.equal(await refusal(connect('/api/student/feed', { headers: { authorization } })), 503)
+  t.equal(await ask(), 503, 'no other request, either')
+  opened[0]!.close()
+  await until(async () => await ask() === 200, 'room again')
+  for (const socket of opened) socket.terminate()
+  await until(() => sockets.clients.size === 0)
 })
 
 t.test('a side that is gone takes the other one with it', async (t) => {
@@ -159,9 +222,6 @@ t.test('a side that is gone takes the other one with it', async (t) => {
   const [code] = await once(other, 'close')
   t.equal(code, 1006)
 })
-
-const handshake = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 t.test('a handshake that is pipelined behind other requests waits for them, and ends no replica', async (t) => {
   for (const [path, status] of [['/api/student/', 401], ['/api/employee/', 504]] as const) {

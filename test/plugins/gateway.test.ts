@@ -171,6 +171,23 @@ t.test('no client takes a header of ours away, and what concerns one connection 
   t.equal(headers.connection, 'keep-alive')
 })
 
+t.test('a module gets the protocol and the client from trusted proxies alone', async (t) => {
+  const cases: Array<[peer: string, given: string, arrives: string]> = [
+    ['127.0.0.1', 'https', 'https'],
+    ['127.0.0.1', 'http', 'http'],
+    ['127.0.0.1', 'gopher', 'http'],
+    [client(), 'https', 'http']
+  ]
+  for (const [peer, given, arrives] of cases) {
+    const forwarded = client()
+    const headers = { 'x-forwarded-for': forwarded, 'x-forwarded-proto': given }
+    const reply = await ask('/api/student/1', { remoteAddress: peer, headers })
+    const believed = peer === '127.0.0.1' ? forwarded : peer
+    const arrived = { 'x-forwarded-proto': arrives, 'x-forwarded-for': believed }
+    t.match(reply.json().headers, arrived, `${given} from ${peer}`)
+  }
+})
+
 t.test('a module that asks for the token gets it', async (t) => {
   t.equal((await ask('/api/inventory/1')).json().headers.authorization, `Bearer ${token}`)
 })

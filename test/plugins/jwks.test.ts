@@ -1,15 +1,16 @@
 // A private key signs tokens that others verify with the published keys. Rotations lose no token, and no forged or
 // altered token passes.
 
-import { createHash, createHmac, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
 import { publicJwk, type PrivateKeyAlgorithm } from '#src/auth/private-keys.js'
-import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS } from '#src/auth/tokens.js'
+import { AUDIENCE, ISSUER } from '#src/auth/tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newKeyPair } from '../fixtures/keys.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { claimsOf, encode, hmac, kidOfSecret } from '../fixtures/tokens.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }
 
@@ -27,9 +28,6 @@ const [secret, strange] = ['Uw7-current-secret-of-tests-aa91x0', 'Xk5-secret-of-
 const pem = ({ privateKey }: Pair): string => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
 const kidOf = ({ privateKey }: Pair): string => publicJwk(privateKey).kid
-const kidOfSecret = (secret: string): string => createKeyRing([secret]).signing.kid
-const encode = (value: unknown): string =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 const url = '/api/auth/me'
 const path = '/.well-known/jwks.json'
@@ -55,21 +53,7 @@ async function serve (t: Test, environment: NodeJS.ProcessEnv, known?: Service['
     async token () {
       return (await service.login(service.client(), owner.username, owner.password)).json().data.token
     },
-    claims (changes = {}) {
-      const iat = Math.floor(Date.now() / 1000)
-      return {
-        iss: ISSUER,
-        aud: AUDIENCE,
-        sub: String(owner.id),
-        iat,
-        exp: iat + TOKEN_TTL_SECONDS,
-        jti: 'j',
-        role: 'USER',
-        userType: 'STUDENT',
-        tv: 0,
-        ...changes
-      }
-    }
+    claims: (changes = {}) => claimsOf({ sub: String(owner.id), ...changes })
   }
 }
 
@@ -84,11 +68,6 @@ function signed (
   const input = `${encode(header)}.${encode(claims)}`
   const signature = sign(alg === 'EdDSA' ? null : 'sha256', Buffer.from(input), { key: privateKey, dsaEncoding })
   return `${input}.${signature.toString('base64url')}`
-}
-
-function hmac (key: string | Buffer, header: object, claims: object): string {
-  const input = `${encode(header)}.${encode(claims)}`
-  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
 }
 
 const get = ({ app, client }: Service, token: string) => app.inject({

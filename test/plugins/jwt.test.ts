@@ -1,16 +1,17 @@
 // Only an unaltered, unexpired token of this service admits its owner; every other one gets the same 401.
 
-import { createHmac, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { AUDIENCE, createKeyRing, ISSUER, TOKEN_TTL_SECONDS, type Claims } from '#src/auth/tokens.js'
+import { AUDIENCE, ISSUER, TOKEN_TTL_SECONDS, type Claims } from '#src/auth/tokens.js'
 import { readConfig } from '#src/config.js'
 import { startApp } from '../fixtures/app.js'
 import { newKeyPair } from '../fixtures/keys.js'
 import { exchange } from '../fixtures/socket.js'
+import { claimsOf, encode, hmac, kidOfSecret } from '../fixtures/tokens.js'
 
 const [current, former, strange] = [
   'Uw7-current-secret-of-tests-aa91x0', 'Qz3-former-secret-of-tests-bb82y01', 'Xk5-secret-of-somebody-else-cc73z0'
@@ -18,37 +19,16 @@ const [current, former, strange] = [
 const { app, client, login, logs, user } = await startApp(t, { JWT_SECRET: `${current},${former}` })
 await app.listen({ host: '127.0.0.1', port: 0 })
 
-const kidOf = (secret: string): string => createKeyRing([secret]).signing.kid
 const owner = await user()
 const url = '/api/auth/me'
 
 interface Parts { header?: object, claims?: unknown, secret?: string, hash?: string }
 
 /** A token as ours are, but for what is given. */
-function mint ({ header, claims, secret = current, hash = 'sha256' }: Parts = {}): string {
-  const head = encode({ alg: 'HS256', typ: 'JWT', kid: kidOf(secret), ...header })
-  const input = `${head}.${encode(claims === undefined ? claimsWith() : claims)}`
-  return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`
-}
+const mint = ({ header, claims = claimsWith(), secret = current, hash = 'sha256' }: Parts = {}): string =>
+  hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret), ...header }, claims, hash)
 
-const encode = (value: unknown): string =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
-
-function claimsWith (changes: object = {}): object {
-  const iat = Math.floor(Date.now() / 1000)
-  return {
-    iss: ISSUER,
-    aud: AUDIENCE,
-    sub: String(owner.id),
-    iat,
-    exp: iat + TOKEN_TTL_SECONDS,
-    jti: 'j',
-    role: 'USER',
-    userType: 'STUDENT',
-    tv: 0,
-    ...changes
-  }
-}
+const claimsWith = (changes: object = {}): object => claimsOf({ sub: String(owner.id), ...changes })
 
 const get = (token: string) => app.inject({
   url, remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
@@ -77,7 +57,7 @@ t.test('a login\'s token is HS256, lasts an hour, has every claim and admits its
   const { token } = (await login(client(), owner.username, owner.password)).json().data
   const [header, claims] = token.split('.').slice(0, 2).map((part: string) =>
     JSON.parse(Buffer.from(part, 'base64url').toString()))
-  t.strictSame(header, { alg: 'HS256', typ: 'JWT', kid: kidOf(current) })
+  t.strictSame(header, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(current) })
   const { iat, exp, jti, ...rest } = claims as Claims
   t.strictSame(rest, {
     iss: ISSUER,
@@ -98,7 +78,7 @@ t.test('a valid token is admitted, also from the former secret; one with another
   await isAdmitted(t, mint(), 'current')
   await isAdmitted(t, mint({ secret: former }), 'former')
   await isRefused(t, mint({ secret: strange }), 'strange')
-  await isRefused(t, mint({ secret: strange, header: { kid: kidOf(current) } }), 'strange under our kid')
+  await isRefused(t, mint({ secret: strange, header: { kid: kidOfSecret(current) } }), 'strange under our kid')
 })
 
 t.test('a token with alg none in any spelling, or without a signature, gets 401 [S59]', async (t) => {
@@ -124,22 +104,22 @@ t.test('an asymmetric algorithm, or the public key as an HMAC secret, gets 401 [
     ['RS256', newKeyPair('rsa', { modulusLength: 2048 })], ['ES256', newKeyPair('ec', { namedCurve: 'P-256' })]
   ] as const) {
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-    const header = { alg, kid: kidOf(current) }
+    const header = { alg, kid: kidOfSecret(current) }
     const input = `${encode({ typ: 'JWT', ...header })}.${encode(claimsWith())}`
     await isRefused(
       t, `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`, `${alg} signed`
     )
     await isRefused(t, mint({ header, secret: pem }), `${alg} by HMAC`)
-    await isRefused(t, mint({ header: { kid: kidOf(current) }, secret: pem }), 'HS256 by HMAC')
+    await isRefused(t, mint({ header: { kid: kidOfSecret(current) }, secret: pem }), 'HS256 by HMAC')
     await isRefused(t, mint({ header }), `${alg} by HMAC with our secret`)
   }
 })
 
 t.test('a kid other than that of the signing secret gets 401 [S62]', async (t) => {
   const kids = [
-    '../../dev/null', '/dev/null', "' OR 1=1 --", '__proto__', 'constructor', 'toString', '', kidOf(former),
-    kidOf(strange), kidOf(current).toUpperCase(), ` ${kidOf(current)}`,
-    undefined, null, 0, true, {}, [kidOf(current)], { kid: kidOf(current) }, 'x'.repeat(5000)
+    '../../dev/null', '/dev/null', "' OR 1=1 --", '__proto__', 'constructor', 'toString', '', kidOfSecret(former),
+    kidOfSecret(strange), kidOfSecret(current).toUpperCase(), ` ${kidOfSecret(current)}`,
+    undefined, null, 0, true, {}, [kidOfSecret(current)], { kid: kidOfSecret(current) }, 'x'.repeat(5000)
   ]
   for (const kid of kids) await isRefused(t, mint({ header: { kid } }), JSON.stringify(kid)?.slice(0, 40) ?? 'missing')
 })
@@ -153,7 +133,8 @@ t.test('a key that the token names or contains is neither fetched nor used [S63]
   const jwk = { kty: 'oct', k: Buffer.from(strange).toString('base64url'), alg: 'HS256' }
   for (const brought of [{ jku: there }, { x5u: there }, { jwk }, { x5c: [strange] }]) {
     await isRefused(t, mint({ secret: strange, header: brought }), JSON.stringify(brought))
-    await isRefused(t, mint({ secret: strange, header: { kid: kidOf(current), ...brought } }), JSON.stringify(brought))
+    const named = { kid: kidOfSecret(current), ...brought }
+    await isRefused(t, mint({ secret: strange, header: named }), JSON.stringify(named))
     await isAdmitted(t, mint({ header: brought }), 'ignored where our own secret signed')
   }
   t.equal(fetched, 0)

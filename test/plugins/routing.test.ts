@@ -102,6 +102,17 @@ t.test('a path that cannot be decoded gets 400 and takes from the general bucket
   t.equal((await askRaw('GET /undecodable', address)).status, 404, 'and no path is kept for them')
 })
 
+t.test('an absolute form that is no URL gets 400 and takes from the general bucket', async (t) => {
+  const address = client()
+  const origins = ['http://other.examp]e', 'http://', 'HTTPS://a:b:c', 'http://x:99999', 'http://[::1', 'http://x/#y']
+  for (const origin of origins) {
+    const { status, body } = await askRaw(`GET ${origin}/api/auth/me?secret=1`, address)
+    t.equal(status, 400, origin)
+    t.match(JSON.parse(body), { status: 400, message: 'The request target is not a valid URL.' }, origin)
+  }
+  t.strictSame(await taken(address), { general: origins.length })
+})
+
 t.test('a method that Node parses but HTTP lacks is limited and refused like any other', async (t) => {
   const address = client()
   const requests = [
