@@ -9,10 +9,13 @@ import { barChart } from './chart.js'
 import { measureCapacity, measureCluster } from './capacity.js'
 import { measureGateway } from './gateway.js'
 import { measureHttp } from './http.js'
+import { measureLatency } from './latency.js'
 import { measureLockOut } from './lock-out.js'
 import { measureNodeCpu } from './node-cpu.js'
 import { measureRedisCpu } from './redis-cpu.js'
 import { print, printPart, type Part } from './report.js'
+import { measureTracing } from './tracing.js'
+import { measureVerify } from './verify.js'
 
 // Parts by name, all of them by default. `--save` also writes what was found to docs/benchmarks.json, and its chart.
 
@@ -26,7 +29,10 @@ try {
     bytes: () => measureBucketBytes(redis),
     'node-cpu': () => measureNodeCpu(url),
     http: () => measureHttp(t, url),
+    latency: () => measureLatency(t, url),
     gateway: () => measureGateway(t, url),
+    tracing: () => measureTracing(t, url),
+    verify: () => measureVerify(t, url),
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
     backpressure: () => measureBackpressure(t, url),
