@@ -2,6 +2,8 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
 import { trustIn } from './limiter/known-clients.js'
+import buckets from './plugins/buckets.js'
+import canary from './plugins/canary.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import database from './plugins/database.js'
@@ -15,7 +17,7 @@ import jwt from './plugins/jwt.js'
 import limiter from './plugins/limiter.js'
 import outbox from './plugins/outbox.js'
 import metrics from './plugins/metrics.js'
-import passwords from './plugins/passwords.js'
+import hashQueue from './plugins/hash-queue.js'
 import requestEnd from './plugins/request-end.js'
 import requestLog, { createRequestLogger, requestId } from './plugins/request-log.js'
 import routing, { rewriteUnroutable } from './plugins/routing.js'
@@ -43,13 +45,15 @@ const LAST_REQUESTS_MS = 2000
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
 
-  // Every answer: its shape if it is an error, its line in the log and its count, its headers, and the end of its
-  // connection while we stop.
+  // Every answer: its shape if it is an error, its count and its line in the log, its headers, and the end of its
+  // connection while we stop. The line says who asked, and a client is remembered with the buckets that it takes from.
   await app.register(errorShape)
   await app.register(entry)
   await app.register(requestEnd)
-  await app.register(requestLog, { config })
   await app.register(metrics)
+  await app.register(buckets, { config })
+  await app.register(requestLog, { config })
+  if (config.tracing) await app.register(import('./plugins/tracing.js'), { config })
   await app.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   await app.register(drain)
   await app.register(securityHeaders)
@@ -59,11 +63,12 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(verifyListener, { config })
   await app.register(cors, { config })
   await app.register(limiter, { config })
+  await app.register(canary)
   await app.register(routing)
   await app.register(jsonBody)
 
   // What the operations work with.
-  await app.register(passwords, { config })
+  await app.register(hashQueue, { config })
   await app.register(database, { config })
   await app.register(jwt, { config })
   await app.register(outbox, { config })
@@ -72,11 +77,11 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   if (config.docs) await app.register(import('./plugins/docs.js'), { config })
 
   // The operations, each with the policy that limits it.
-  await app.register(login, { config })
+  await app.register(login)
   await app.register(me)
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
-  await app.register(resetPassword, { config })
+  await app.register(resetPassword)
   await app.register(resetPage)
   await app.register(jwks)
 

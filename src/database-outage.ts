@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '@prisma/driver-adapter-utils'
 
 /**
@@ -44,6 +45,9 @@ const clientTexts = [
   /^PostgreSQL, or a proxy in front of it, answers nonsense: /
 ]
 
+/** Each query, reported for traces. */
+export const queries = tracingChannel<unknown, { sql: string }>('gatehouse:query')
+
 /**
  * Changes an adapter so that its outages are `DatabaseUnavailable`, in models, raw queries and transactions alike.
  * Prisma rethrows an error that it does not know unchanged, as long as the error has no `code`.
@@ -59,8 +63,8 @@ export function reportOutages<T extends SqlDriverAdapter> (adapter: T): T {
 function reportQueries<T extends SqlQueryable> (queryable: T): T {
   const queryRaw = queryable.queryRaw.bind(queryable)
   const executeRaw = queryable.executeRaw.bind(queryable)
-  queryable.queryRaw = query => queryRaw(query).catch(rethrow)
-  queryable.executeRaw = query => executeRaw(query).catch(rethrow)
+  queryable.queryRaw = query => queries.tracePromise(() => queryRaw(query).catch(rethrow), { sql: query.sql })
+  queryable.executeRaw = query => queries.tracePromise(() => executeRaw(query).catch(rethrow), { sql: query.sql })
   return queryable
 }
 

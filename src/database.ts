@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { LRUCache } from 'lru-cache'
 import { reportOutages } from './database-outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
@@ -62,14 +63,24 @@ export async function openDatabase (
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
     }, {
       ...inSchema,
-      // Named statements are planned once a connection: a third more queries a second.
-      statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('hex')
+      statementNameGenerator: ({ sql }) => statementName(sql)
     })
   })
   // A migration takes as long as it takes.
   return {
     prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect()
   }
+}
+
+const statementNames = new LRUCache<string, string>({ max: 1000 })
+
+/** Named statements are planned once a connection: a third more queries a second. */
+function statementName (sql: string): string {
+  const known = statementNames.get(sql)
+  if (known !== undefined) return known
+  const name = createHash('sha1').update(sql).digest('hex')
+  statementNames.set(sql, name)
+  return name
 }
 
 /**

@@ -56,7 +56,8 @@ const refusalOf = (code: string, message: string, status: number) => createError
 const BadRequest = refusalOf('BAD_REQUEST', '%s', 400)
 const Unauthorized = refusalOf('UNAUTHORIZED', '%s', 401)
 const Forbidden = refusalOf('FORBIDDEN', '%s', 403)
-const NotFound = refusalOf('NOT_FOUND', 'There is nothing at this path.', 404)
+const NetworkBlocked = refusalOf('NETWORK_BLOCKED', 'Requests from your network are not accepted here.', 403)
+const NotFound = refusalOf('NOT_FOUND', '%s', 404)
 const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
 const Conflict = refusalOf('CONFLICT', '%s', 409)
 const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most %s are accepted.', 413)
@@ -91,7 +92,10 @@ export const invalidToken = (record: RequestRecord = {}): Refusal =>
 export const forbidden = (message: string, record: RequestRecord = {}): Refusal =>
   refusal(new Forbidden(message), { record })
 
-export const notFound = (): Refusal => refusal(new NotFound())
+/** Of a network that is blocked. It says nothing of when to come back: nobody knows. */
+export const networkBlocked = (): Refusal => refusal(new NetworkBlocked())
+
+export const notFound = (message = 'There is nothing at this path.'): Refusal => refusal(new NotFound(message))
 
 export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
   refusal(new MethodNotAllowed(allowed.join(', ')), { headers: { allow: allowed.join(', ') } })

@@ -8,7 +8,7 @@ const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
 const HTTP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const HASH_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
+export const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -19,15 +19,30 @@ export function createMetrics () {
   new Gauge({ name: 'gatehouse_build_info', help: '1, with the version', labelNames: ['version', 'node'], registers })
     .set({ version, node: process.version }, 1)
 
+  /** By `performance.now`: the start, until a run of the canary has ended. */
+  const canary = { endedAtMs: performance.now() }
+
   return {
     registry: registers[0]!,
+    canary,
+    canaryAge: new Gauge({
+      name: 'gatehouse_canary_age_seconds',
+      help: 'Since a run of the canary ended, or since the start if none has',
+      registers,
+      collect () { this.set((performance.now() - canary.endedAtMs) / 1000) }
+    }),
+    canaryOk: new Gauge({
+      name: 'gatehouse_canary_ok',
+      help: '1 if the last run of the canary was limited as its policy says; absent until one has ended',
+      registers
+    }),
     /** By `policy` and `outcome`. */
     decisions: counterOf({
       name: 'gatehouse_limiter_decisions_total', help: 'Requests that were to take a token', registers
     }),
     takeSeconds: histogramOf({
       name: 'gatehouse_limiter_take_duration_seconds',
-      help: 'How long Redis, or memory without one, took to decide',
+      help: 'How long Redis, or memory without one, took to answer',
       registers
     }, TAKE_SECONDS)({}),
     denyCacheHits: counterOf({
@@ -35,17 +50,28 @@ export function createMetrics () {
     })({}),
     fallbackActive: new Gauge({
       name: 'gatehouse_limiter_fallback_active',
-      help: '1 while Redis does not decide and LIMITER_ON_REDIS_FAILURE does; of a cluster, for how many nodes',
+      help: '1 while Redis is unavailable and LIMITER_ON_REDIS_FAILURE applies; in a cluster, how many nodes are',
       registers
     }),
     replicas: new Gauge({
       name: 'gatehouse_limiter_replicas',
-      help: 'Replicas that share the limits while Redis does not decide, as it last counted them',
+      help: 'Replicas that share the limits while Redis is unavailable, as it last counted them',
+      registers
+    }),
+    limitsVersion: new Gauge({
+      name: 'gatehouse_limits_version',
+      help: 'The version of the limits that were set at run time, as this replica holds them; 0 if none were set',
+      registers
+    }),
+    candidateRefusals: new Counter({
+      name: 'gatehouse_limiter_candidate_refused_total',
+      help: 'Requests that the candidate of a policy would have refused',
+      labelNames: ['policy'] as const,
       registers
     }),
     fallbackChanges: new Counter({
       name: 'gatehouse_limiter_fallback_changes_total',
-      help: 'How often Redis stopped or began again to decide',
+      help: 'How often Redis became unavailable or available again',
       labelNames: ['to', 'reason'] as const,
       registers
     }),
@@ -59,6 +85,14 @@ export function createMetrics () {
       name: 'gatehouse_hash_duration_seconds',
       help: 'How long a password waited for its hash and was hashed',
       buckets: HASH_SECONDS,
+      registers
+    }),
+    databaseReachable: new Gauge({
+      name: 'gatehouse_database_reachable', help: '1 if PostgreSQL answered when this was asked for', registers
+    }),
+    oldestMailSeconds: new Gauge({
+      name: 'gatehouse_outbox_oldest_mail_seconds',
+      help: 'For how long the oldest mail of all replicas has waited to be sent; 0 if none waits',
       registers
     }),
     unreadRequests: new Counter({

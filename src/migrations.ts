@@ -39,6 +39,12 @@ export async function applyMigrations (
   })
 }
 
+/** The names of the migrations in prisma/migrations, the oldest first. */
+export function migrationNames (): string[] {
+  const folders = readdirSync(new URL('migrations/', prismaDirectory), { withFileTypes: true })
+  return folders.filter(entry => entry.isDirectory()).map(({ name }) => name).sort()
+}
+
 /**
  * What would have to be run for the database to match prisma/schema.prisma.
  *
@@ -194,13 +200,11 @@ function withoutWaiting (glue: EngineGlue): object {
 
 function readMigrations (): MigrationList {
   const directory = new URL('migrations/', prismaDirectory)
-  const folders = readdirSync(directory, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  const names = folders.map(({ name }) => name).sort()
   return {
     baseDir: fileURLToPath(directory),
     lockfile: { path: 'migration_lock.toml', content: readFileSync(new URL('migration_lock.toml', directory), 'utf8') },
     shadowDbInitScript: '',
-    migrationDirectories: names.map(name => ({
+    migrationDirectories: migrationNames().map(name => ({
       path: name,
       migrationFile: {
         path: 'migration.sql',

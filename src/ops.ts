@@ -1,15 +1,21 @@
-import { setTimeout } from 'node:timers/promises'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config.js'
-import { notFound } from './errors.js'
+import { opsConsole } from './console/console.js'
+import { answerWithin } from './database-state.js'
+import { forbidden, notFound } from './errors.js'
+import { healthProbe } from './health.js'
+import { parseNetwork } from './limiter/client.js'
+import { trustIn } from './limiter/known-clients.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'
 import errorShape, { sendError } from './plugins/error-shape.js'
 import { requestId } from './plugins/request-log.js'
 import { rewriteUnroutable } from './plugins/routing.js'
 
+const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
+
 /**
- * The second listener, for those who run the service and for no client: is it alive, does it want requests, and what
- * Prometheus asks. It goes on answering while the app drains.
+ * The second listener, for those who run the service and for no client: is it alive, does it want requests, what
+ * Prometheus asks, and the console with the API of buckets. It goes on answering while the app drains.
  */
 export function buildOps (app: FastifyInstance, config: Config, log: FastifyBaseLogger): FastifyInstance {
   const ops = fastify({
@@ -18,6 +24,8 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     genReqId: requestId,
     forceCloseConnections: true,
     bodyLimit: 16 * 1024,
+    // A username at an IPv6 network, with every character escaped.
+    routerOptions: { maxParamLength: 512 },
     ...connectionOptions,
     rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError
@@ -27,48 +35,41 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
   ops.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   ops.setNotFoundHandler(() => { throw notFound() })
 
+  const isAllowed = trustIn([...thisMachine, ...config.opsNetworks])
   ops.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': request.id })
-    done()
+    const mayAsk = config.opsNetworks.length === 0 || isAllowed(request.socket.remoteAddress)
+    done(mayAsk ? undefined : forbidden('Your network may not ask here: OPS_NETWORKS does not list it.'))
   })
 
   ops.get('/livez', async () => ({ status: 'alive' }))
 
+  const healthNow = healthProbe(app, config, log)
+
   ops.get('/readyz', async (_request, reply) => {
-    const wanting = app.server.listening && !app.draining
-    const databaseReachable = await isReachable(app, config.databaseTimeoutMs)
-    const ready = wanting && databaseReachable
-    reply.code(ready ? 200 : 503)
-    return {
-      status: !ready ? 'not ready' : app.fallbackActive ? 'degraded' : 'ready',
-      started: app.server.listening || app.draining,
-      draining: app.draining,
-      database: databaseReachable ? 'reachable' : 'unreachable',
-      redis: config.redisUrl === undefined
-        ? 'not used'
-        : app.fallbackActive ? `does not decide: LIMITER_ON_REDIS_FAILURE=${config.onRedisFailure} does` : 'decides'
-    }
+    const health = await healthNow()
+    reply.code(health.status === 'not ready' ? 503 : 200)
+    return health
   })
 
   ops.get('/metrics', async (_request, reply) => {
+    await measureDatabase(app, config.databaseTimeoutMs)
     reply.type(app.metrics.registry.contentType)
     return await app.metrics.registry.metrics()
   })
 
+  // For people and scripts that look into the limiter: behind OPS_TOKEN, or at this machine alone.
+  ops.register(opsConsole, { app, config, healthNow })
+
   return ops
 }
 
-/** A probe that has to wait longer than a query may take reports the database as unreachable. */
-async function isReachable (app: FastifyInstance, patienceMs: number): Promise<boolean> {
-  const timeUp = new AbortController()
-  try {
-    return await Promise.race([
-      app.db.$queryRaw`SELECT 1`.then(() => true),
-      setTimeout(patienceMs, false, { signal: timeUp.signal })
-    ])
-  } catch {
-    return false
-  } finally {
-    timeUp.abort()
-  }
+/** No replica can be asked how long a mail waits, because any of them may send it. */
+async function measureDatabase ({ db, metrics }: FastifyInstance, patienceMs: number): Promise<void> {
+  const answer = await answerWithin(patienceMs, db.$queryRaw<Array<{ seconds: number }>>`
+    SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS seconds
+    FROM mails WHERE due_at IS NOT NULL`)
+  metrics.databaseReachable.set(answer ? 1 : 0)
+  if (answer) metrics.oldestMailSeconds.set(answer[0]!.seconds)
+  else metrics.oldestMailSeconds.remove()
 }

@@ -4,6 +4,17 @@ export type AuditEvent =
   | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
   | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
 
+/** What is done on the ops listener. */
+export interface OperatorEvent {
+  event: 'operator_login_success' | 'operator_login_fail' | 'bucket_reset'
+  /** The address at the other end of the connection, as in the keys of buckets. */
+  client: string | undefined
+  reqId: string
+  /** The bucket that it was done to. */
+  policy?: string
+  subject?: string
+}
+
 /**
  * What becomes known of a request on its way, for its line in the log. The limiter and the routes fill it in, and a
  * refusal adds its own part.
@@ -15,6 +26,8 @@ export interface RequestRecord {
   admitted?: boolean
   /** How long the client has to wait, if the request was over a limit. */
   waitMs?: number
+  /** The trace that it is a part of, if there is tracing. */
+  traceId?: string
   /** Why the request was refused, in a stable word. */
   code?: string
   /** What inside the service a refusal comes from: for the log, never for the client. */

@@ -20,11 +20,19 @@ export interface Distribution {
   observe: (value: number) => void
 }
 
-/** @returns the counter with the given labels, the same one for the same labels */
-export function counterOf ({ name, help, registers }: Definition): (labels: Labels) => Count {
+/** A counter for each set of labels. */
+export interface Counts {
+  /** @returns the counter with the given labels, the same one for the same labels */
+  (labels: Labels): Count
+  /** All that there are. */
+  all: () => Array<Readonly<Count & { labels: Labels }>>
+}
+
+export function counterOf ({ name, help, registers }: Definition): Counts {
   const series = new Map<string, Count & { labels: Labels }>()
-  register(registers, { name, help, type: 'counter', get: () => [...series.values()] })
-  return labels => found(series, labels, () => ({ labels, value: 0 }))
+  const all = () => [...series.values()]
+  register(registers, { name, help, type: 'counter', get: all })
+  return Object.assign((labels: Labels) => found(series, labels, () => ({ labels, value: 0 })), { all })
 }
 
 /**

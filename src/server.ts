@@ -41,7 +41,7 @@ async function start (): Promise<void> {
   building = buildApp(config, log).then(app => ({ config, app, ops: buildOps(app, config, log!) }))
   const { app, ops } = await building
   if (stopping) return
-  await logSettings(config, log)
+  await logSettings(config, app, log)
   try {
     await app.ready()
     if (stopping) return
@@ -66,9 +66,9 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
   await ops.close()
 }
 
-async function logSettings (config: Config, log: FastifyBaseLogger): Promise<void> {
+async function logSettings (config: Config, { limits }: FastifyInstance, log: FastifyBaseLogger): Promise<void> {
   const { formatPeriod } = await import('./limiter/policies.js')
-  for (const { name, capacity, refill, periodMs } of Object.values(config.limits.policies)) {
+  for (const { name, capacity, refill, periodMs } of Object.values(limits.policies)) {
     const details = { code: 'limit', policy: name, capacity, refill, periodMs }
     log.info(details, `limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
   }

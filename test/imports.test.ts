@@ -37,9 +37,20 @@ t.test('a command loads only what it needs: the configuration loads no client, b
   t.same(await packagesOf('cli'), [])
   const configuration = ['env-schema', 'ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/value']
   t.same(await packagesOf('config'), configuration)
-  t.same(await packagesOf('commands/limits'), ['ipaddr.js', 'jsonc-parser'])
-  t.same(await packagesOf('commands/buckets'), [
-    'cluster-key-slot', ...configuration, 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js'
-  ].sort())
+  t.same(await packagesOf('commands/limits/check'), ['ipaddr.js', 'jsonc-parser'])
+  for (const verb of ['list', 'peek', 'reset', 'top', 'watch']) {
+    t.same(await packagesOf(`commands/buckets/${verb}`), [
+      'cluster-key-slot', ...configuration, 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js'
+    ].sort(), verb)
+  }
   t.ok((await packagesOf('commands/users')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')
+})
+
+t.test('a service without a collector does not load the SDK of OpenTelemetry', async (t) => {
+  // prom-client brings its API.
+  const ofTracing = async (name: string): Promise<string[]> =>
+    (await packagesOf(name)).filter(name => name.startsWith('@opentelemetry/'))
+  t.same(await ofTracing('app'), [])
+  t.same(await ofTracing('config'), [])
+  t.not((await ofTracing('plugins/tracing')).length, 0)
 })

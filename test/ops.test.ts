@@ -1,12 +1,17 @@
 // Health and metrics tell the truth on a listener of their own: at the start, in an outage and during shutdown.
 
-import t from 'tap'
+import { once } from 'node:events'
+import { Agent, METHODS, request, type IncomingMessage } from 'node:http'
+import t, { type Test } from 'tap'
 import { createPasswords } from '#src/auth/passwords.js'
+import { readConfig } from '#src/config.js'
 import { openDatabase } from '#src/database.js'
 import { createDemoAccounts } from '#src/demo-accounts.js'
+import { buildOps } from '#src/ops.js'
+import { startApp } from './fixtures/app.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
-import { startServer, type RunningServer } from './fixtures/process.js'
+import { run, startServer, type RunningServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 import { until } from './fixtures/until.js'
 
@@ -25,6 +30,33 @@ async function metric (server: RunningServer, name: string, labels: Record<strin
   return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
+/** Every series that Prometheus would keep, without its value; garbage of another kind may be collected at any time. */
+async function series ({ opsUrl }: RunningServer): Promise<string[]> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text()
+  return text.split('\n').filter(line => line !== '' && !/^(#|nodejs_gc)/.test(line))
+    .map(line => line.slice(0, line.lastIndexOf(' '))).sort()
+}
+
+const methods = METHODS.filter(method => method !== 'CONNECT')
+
+/** Four requests of each of as many clients: paths and methods of its own, known to Node or not. */
+async function flood (t: Test, { url }: RunningServer, clients: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => agent.destroy())
+  for (let i = 0; i < clients; i++) {
+    const method = methods[i % methods.length]!
+    const headers = { 'x-forwarded-for': `198.51.${i >> 8}.${i & 255}` }
+    for (const [name, path] of [
+      [i % 2 ? 'GET' : 'PUT', `/api/${i}/${Math.random()}?x=${i}`], [method, '/api/auth/me'],
+      [method, `/api/student/${Math.random()}`], [`INVENTED${i}`, '/api/auth/me']
+    ]) {
+      const outgoing = request(new URL(path!, url), { method: name!, headers, agent }).end()
+      const [reply] = await once(outgoing, 'response') as [IncomingMessage]
+      await once(reply.resume(), 'end')
+    }
+  }
+}
+
 const login = (
   server: RunningServer, username: string, password: string
 ): Promise<Response> => fetch(`${server.url}/api/auth/login`, {
@@ -37,6 +69,26 @@ const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', da
 await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
 await database.close()
 
+t.test('a network that OPS_NETWORKS does not list reads nothing', async (t) => {
+  const { app } = await startApp(t)
+  const config = readConfig({ OPS_NETWORKS: '10.1.0.0/16,fd00::/8', DATABASE_URL })
+  const ops = buildOps(app, config, app.log)
+  t.after(() => ops.close())
+  const cases: Array<[remoteAddress: string, status: number]> = [
+    ['10.1.2.3', 200], ['fd00::1', 200], ['127.0.0.1', 200], ['::1', 200], ['::ffff:10.1.2.3', 200],
+    ['10.2.0.1', 403], ['::ffff:10.2.0.1', 403], ['fe80::1', 403]
+  ]
+  for (const [remoteAddress, status] of cases) {
+    const headers = { 'x-forwarded-for': '10.1.2.3' }
+    for (const url of ['/metrics', '/livez']) {
+      const reply = await ops.inject({ url, remoteAddress, headers })
+      t.equal(reply.statusCode, status, remoteAddress)
+      if (status === 403) t.match(reply.json(), { status, path: url, message: /OPS_NETWORKS/ })
+    }
+  }
+  t.equal((await ops.inject({ url: '/nowhere', remoteAddress: '10.2.0.1' })).statusCode, 403)
+})
+
 const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
 
 t.test('metrics count what happened, with labels that no client can choose [L80 S25]', async (t) => {
@@ -44,16 +96,20 @@ t.test('metrics count what happened, with labels that no client can choose [L80 
     'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}'
   })
   const server = await startServer(t, {
-    DATA_DIR: newDirectory(t), DATABASE_URL, LIMITS_FILE: `${limits}/limits.json`
+    DATA_DIR: newDirectory(t),
+    DATABASE_URL,
+    LIMITS_FILE: `${limits}/limits.json`,
+    TRUST_PROXY: '127.0.0.1',
+    MODULES: '/api/student=http://127.0.0.1:9;public'
   })
   t.equal((await login(server, 'demo', 'gatehouse-demo')).status, 200)
   for (let i = 0; i < 5; i++) await login(server, 'demo', 'wrong horse')
-  const before = (await (await fetch(`${server.opsUrl}/metrics`)).text()).split('\n').length
-  for (let i = 0; i < 50; i++) {
-    await fetch(`${server.url}/api/${i}/${Math.random()}?x=${i}`, { method: i % 2 ? 'GET' : 'PUT' })
-  }
+  await until(async () => (await series(server)).includes('gatehouse_canary_ok'), 'a canary has ended', 5000)
+  await flood(t, server, methods.length)
+  const before = await series(server)
+  await flood(t, server, 500)
+  t.same(await series(server), before, '500 clients, paths and methods more are no series more')
   const text = await (await fetch(`${server.opsUrl}/metrics`)).text()
-  t.ok(text.split('\n').length - before < 30, 'fifty paths are one row more')
   t.notMatch(text, /127\.0\.0\.1|demo|horse/)
 
   t.equal(await metric(server, 'gatehouse_logins_total', { outcome: 'success' }), 1)
@@ -64,7 +120,8 @@ t.test('metrics count what happened, with labels that no client can choose [L80 
   t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'account', outcome: 'admitted' }), 5)
   t.ok(await metric(server, 'gatehouse_limiter_take_duration_seconds_count') >= 56)
   t.ok(await metric(server, 'gatehouse_hash_duration_seconds_count') >= 5)
-  t.equal(await metric(server, 'gatehouse_http_request_duration_seconds_count', { route: 'none', status: '404' }), 50)
+  t.equal(await metric(server, 'gatehouse_http_request_duration_seconds_count', { route: 'none', status: '404' }),
+    methods.length + 500)
   for (const name of [
     'gatehouse_hash_queue_length', 'gatehouse_build_info', 'gatehouse_limiter_deny_cache_hits_total',
     'gatehouse_limiter_replicas', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total'
@@ -110,6 +167,20 @@ t.test('an operations port in use is reported, and nothing runs', async (t) => {
   await t.rejects(startServer(t, {
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t), OPS_PORT: port
   }), /EADDRINUSE/)
+})
+
+t.test('a replica that starts before the schema is there waits for it, and says so once', async (t) => {
+  await (await postgres.connect()).query('CREATE DATABASE unmigrated TEMPLATE template0')
+  const { href } = Object.assign(new URL(DATABASE_URL), { pathname: '/unmigrated' })
+  const server = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL: href })
+  const waiting = { status: 503, body: { status: 'not ready', started: true, database: 'not migrated' } }
+  for (let i = 0; i < 3; i++) t.match(await probe(server, '/readyz'), waiting)
+  t.match(await probe(server, '/livez'), { status: 200 })
+  t.match(await run('cli', ['migrate'], { DATABASE_URL: href }), { code: 0 })
+  t.match(await probe(server, '/readyz'), { status: 200, body: { database: 'reachable' } })
+  t.equal((await login(server, 'nobody', 'wrong horse')).status, 401)
+  const codes = server.logs.map(({ code }) => code).filter(code => String(code).startsWith('schema_'))
+  t.strictSame(codes, ['schema_missing', 'schema_found'])
 })
 
 // The last one, because it ends PostgreSQL.

@@ -13,10 +13,11 @@ const TIMEOUT_MS = 400_000
 
 /** Files that take long start first, so that none of them runs alone at the end. */
 const long = [
-  'auth/outbox', 'routes/account-throttle', 'migrations', 'openapi/requests',
-  'auth/revocations', 'server', 'limiter/fallback', 'processes',
-  'plugins/load-shedding', 'postgres-replies', 'stop', 'cli', 'commands/users', 'fuzz/fuzz', 'plugins/transport',
-  'database-faults', 'directory-lock', 'limiter/topologies', 'auth/mailer', 'limiter/comparison', 'plugins/request-end'
+  'auth/outbox', 'commands/doctor', 'limiter/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
+  'plugins/live-limits', 'migrations', 'openapi/requests', 'auth/revocations', 'server', 'limiter/fallback',
+  'processes', 'ops', 'auth/account-throttle', 'plugins/load-shedding', 'postgres-replies', 'cli', 'commands/users',
+  'fuzz/fuzz', 'console/browser', 'plugins/gateway-failures', 'plugins/transport', 'database-faults',
+  'directory-lock', 'limiter/topologies', 'auth/mailer', 'limiter/comparison', 'plugins/request-end'
 ]
 /** It compares times, so nothing may run beside it, and Node runs it as it runs the service. */
 const alone = 'routes/timing'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Module } from '../modules/module.js'
-import { ModulesError, parseModulesFile } from '../modules/modules-file.js'
+import { parseModulesFile } from '../modules/modules-file.js'
 import type { Options } from './options.js'
-import { Failure, NotFound, print, table } from './outcome.js'
+import { failureOf, print, table } from './outcome.js'
 
 const columns = ['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token']
 
@@ -23,12 +23,6 @@ function read (file: string): Module[] {
   try {
     return parseModulesFile(readFileSync(file, 'utf8'))
   } catch (error) {
-    if (error instanceof ModulesError) {
-      const { faults } = error
-      const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-      throw new Failure(`${file} has ${count}:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
-    }
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new NotFound(`there is no file ${file}`)
-    throw new Failure(`${file} cannot be read: ${(error as Error).message}`)
+    throw failureOf(file, error)
   }
 }

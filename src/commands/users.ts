@@ -6,8 +6,10 @@ import * as rules from '../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
 import { openDatabase } from '../database.js'
+import { bucketOf } from '../limiter/key.js'
 import { applyMigrations } from '../migrations.js'
-import { resetAccount, withStore } from './buckets.js'
+import { resetBucket } from '../named-buckets.js'
+import { withStore } from './buckets/with-redis.js'
 import type { Options } from './options.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
@@ -87,7 +89,7 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
  */
 async function refillAccountBucket (username: string): Promise<void> {
   try {
-    await withStore((store, config) => resetAccount(store, config, accountKey(username)))
+    await withStore((store, { limits }) => resetBucket(store, bucketOf(limits.policies.account, accountKey(username))))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     process.stderr.write('gatehouse: the password is set, but the account\'s bucket was not refilled: ' +

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import type { Config } from '../config.js'
 import {
-  badRequest, forbidden, internalServerError, invalidBody, payloadTooLarge, serviceUnavailable, tooManyRequests,
-  unreadable, unsupportedMediaType, type Answer
+  badRequest, forbidden, internalServerError, invalidBody, networkBlocked, payloadTooLarge, serviceUnavailable,
+  tooManyRequests, unreadable, unsupportedMediaType, uriTooLong, type Answer
 } from '../errors.js'
-import { formatPeriod, type AddressPolicy } from '../limiter/policies.js'
+import { formatPeriod, type AddressPolicy, type Limits } from '../limiter/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import { operations, type Operation } from './operations.js'
 
@@ -24,7 +24,8 @@ const description = `Login, tokens and users of a school ERP.
 
 Every request takes a token from a bucket of its client, which is an IPv4 address or an IPv6 /64. A client that waits as
 long as a 429 says is admitted. Every error has the same shape. A path that nothing answers gets 404, and one that
-answers to other methods only gets 405, with the header \`Allow\`.`
+answers to other methods only gets 405, with the header \`Allow\`: so no operation below has either. Paths of modules,
+such as \`/api/student/…\`, get 404 if the module is not there; their other answers are the module's.`
 
 /**
  * The API as an OpenAPI 3.1 document. A TypeBox schema is JSON Schema 2020-12, and so is a schema of OpenAPI 3.1: those
@@ -32,11 +33,13 @@ answers to other methods only gets 405, with the header \`Allow\`.`
  *
  * @throws for a route that operations.ts does not know
  */
-export function openapiDocument (routes: readonly DocumentedRoute[], config: Config): Record<string, unknown> {
+export function openapiDocument (
+  routes: readonly DocumentedRoute[], config: Config, limits: Limits = config.limits
+): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     paths[route.url] = {
-      ...paths[route.url], [route.method.toLowerCase()]: describe(route, operationOf(route), config)
+      ...paths[route.url], [route.method.toLowerCase()]: describe(route, operationOf(route), config, limits)
     }
   }
   return {
@@ -82,8 +85,10 @@ function operationOf ({ method, url }: DocumentedRoute): Operation {
   }
 }
 
-function describe ({ url, policy, schema }: DocumentedRoute, operation: Operation, config: Config): object {
-  const { capacity, refill, periodMs } = config.limits.policies[policy]!
+function describe (
+  { url, policy, schema }: DocumentedRoute, operation: Operation, config: Config, limits: Limits
+): object {
+  const { capacity, refill, periodMs } = limits.policies[policy]!
   const period = formatPeriod(periodMs)
   const limit = `**Limit** \`${policy}\`: ${capacity} requests at once, then ${refill} more every ${period}.`
   const tooMany = tooManyRequests({ capacity, waitMs: periodMs / refill }, {})
@@ -158,6 +163,7 @@ const parserError = new Error('what the parser says')
 /** What a request can be refused for whatever it asks for. */
 const commonRefusals = (tooMany: Answer): Refusals => ({
   400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
+  403: { network: networkBlocked() },
   429: { limit: tooMany }
 })
 
@@ -168,6 +174,8 @@ const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not
 const sharedRefusals: Refusals = {
   408: { late: unreadable(408, parserError) },
   413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
+  // Of the balancer, for a long query. A replica by itself says 431.
+  414: { target: uriTooLong() },
   431: { headers: unreadable(431, parserError) },
   500: { bug: internalServerError() },
   503: { unavailable: serviceUnavailable(2) }

@@ -32,7 +32,7 @@ t.test('every operation has a name of its own and says what happens if it is ask
   t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
   for (const { operationId, responses } of operations) {
     t.match(operationId, /^[a-z][A-Za-z]+$/)
-    for (const status of [400, 408, 429, 431, 500, 503]) t.ok(responses[status], `${operationId} ${status}`)
+    for (const status of [400, 408, 414, 429, 431, 500, 503]) t.ok(responses[status], `${operationId} ${status}`)
   }
 })
 
