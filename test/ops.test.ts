@@ -31,9 +31,10 @@ async function metric (server: RunningServer, name: string, labels: Record<strin
 }
 
 /** Every series that Prometheus would keep, without its value; garbage of another kind may be collected at any time. */
+/** Without those of the garbage collector and of open handles, whose labels are Node's own kinds of them. */
 async function series ({ opsUrl }: RunningServer): Promise<string[]> {
   const text = await (await fetch(`${opsUrl}/metrics`)).text()
-  return text.split('\n').filter(line => line !== '' && !/^(#|nodejs_gc)/.test(line))
+  return text.split('\n').filter(line => line !== '' && !/^(#|nodejs_gc|nodejs_active_\w+\{)/.test(line))
     .map(line => line.slice(0, line.lastIndexOf(' '))).sort()
 }
 

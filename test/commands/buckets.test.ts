@@ -297,21 +297,30 @@ t.test('at a terminal a reset asks, top draws in place, and what takes long has 
   skip: spawnSync('script', ['--version']).status !== 0 && 'it needs script, of util-linux'
 }, async (t) => {
   const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
-  const atTerminal = (args: string, input: string): Promise<Finished> => runScript(
-    `${input} | script -qec "stty rows 9 cols 40; '${process.execPath}' '${cli}' buckets ${args}" /dev/null`
-  )
+  /** Once the first text was written at the terminal, the second one is typed. */
+  const atTerminal = async (args: string, seen: RegExp, typed: string): Promise<string> => {
+    const command = `stty rows 9 cols 40; '${process.execPath}' '${cli}' buckets ${args}`
+    const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, ...environment } })
+    t.after(() => { child.kill() })
+    const closed = once(child, 'close')
+    let stdout = ''
+    child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString() })
+    await until(() => seen.test(stdout), `${args} shows ${String(seen)}`)
+    child.stdin.write(typed)
+    await closed
+    return stdout
+  }
   await bucket('reset-password:10.66.0.1', 5)
-  const [no, yes] = ['n', 'y'].map(answer => `(sleep 2; echo ${answer}; sleep 1)`)
-  const declined = await atTerminal('reset --client 10.66.0.0/16', no!)
-  t.match(declined.stdout, /resets 1 bucket\. Go on\? \[y\/N\].*nothing was reset/s)
+  const declined = await atTerminal('reset --client 10.66.0.0/16', /Go on\?/, 'n\n')
+  t.match(declined, /resets 1 bucket\. Go on\? \[y\/N\].*nothing was reset/s)
   t.equal(await inRedis.exists('gatehouse:bucket:reset-password:10.66.0.1'), 1)
-  t.match((await atTerminal('reset --client 10.66.0.0/16', yes!)).stdout, /Go on\?.*1 bucket full again\./s)
+  t.match(await atTerminal('reset --client 10.66.0.0/16', /Go on\?/, 'y\n'), /Go on\?.*1 bucket full again\./s)
   t.equal(await inRedis.exists('gatehouse:bucket:reset-password:10.66.0.1'), 0)
 
-  const top = await atTerminal('top', '(sleep 8; printf "\\003"; sleep 1)')
-  const [screens = '', notice = '', rest = ''] = top.stdout.replaceAll('\u001b', 'ESC')
+  const top = await atTerminal('top', /Z [^]*Z [^]*no replica reports[^]*Z [^]*Z /, '\u0003')
+  const [screens = '', notice = '', rest = ''] = top.replaceAll('\u001b', 'ESC')
     .split(/(gatehouse: no replica reports.*\r\n)/)
-  t.match(notice, /operations\.md/, 'nobody reports for four seconds')
+  t.match(notice, /operations\.md/, 'the notice says where to read on')
   t.match(rest, /^(ESC\[J\S+Z |\^C|$)/, 'what is drawn next does not overwrite the notice')
   const lines = (screens + rest).split('\r\n')
   t.match(lines.join('\n'), /^ESC\[J\S+Z .*\nREFUSED +POLICY +CLIENT\n(ESC\[2AESC\[J\S+Z .*\n.*\n)+/m)
@@ -327,14 +336,5 @@ t.test('at a terminal a reset asks, top draws in place, and what takes long has 
   t.equal(written.at(-2), '\r[########                      ] 25 % of 2,000,000 keys\u001b[K')
   t.equal(written.at(-1), '\r\u001b[K')
 })
-
-async function runScript (script: string): Promise<Finished> {
-  const child = spawn('bash', ['-c', script], { env: { ...process.env, ...environment } })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk: Buffer) => { output.stdout += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { output.stderr += chunk.toString() })
-  const [code] = await once(child, 'close') as [number | null]
-  return { code, ...output }
-}
 
 t.end()
