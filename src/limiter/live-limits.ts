@@ -4,7 +4,7 @@ import { editLimits, type Author, type Edit, type Edited } from './limits-edit.j
 import { overridden } from './overrides.js'
 import type { Limits } from './policies.js'
 import { unavailable } from './redis-failures.js'
-import type { StoreLog } from './store.js'
+import type { StoreLog } from './notices.js'
 
 /** The limits that are in force in this process. Whoever keeps what follows from them listens for changes. */
 export interface LiveLimits extends Limits {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { tracingChannel } from 'node:diagnostics_channel'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
-import type { Bucket, BucketStore, Policy, StoreUnavailable, TokenStore, Verdict } from './bucket.js'
+import type { BucketStore, Policy, StoreUnavailable } from './bucket.js'
 import { createCanary, type Source } from './canary.js'
 import { withDenyCache, type DenyCache } from './deny-cache.js'
 import { digestOf, otherLimits, withOtherLimits } from './differing-limits.js'
@@ -13,6 +12,7 @@ import { LimitsError } from './limits-file.js'
 import { editIn, followLimits, liveLimits, type LiveLimits } from './live-limits.js'
 import { createMemoryStore } from './memory-store.js'
 import { withModes } from './modes.js'
+import { noticesIn, type Notices, type StoreLog } from './notices.js'
 import { defaultLimits, type Limits } from './policies.js'
 import { connect } from './redis.js'
 import type { RedisUrl } from './redis-url.js'
@@ -22,14 +22,8 @@ import { describeReplica, listReplicas, type Described, type Replica, type Repli
 import { checkedExpiry } from './replies.js'
 import { openSubscriber } from './subscriber.js'
 import { openTakeFeed, type TakeFeed } from './take-feed.js'
+import { timed } from './timed.js'
 import { createLocalBus } from './watch.js'
-
-/** What is logged of the store: pino's interface, of which this is all that is used. */
-export interface StoreLog {
-  info: (details: object, message: string) => void
-  warn: (details: object, message: string) => void
-  error: (details: object, message: string) => void
-}
 
 /** Callbacks that report how the store does. */
 export interface StoreObserver {
@@ -46,21 +40,7 @@ export interface StoreObserver {
   onCandidateRefused: (policy: Policy) => void
 }
 
-const UNCOUNTED = 'replicas cannot be counted: ' +
-  'while Redis is gone each will admit whole limits, or its share of the number last known; ' +
-  'until they are, others may hold different limits, and no refusal mends a bucket'
-
-const UNHEARD = 'resets by other replicas are not heard: ' +
-  'a client that was refused here may be refused for up to a minute after one'
-
-const UNWATCHED = 'operators who watch are not heard: gatehouse buckets watch and top see nothing of this replica'
-
 const UNLIMITED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE=open admits every request'
-
-const UNDESCRIBED = 'Redis does not keep what this replica says of itself: gatehouse doctor and the console miss it'
-
-const DIFFERENT = 'replicas hold different limits: ' +
-  'until they agree, all use the refill of the limit with the largest capacity'
 
 const unobserved: StoreObserver = {
   onTake () {},
@@ -123,29 +103,14 @@ export async function openStore (
   const name = randomUUID()
   const described = (redisAvailable: boolean): Partial<Described> =>
     ({ ...self, at: new Date().toISOString(), redisAvailable })
-  if (redisUrl === undefined) {
-    observer.onReplicas(1)
-    // What this process remembers is all there is, and nothing of it is out of date.
-    const store = { ...timed(createMemoryStore(), observer.onTake), forget () {} }
-    return {
-      ...store,
-      limits: liveLimits(limits, withoutRedis),
-      feed: await openTakeFeed(createLocalBus()),
-      prove: createCanary({
-        store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined
-      }),
-      replicas: async () => [{ ...described(false), name, limits: digestOf(limits), limitsVersion: 0 }]
-    }
-  }
+  if (redisUrl === undefined) return await openInMemory(name, limits, observer, () => described(false))
 
+  const notices = noticesIn(log, onRedisFailure)
   // The heartbeat and the fallback report before the deny cache above them exists, when there is nothing to forget.
   let forgetDenials: DenyCache['forgetDenials'] = () => {}
 
   function onDifference (differ: boolean): void {
-    log.info(
-      { code: differ ? 'limits_differ' : 'limits_agree' },
-      differ ? DIFFERENT : 'replicas hold the same limits again'
-    )
+    notices.limitsDiffer(differ)
     // A bucket that lacks more than the limits allow is mended by the next take.
     if (!differ) forgetDenials()
   }
@@ -157,28 +122,16 @@ export async function openStore (
     if (failure) failingNodes.add(node)
     else failingNodes.delete(node)
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
-    if (failure) {
-      log.error(
-        { code: 'redis_unavailable', err: failure, mode: onRedisFailure, ...named(node) },
-        'Redis is unavailable: the fallback limits'
-      )
-      return
-    }
+    if (failure) return notices.unavailable(failure, node)
     // What was refused meanwhile was refused by buckets that no longer count.
     forgetDenials()
-    log.info({ code: 'redis_recovered', ...named(node) }, 'Redis is available again')
+    notices.recovered(node)
   }
 
-  function onError (err: Error): void {
-    log.error({ code: 'limiter_defect', err }, 'a defect of the limiter, and what it was about to do is not done')
-  }
-
-  const onTrouble = (err: Error): void => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis')
-  const redis = await connect(redisUrl, onTrouble, redisTimeoutMs)
-  await warnOfEviction(redis, log)
-  const onUndescribed = (err: Error): void => log.warn({ code: 'replica_undescribed', err }, UNDESCRIBED)
+  const redis = await connect(redisUrl, notices.notConnected, redisTimeoutMs)
+  await warnOfEviction(redis, notices)
   const describe = self &&
-    describeReplica(redis, name, GIVEN_UP_AFTER_MS, () => described(failingNodes.size === 0), onUndescribed)
+    describeReplica(redis, name, GIVEN_UP_AFTER_MS, () => described(failingNodes.size === 0), notices.undescribed)
   const live = liveLimits(limits, editIn(redis, limits))
   let settle = async (_limits: Limits, _version: number): Promise<void> => {}
   const refreshLimits = followLimits(redis, live, log, (limits, version) => settle(limits, version))
@@ -193,15 +146,15 @@ export async function openStore (
       lookForLimits()
     },
     onReplicas: observer.onReplicas,
-    onRefused: err => log.warn({ code: 'replicas_uncounted', err }, UNCOUNTED),
-    onError
+    onRefused: notices.uncounted,
+    onError: notices.defect
   })
   settle = async (limits, version) => {
     await others.announce(limits, version)
     await heartbeat.known(version)
     others.adopt()
   }
-  lookForLimits = () => { refreshLimits().catch(onError) }
+  lookForLimits = () => { refreshLimits().catch(notices.defect) }
   const nodeOf = (key: string): string => redis instanceof Cluster ? redis.slots[calculateSlot(key)]?.[0] ?? '' : ''
 
   const inRedis = timed(createRedisStore(redis, { deadlineMs: redisTimeoutMs }), observer.onTake)
@@ -212,29 +165,26 @@ export async function openStore (
     absence: heartbeat.absence,
     join: node => heartbeat.join(node === nodeOf(REPLICAS_KEY)),
     onChange,
-    onError,
-    onOtherReason: (err, node) =>
-      log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable')
+    onError: notices.defect,
+    onOtherReason: notices.stillUnavailable
   })
   const cached = withDenyCache(withMode, observer.onDenyCacheHit)
   forgetDenials = cached.forgetDenials
 
   /** @param message what was announced; undefined if something may have been missed */
   function hear (message?: string): void {
-    if (message === undefined || message === LIMITS_CHANGED) refreshLimits().catch(onError)
+    if (message === undefined || message === LIMITS_CHANGED) refreshLimits().catch(notices.defect)
     if (message === LIMITS_CHANGED) return
     if (message === undefined) forgetDenials()
     else if (message.startsWith(RETURNED)) forgetDenials(message.slice(RETURNED.length))
     else cached.forget({ key: message })
   }
-  const onUnheard = (err: Error): void => log.warn({ code: 'resets_unheard', err }, UNHEARD)
-  const onUnwatched = (err: Error): void => log.warn({ code: 'watchers_unheard', err }, UNWATCHED)
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs)
-  await subscriber.hear(RESET_CHANNEL, hear, onUnheard)
+  await subscriber.hear(RESET_CHANNEL, hear, notices.unheard)
   const bus = { hear: subscriber.hear, publish: (channel: string, text: string) => redis.publish(channel, text) }
-  const feed = await openTakeFeed(bus, onUnwatched)
+  const feed = await openTakeFeed(bus, notices.unwatched)
 
-  const store = withModes(withOtherLimits(cached, others), observer.onCandidateRefused, onError)
+  const store = withModes(withOtherLimits(cached, others), observer.onCandidateRefused, notices.defect)
   const prove = createCanary({
     store,
     name,
@@ -266,6 +216,21 @@ export async function openStore (
   }
 }
 
+/** What this process remembers is all there is: nothing can fail, and nothing of it is out of date. */
+async function openInMemory (
+  name: string, limits: Limits, { onReplicas, onTake }: StoreObserver, described: () => Partial<Described>
+): Promise<ReplicaStore> {
+  onReplicas(1)
+  const store = { ...timed(createMemoryStore(), onTake), forget () {} }
+  return {
+    ...store,
+    limits: liveLimits(limits, withoutRedis),
+    feed: await openTakeFeed(createLocalBus()),
+    prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),
+    replicas: async () => [{ ...described(), name, limits: digestOf(limits), limitsVersion: 0 }]
+  }
+}
+
 /** `LiveLimits` change. */
 const snapshot = ({ policies, networks }: Limits): Limits => ({ policies, networks })
 
@@ -273,41 +238,10 @@ async function withoutRedis (): Promise<never> {
   throw new LimitsError(['REDIS_URL is not set: the limits of this process are those of LIMITS_FILE'])
 }
 
-/** Which node of a cluster it is. */
-const named = (node: string): object => node === '' ? {} : { node }
-
 /** A full Redis should drop the bucket that is nearest to full: to drop another one resets its limit. */
-async function warnOfEviction (redis: Redis | Cluster, log: StoreLog): Promise<void> {
+async function warnOfEviction (redis: Redis | Cluster, notices: Notices): Promise<void> {
   const memory = await redis.info('memory').catch(() => '')
   const [limit, policy] = [/^maxmemory:(\d+)/m, /^maxmemory_policy:(\S+)/m].map(line => line.exec(memory)?.[1])
   if (limit === undefined || limit === '0' || policy === 'volatile-ttl') return
-  log.warn(
-    { code: 'redis_eviction_policy', maxmemoryPolicy: policy },
-    'when Redis is full it will not drop the buckets that are nearest to full: set its maxmemory-policy to volatile-ttl'
-  )
-}
-
-/** What a bucket is asked for, reported for traces. */
-export const takes = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
-
-/** Measures and reports everything that a bucket is asked for. */
-function timed (store: TokenStore, onTake: StoreObserver['onTake']): TokenStore {
-  type Ask<Args extends unknown[]> = (bucket: Bucket, ...args: Args) => Promise<Verdict>
-
-  const timedAs = <Args extends unknown[]>(verb: string, ask: Ask<Args>): Ask<Args> => (bucket, ...args) => {
-    const startedMs = performance.now()
-    const asked = takes.tracePromise(ask, { verb, policy: bucket.policy.name }, undefined, bucket, ...args)
-    return asked.then((verdict) => {
-      onTake((performance.now() - startedMs) / 1000)
-      return verdict
-    })
-  }
-
-  return {
-    ...store,
-    take: timedAs('take', store.take),
-    peek: timedAs('peek', store.peek),
-    giveBack: timedAs('give back', store.giveBack),
-    charge: timedAs('charge', store.charge)
-  }
+  notices.evicts(policy)
 }

@@ -1,0 +1,31 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import type { Bucket, TokenStore, Verdict } from './bucket.js'
+
+/** What a bucket is asked for, reported for traces. */
+export const takes = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
+
+/**
+ * Measures and reports everything that a bucket is asked for.
+ *
+ * @param onAnswer called after each answer, with the seconds that it took; not after a failure
+ */
+export function timed (store: TokenStore, onAnswer: (seconds: number) => void): TokenStore {
+  type Ask<Args extends unknown[]> = (bucket: Bucket, ...args: Args) => Promise<Verdict>
+
+  const timedAs = <Args extends unknown[]>(verb: string, ask: Ask<Args>): Ask<Args> => (bucket, ...args) => {
+    const startedMs = performance.now()
+    const asked = takes.tracePromise(ask, { verb, policy: bucket.policy.name }, undefined, bucket, ...args)
+    return asked.then((verdict) => {
+      onAnswer((performance.now() - startedMs) / 1000)
+      return verdict
+    })
+  }
+
+  return {
+    ...store,
+    take: timedAs('take', store.take),
+    peek: timedAs('peek', store.peek),
+    giveBack: timedAs('give back', store.giveBack),
+    charge: timedAs('charge', store.charge)
+  }
+}
