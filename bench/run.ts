@@ -12,6 +12,7 @@ import { measureHttp } from './http.js'
 import { measureLatency } from './latency.js'
 import { measureLockOut } from './lock-out.js'
 import { measureNodeCpu } from './node-cpu.js'
+import { measureOperators } from './operators.js'
 import { measureRedisCpu } from './redis-cpu.js'
 import { print, printPart, type Part } from './report.js'
 import { measureTracing } from './tracing.js'
@@ -36,6 +37,7 @@ try {
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
     backpressure: () => measureBackpressure(t, url),
+    operators: () => measureOperators(t, redis, url),
     'lock-out': () => measureLockOut(t)
   }
   const names = positionals.length > 0 ? positionals : Object.keys(parts)

@@ -9,7 +9,7 @@ import { limitFor, type AddressPolicy, type Limits } from './policies.js'
  * text is remembered. Two texts may be one client.
  */
 
-/** About 10 MB when full. */
+/** About 16 MB when full. */
 const MAX_TEXTS = 20_000
 
 /** A client, and what it is held to. */
@@ -39,7 +39,7 @@ export function rememberClients (
     if (known) return known
     const client = clientOf(text, undefined)
     if (!client) return undefined
-    const remembered = withBuckets(client, limits)
+    const remembered = new LimitedClient(client, limits)
     clients.set(text, remembered)
     return remembered
   }
@@ -47,37 +47,50 @@ export function rememberClients (
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
 }
 
-/** Few clients are blocked. */
-const none: readonly AddressPolicy[] = []
-
-function withBuckets (client: Client, limits: Limits): KnownClient {
-  const buckets = new Map<AddressPolicy, Bucket | undefined>()
-  let blocked = none
+/** What is known of a client is found at its first request under a policy: most make requests under few. */
+class LimitedClient implements KnownClient {
+  readonly key: string
+  readonly address: Client['address']
+  readonly #limits: Limits
+  /** Those that were asked for, at most as many as there are; of each the limit's bucket, or why there is none. */
+  readonly #policies: AddressPolicy[] = []
+  readonly #found: Array<Bucket | 'exempt' | 'block'> = []
   /** Few limits count by user. */
-  let shared: Map<AddressPolicy, Bucket> | undefined
+  #shared: Map<AddressPolicy, Bucket> | undefined
 
-  function bucketFor (policy: AddressPolicy): Bucket | undefined {
-    const known = buckets.get(policy)
-    if (known || buckets.has(policy)) return known
-    const limit = limitFor(limits, policy, client)
-    if (limit === 'block') blocked = [...blocked, policy]
-    const bucket = typeof limit === 'string' ? undefined : bucketOf(limit, client.key)
-    buckets.set(policy, bucket)
-    return bucket
+  constructor ({ key, address }: Client, limits: Limits) {
+    this.key = key
+    this.address = address
+    this.#limits = limits
   }
 
-  function sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
-    const address = bucketFor(policy)?.policy.address
+  bucketFor (policy: AddressPolicy): Bucket | undefined {
+    const found = this.#find(policy)
+    return typeof found === 'string' ? undefined : found
+  }
+
+  isBlocked (policy: AddressPolicy): boolean {
+    return this.#find(policy) === 'block'
+  }
+
+  sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
+    const address = this.bucketFor(policy)?.policy.address
     if (!address) return undefined
-    const known = shared?.get(policy) ?? bucketOf(address, client.key)
-    shared ??= new Map()
-    shared.set(policy, known)
+    this.#shared ??= new Map()
+    const known = this.#shared.get(policy) ?? bucketOf(address, this.key)
+    this.#shared.set(policy, known)
     return known
   }
 
-  const isBlocked = (policy: AddressPolicy): boolean => bucketFor(policy) === undefined && blocked.includes(policy)
-
-  return { ...client, bucketFor, isBlocked, sharedBucketFor }
+  #find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
+    const index = this.#policies.indexOf(policy)
+    if (index !== -1) return this.#found[index]!
+    const limit = limitFor(this.#limits, policy, this)
+    const found = typeof limit === 'string' ? limit : bucketOf(limit, this.key)
+    this.#policies.push(policy)
+    this.#found.push(found)
+    return found
+  }
 }
 
 /**
