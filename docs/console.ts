@@ -2,16 +2,23 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/fixtures/chromium.js'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
-import { startServer } from '../test/fixtures/process.js'
+import { run, startServer } from '../test/fixtures/process.js'
 import { startRedis } from '../test/fixtures/redis.js'
 
 /*
  * `npm run docs:console` takes the pictures of the console: of a real service under five minutes of traffic, in which
- * a few clients try passwords.
+ * a few clients try passwords, and an operator changes limits.
  */
 
 const TRAFFIC_MS = 290_000
 const token = 'mT4qLw9ZrX2vKc7NbY5sDf8HgJ3pAe6U'
+
+/** What an operator does about the clients of `send`: each change, so long after the traffic has begun. */
+const changes: Array<[afterMs: number, change: string[], why: string]> = [
+  [60_000, ['set', 'login', '--capacity', '3'], 'someone guesses passwords of demo, INC-421'],
+  [75_000, ['try', 'general', '--capacity', '60'], 'would half of it do?'],
+  [150_000, ['set', 'general', '--mode', 'shadow'], 'the script of the hostel is theirs, until it is mended']
+]
 
 const ends: Array<() => unknown> = []
 const t: Lifetime = { after: (end) => { ends.unshift(end as () => unknown) } } as Lifetime
@@ -34,20 +41,30 @@ async function takePictures (): Promise<void> {
     await page.goto(`${opsUrl}/console`)
     await page.getByLabel('OPS_TOKEN').fill(token)
     await page.keyboard.press('Enter')
-    await page.getByText('live', { exact: true }).waitFor()
+    await page.locator('#connection[data-state=live]').waitFor()
     pages.push(page)
   }
-  await send(url)
+  await Promise.all([send(url), changeLimits(REDIS_URL)])
   for (const [i, page] of pages.entries()) {
     await page.locator('#refused table').waitFor()
     await page.getByLabel('Address').fill('198.51.100.23')
     await page.keyboard.press('Enter')
     await page.getByText('next token').first().waitFor()
     await page.mouse.click(1, 1)
-    const top = { x: 0, y: 0, width: 1240, height: 1250 }
+    const { y, height } = (await page.locator('section', { has: page.locator('#history') }).boundingBox())!
+    const upToChanges = { x: 0, y: 0, width: 1240, height: Math.ceil(y + height) + 20 }
     await page.screenshot(i === 0
-      ? { path: 'docs/console.png', fullPage: true, clip: top }
+      ? { path: 'docs/console.png', fullPage: true, clip: upToChanges }
       : { path: 'docs/console-dark.png' })
+  }
+}
+
+async function changeLimits (REDIS_URL: string): Promise<void> {
+  const startedMs = Date.now()
+  for (const [afterMs, change, why] of changes) {
+    await setTimeout(startedMs + afterMs - Date.now())
+    const { code, stderr } = await run('cli', ['limits', ...change, '--why', why, '--by', 'asha@ops'], { REDIS_URL })
+    if (code !== 0) throw new Error(stderr)
   }
 }
 

@@ -83,6 +83,8 @@ export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
 
 export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('The body is not valid.', details)
 
+export const invalidQuery = (...details: FaultyField[]): Refusal => badRequest('The query is not valid.', details)
+
 export const unauthorized = (message: string, record: RequestRecord = {}): Refusal =>
   refusal(new Unauthorized(message), { headers: { 'www-authenticate': 'Bearer' }, record })
 

@@ -4,16 +4,22 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { startApp } from './fixtures/app.js'
+import { startCollector } from './fixtures/collector.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { caddy, nginx, type Proxy } from './fixtures/proxies.js'
 import { freePort } from './fixtures/redis.js'
 import { newPeer } from './fixtures/socket.js'
+import { until } from './fixtures/until.js'
 import { startUpstream } from './fixtures/upstream.js'
 
 const [student, employee, academic] = [await startUpstream(t), await startUpstream(t), await startUpstream(t)]
 const arrived = (): number => student.arrived.length + employee.arrived.length + academic.arrived.length
 const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity":2,"refill":1,"period":"1h"}}}' })
-const { app, login, user, client } = await startApp(t, {
+// With traces, the log says which one a request is part of.
+const { environment: tracing } = await startCollector(t)
+Object.assign(process.env, tracing)
+const { app, login, user, client, logs } = await startApp(t, {
+  ...tracing,
   VERIFY_PORT: '0',
   TRUST_PROXY: '127.0.0.1',
   MODULES: '/api/student,/api/employee;roles=ADMIN|HR;policy=hr,/api/academic;public',
@@ -124,6 +130,22 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
       authorization: ''
     }
     t.equal((await ask('/api/student/1', { headers })).status, 401)
+  })
+
+  t.test('no client chooses the trace of its request, at gatehouse or at a module', async (t) => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01`, TraceState: 'vendor=1' }
+    for (const path of ['/api/student/1', '/api/academic/1', '/api/auth/me']) {
+      const reply = await ask(path, { headers })
+      t.equal(reply.status, 200, path)
+      const passed = (JSON.parse(reply.body) as { headers?: Record<string, string> }).headers
+      t.match(passed ?? {}, { traceparent: undefined, tracestate: undefined }, path)
+      const reqId = (passed ?? reply.headers)['x-request-id']
+      await until(() => logs.some(line => line.reqId === reqId))
+      const { traceId } = logs.find(line => line.reqId === reqId)!
+      t.match(traceId, /^[\da-f]{32}$/, path)
+      t.not(traceId, trace, path)
+    }
   })
 
   t.test('a refusal arrives whole, and no module sees the request', async (t) => {

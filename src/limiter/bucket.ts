@@ -74,8 +74,12 @@ export interface BucketStore {
   peek: (bucket: Bucket) => Promise<Verdict>
   /** Returns a token that was taken for something that costs nothing in the end. A full bucket stays full. */
   giveBack: (bucket: Bucket) => Promise<Verdict>
-  /** A refusal that is known without asking, at once; undefined if the store has to be asked. */
-  knownRefusal: (bucket: Bucket) => Verdict | undefined
+  /**
+   * A refusal that is known without asking, at once; undefined if the store has to be asked.
+   *
+   * @param behind the bucket that this one stands in front of: nothing is taken from it, but its candidate counts
+   */
+  knownRefusal: (bucket: Bucket, behind?: Bucket) => Verdict | undefined
   /**
    * Refills a bucket at once, for every replica. While Redis is unavailable the bucket is refilled here at once, and in
    * Redis after it recovers.

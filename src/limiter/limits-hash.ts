@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Cluster, Redis, Result } from 'ioredis'
+import { unavailable } from './redis-failures.js'
 import { RESET_CHANNEL } from './redis-store.js'
 import { trusted } from './redis-trust.js'
 import { checkedChange, checkedFields } from './replies.js'
@@ -66,18 +67,31 @@ export interface LimitsState {
 
 export const noState: LimitsState = { version: 0, tag: '', fields: new Map(), history: [], hash: {} }
 
+/** @throws {StoreUnavailable} */
 export async function readState (redis: Redis | Cluster): Promise<LimitsState> {
   return stateOf(await readHash(redis) ?? {})
 }
 
-/** @returns undefined if the state still has this tag */
+/**
+ * @returns undefined if the state still has this tag
+ * @throws {StoreUnavailable}
+ */
 export async function readOther (redis: Redis | Cluster, tag: string): Promise<LimitsState | undefined> {
   const hash = await readHash(redis, tag)
   return hash && stateOf(hash)
 }
 
 async function readHash (redis: Redis | Cluster, ...known: string[]): Promise<Record<string, string> | undefined> {
-  return await trusted(redis, KEY, redis.readLimits(KEY, MAX_BYTES, MAX_FIELDS, ...known), checkedFields)
+  return await asked(redis, redis.readLimits(KEY, MAX_BYTES, MAX_FIELDS, ...known), checkedFields)
+}
+
+/** What Redis fails with has a class of its own: all other errors are defects. */
+async function asked<T> (redis: Redis | Cluster, reply: Promise<unknown>, check: (reply: unknown) => T): Promise<T> {
+  try {
+    return await trusted(redis, KEY, reply, check)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
 }
 
 function stateOf (hash: Record<string, string>): LimitsState {
@@ -113,6 +127,7 @@ function readChange (name: string, text: string): Change[] {
  *
  * @param fields new documents, by policy; undefined for none
  * @returns the version, or undefined if someone else was faster
+ * @throws {StoreUnavailable}
  */
 export async function writeChange (
   redis: Redis | Cluster, { version: former, tag, hash, fields: documents }: LimitsState,
@@ -134,6 +149,7 @@ export async function writeChange (
  * Writes a whole state over an older one, such as that of a Redis that has lost it.
  *
  * @returns whether it was done; false if someone else was faster
+ * @throws {StoreUnavailable}
  */
 export async function writeBack (
   redis: Redis | Cluster, { tag, hash: older }: LimitsState, { hash }: LimitsState
@@ -143,7 +159,7 @@ export async function writeBack (
 }
 
 async function write (redis: Redis | Cluster, tag: string, fields: Array<[string, string]>): Promise<boolean> {
-  const changed = await trusted(redis, KEY, redis.changeLimits(KEY, tag, ...fields.flat()), checkedChange)
+  const changed = await asked(redis, redis.changeLimits(KEY, tag, ...fields.flat()), checkedChange)
   // A replica that does not hear of it reads the version with its next heartbeat.
   if (changed) await redis.publish(RESET_CHANNEL, LIMITS_CHANGED).catch(() => {})
   return changed

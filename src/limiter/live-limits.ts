@@ -1,10 +1,10 @@
 import type { Cluster, Redis } from 'ioredis'
+import { StoreUnavailable } from './bucket.js'
 import { noState, readOther, readState, writeBack, type LimitsState } from './limits-hash.js'
 import { editLimits, type Author, type Edit, type Edited } from './limits-edit.js'
+import type { StoreLog } from './notices.js'
 import { overridden } from './overrides.js'
 import type { Limits } from './policies.js'
-import { unavailable } from './redis-failures.js'
-import type { StoreLog } from './notices.js'
 
 /** The limits that are in force in this process. Whoever keeps what follows from them listens for changes. */
 export interface LiveLimits extends Limits {
@@ -52,11 +52,7 @@ export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLi
  * @throws {StoreUnavailable}
  */
 export async function limitsIn (redis: Redis | Cluster, base: Limits): Promise<Limits> {
-  try {
-    return overridden(base, (await readState(redis)).fields)
-  } catch (cause) {
-    throw unavailable(cause)
-  }
+  return overridden(base, (await readState(redis)).fields)
 }
 
 export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit'] =>
@@ -69,15 +65,17 @@ const UNREAD = 'limits that were set at run time cannot be read or written: the 
  *
  * @param live what is kept up to date
  * @param settle called before other limits are adopted; returns when they may be
+ * @param onError called with a defect, once while it stays the same: the next look tries again
  * @returns looks whether anything has changed; what it does is done when it resolves, and it never rejects
  */
 export function followLimits (
   redis: Redis | Cluster, live: AdoptableLimits, log: StoreLog,
-  settle: (limits: Limits, version: number) => Promise<void>
+  settle: (limits: Limits, version: number) => Promise<void>, onError: (defect: Error) => void
 ): () => Promise<void> {
   const good: Parameters<typeof overridden>[2] = new Map()
   const broken = new Map<string, string>()
   let unread = false
+  let reported: string | undefined
   let looking: Promise<void> | undefined
   let again = false
 
@@ -86,11 +84,24 @@ export function followLimits (
       const read = await readOther(redis, live.state.tag)
       if (read) await follow(read)
       unread = false
-    } catch (err) {
-      // Without a connection, the limiter reports it.
-      if (!unread && isRefusal(err as Error)) log.warn({ code: 'limits_unread', err }, UNREAD)
-      unread ||= isRefusal(err as Error)
+      reported = undefined
+    } catch (error) {
+      if (error instanceof StoreUnavailable) reportUnread(error)
+      else reportDefect(error as Error)
     }
+  }
+
+  function reportUnread (err: StoreUnavailable): void {
+    // Without a connection, the limiter reports it.
+    if (!REFUSALS.includes(err.reason)) return
+    if (!unread) log.warn({ code: 'limits_unread', err }, UNREAD)
+    unread = true
+  }
+
+  /** It comes again with each heartbeat. */
+  function reportDefect (defect: Error): void {
+    if (defect.message !== reported) onError(defect)
+    reported = defect.message
   }
 
   async function follow (read: LimitsState): Promise<void> {
@@ -135,4 +146,4 @@ export function followLimits (
 }
 
 /** What Redis answers when it decides about takes but will not do this. In other trouble takes fail as well. */
-const isRefusal = ({ message }: Error): boolean => /^(ERR|NOPERM|WRONGTYPE) /.test(message)
+const REFUSALS = ['ERR', 'NOPERM', 'WRONGTYPE']

@@ -6,7 +6,8 @@ import { bucketOf, parseBucketKey } from './key.js'
  *
  * A candidate sees every take of its policy, those included that are refused from memory, in a bucket of its own and in
  * the same script call. Nothing waits for it, and its failures are nobody's. What goes back to the bucket of the policy
- * also goes back to the candidate's, whether or not that one had admitted: nobody has waited to know.
+ * also goes back to the candidate's, whether or not that one had admitted: nobody has waited to know. Where the bucket
+ * in front is known to refuse, nothing is taken from either in the end, so the candidate's is only looked at.
  *
  * @param onCandidateRefused called with the policy for each take that its candidate would have refused
  * @param onError called with what is no failure of the store: a defect
@@ -15,11 +16,12 @@ export function withModes<Store extends BucketStore> (
   store: Store, onCandidateRefused: (policy: Policy) => void, onError: (error: Error) => void = () => {}
 ): Store {
   /** In a turn of its own it would travel in a script call of its own. */
-  function beside (verb: 'take' | 'giveBack', { key, policy }: Bucket): void {
+  function beside (verb: 'take' | 'peek' | 'giveBack', { key, policy }: Bucket): void {
     const { candidate } = policy
     if (!candidate) return
-    store[verb](bucketOf(candidate, parseBucketKey(key)!.owner)).then(({ allowed }) => {
-      if (verb === 'take' && !allowed) onCandidateRefused(policy)
+    store[verb](bucketOf(candidate, parseBucketKey(key)!.owner)).then(({ allowed, remaining }) => {
+      // A peek always allows.
+      if (verb !== 'giveBack' && (!allowed || (verb === 'peek' && remaining === 0))) onCandidateRefused(policy)
     }).catch((error: Error) => {
       if (!(error instanceof StoreUnavailable)) onError(error)
     })
@@ -46,10 +48,11 @@ export function withModes<Store extends BucketStore> (
       return bucket.policy.mode === 'off' ? Promise.resolve(full(bucket.policy)) : store.giveBack(bucket)
     },
 
-    knownRefusal (bucket) {
+    knownRefusal (bucket, behind) {
       if (bucket.policy.mode) return undefined
       const known = store.knownRefusal(bucket)
       if (known) beside('take', bucket)
+      if (known && behind) beside('peek', behind)
       return known
     }
   }

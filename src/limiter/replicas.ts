@@ -32,11 +32,12 @@ export interface ReplicaSelf {
   canary?: { ok: boolean, at: string, by?: string, reason?: string }
   /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */
   proxySuspected?: string
-  /** How many takes it has admitted and refused since its start, by policy; of those that anybody has taken from. */
+  /** How many takes it has decided since its start, by policy; of those that anybody has taken from. */
   decisions?: Decisions
 }
 
-export type Decisions = Record<string, { admitted: number, refused: number }>
+/** What a policy in shadow mode would have refused is left out where there is none. */
+export type Decisions = Record<string, { admitted: number, refused: number, shadowRefused?: number }>
 
 /** With what the store adds as it writes. */
 export interface Described extends ReplicaSelf {
@@ -126,7 +127,7 @@ const fields: Record<keyof Described, (value: unknown) => boolean> = {
 function areDecisions (value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value as Record<string, Record<string, unknown> | null>).every(counts =>
-    Number.isSafeInteger(counts?.admitted) && Number.isSafeInteger(counts?.refused))
+    [counts?.admitted, counts?.refused, counts?.shadowRefused ?? 0].every(Number.isSafeInteger))
 }
 
 function isCanary (value: unknown): boolean {

@@ -134,7 +134,7 @@ export async function openStore (
     describeReplica(redis, name, GIVEN_UP_AFTER_MS, () => described(failingNodes.size === 0), notices.undescribed)
   const live = liveLimits(limits, editIn(redis, limits))
   let settle = async (_limits: Limits, _version: number): Promise<void> => {}
-  const refreshLimits = followLimits(redis, live, log, (limits, version) => settle(limits, version))
+  const refreshLimits = followLimits(redis, live, log, (limits, version) => settle(limits, version), notices.defect)
   await refreshLimits()
   const others = otherLimits(redis, snapshot(live), onDifference, undefined, live.state.version)
   let lookForLimits = (): void => {}

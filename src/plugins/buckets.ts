@@ -55,12 +55,18 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.addHook('onClose', () => store.close())
 }, { name: 'buckets', dependencies: ['metrics'] })
 
+/** By the outcome of a decision. */
+const told = new Map<string | number | undefined, keyof Decisions[string]>([
+  ['admitted', 'admitted'], ['refused', 'refused'], ['shadow_refused', 'shadowRefused']
+])
+
 function totalsOf (decisions: Counts): Decisions {
   const totals: Decisions = {}
   for (const { labels: { policy, outcome }, value } of decisions.all()) {
-    if (value === 0 || (outcome !== 'admitted' && outcome !== 'refused')) continue
+    const name = told.get(outcome)
+    if (value === 0 || name === undefined) continue
     const counts = totals[policy!] ??= { admitted: 0, refused: 0 }
-    counts[outcome] = value
+    counts[name] = value
   }
   return totals
 }

@@ -4,8 +4,9 @@ import { AlreadyTaken } from '../auth/accounts.js'
 import { HashQueueFull } from '../auth/passwords.js'
 import { DatabaseUnavailable } from '../database-outage.js'
 import {
-  badGateway, badRequest, clientLeft, conflict, errorJson, gatewayTimeout, internalServerError, invalidBody, isRefusal,
-  payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong, type Answer, type FaultyField, type Refusal
+  badGateway, badRequest, clientLeft, conflict, errorJson, gatewayTimeout, internalServerError, invalidBody,
+  invalidQuery, isRefusal, payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong,
+  type Answer, type FaultyField, type Refusal
 } from '../errors.js'
 import { StoreUnavailable } from '../limiter/bucket.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
@@ -71,9 +72,15 @@ export function sendAnswer (answer: Answer, request: FastifyRequest, reply: Fast
 /** What is in neither table is a bug: a 500, with its stack in the log. */
 function refusalFor (error: FastifyError): Refusal {
   if (isRefusal(error)) return error
-  if (error.validation) return invalidBody(...error.validation.slice(0, MAX_DETAILS).map(faultyField))
+  if (error.validation) return invalid(error.validation.slice(0, MAX_DETAILS), error.validationContext)
   const [, refusalOf] = failures.find(([type]) => error instanceof type) ?? []
   return refusalOf?.(error) ?? fastifyRefusal(error) ?? internalServerError()
+}
+
+function invalid (faults: FastifySchemaValidationError[], context: FastifyError['validationContext']): Refusal {
+  return context === 'querystring'
+    ? invalidQuery(...faults.map(fault => faultyField(fault, wordingOfQuery)))
+    : invalidBody(...faults.map(fault => faultyField(fault, wording)))
 }
 
 function fastifyRefusal ({ code, statusCode }: FastifyError): Refusal | undefined {
@@ -94,15 +101,20 @@ const wording: Record<string, (params: Record<string, unknown>) => string> = {
   pattern: () => 'has characters that are not allowed here'
 }
 
+/** A query has texts only, and a list of them for what it has twice. */
+const wordingOfQuery: typeof wording = { ...wording, type: () => 'must be there only once' }
+
 /** What Ajv adds with `verbose`: the schema of the faulty value, whose description says what its pattern means. */
 interface ValidationFault extends FastifySchemaValidationError { parentSchema?: { description?: string } }
 
-function faultyField ({ instancePath, keyword, params, message, parentSchema }: ValidationFault): FaultyField {
+function faultyField (
+  { instancePath, keyword, params, message, parentSchema }: ValidationFault, words: typeof wording
+): FaultyField {
   const parent = instancePath.slice(1).replaceAll('/', '.')
   const child = params.missingProperty ?? params.additionalProperty
   const field = child === undefined ? parent || 'body' : join(parent, child)
   const rule = keyword === 'pattern' ? parentSchema?.description : undefined
-  return { field, message: rule ?? wording[keyword]?.(params) ?? message ?? 'is not valid' }
+  return { field, message: rule ?? words[keyword]?.(params) ?? message ?? 'is not valid' }
 }
 
 function join (parent: string, child: unknown): string {

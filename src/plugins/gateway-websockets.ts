@@ -14,14 +14,19 @@ const LINGER_MS = 1000
 const KEEP_ALIVE_MS = 60_000
 /** A WebSocket on which nothing has moved for this long is closed: whoever opened it may have forgotten it. */
 const IDLE_MS = 600_000
+/** More than this is not read before the module has agreed. A client should send nothing before that. */
+const MAX_EARLY_BYTES = 16 * 1024
 
 const upgradeKey = Symbol('upgrade')
-const headKey = Symbol('head')
+const joinKey = Symbol('join')
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** What followed the headers of a request that asks for a WebSocket; undefined for every other request. */
-    [headKey]?: Buffer
+    /**
+     * Ends the reading ahead on the connection of a request that asks for a WebSocket, and returns what followed its
+     * headers; undefined for every other request.
+     */
+    [joinKey]?: () => Buffer
     [upgradeKey]?: boolean
   }
 }
@@ -52,16 +57,38 @@ function isHandshake ({ method, httpVersion, headers }: IncomingMessage): boolea
     !hasBody(headers)
 }
 
-export const asksForWebSocket = (request: IncomingMessage): boolean => request[headKey] !== undefined
+export const asksForWebSocket = (request: IncomingMessage): boolean => request[joinKey] !== undefined
 
 /** A request for a WebSocket takes the way of every other request, until it is passed on. */
 export function acceptUpgrades (app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node has removed its own listener.
     socket.on('error', () => {})
-    request[headKey] = head
+    request[joinKey] = readAhead(socket, head)
     answerAsRequest(app, request, socket)
   })
+}
+
+/**
+ * Reads from a connection until it is joined with a module: if nobody read, nobody would notice that its client has
+ * left, and the request to the module would go on without one. Half a connection is none: see docs/operations.md.
+ *
+ * @returns ends that, and returns what has come
+ */
+function readAhead (socket: Socket, head: Buffer): () => Buffer {
+  const chunks = [head]
+  let bytes = head.length
+  const keep = (chunk: Buffer): void => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MAX_EARLY_BYTES) socket.pause()
+  }
+  const leave = (): void => { socket.destroy() }
+  socket.on('data', keep).once('end', leave)
+  return () => {
+    socket.off('data', keep).off('end', leave)
+    return Buffer.concat(chunks)
+  }
 }
 
 /** The WebSockets of one app, to be closed when it stops. */
@@ -97,7 +124,8 @@ export function openTunnels (app: FastifyInstance) {
     client.write(answerOf(reply, headers), 'latin1')
 
     const [toClient, toModule] = [new Frames(false), new Frames(true)]
-    if (raw[headKey]!.length > 0) toModule.write(raw[headKey])
+    const early = raw[joinKey]!()
+    if (early.length > 0) toModule.write(early)
     client.pipe(toModule).pipe(module)
     module.pipe(toClient).pipe(client)
 

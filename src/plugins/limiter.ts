@@ -88,8 +88,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (userId === undefined) return report(request, ofAddress, await store.take(ofAddress))
     request.record.userId = userId
     const ofUser = bucketOf(ofAddress.policy, userOwner(userId))
-    for (const bucket of [ofUser, shared]) {
-      const known = store.knownRefusal(bucket)
+    for (const [bucket, behind] of [[ofUser], [shared, ofUser]] as const) {
+      const known = store.knownRefusal(bucket, behind)
       if (known) return report(request, bucket, known, true)
     }
     return report(request, ...await takeBoth(store, shared, ofUser))

@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { showProgress } from '#src/commands/progress.js'
 import { bucketOf } from '#src/limiter/key.js'
@@ -183,6 +184,32 @@ t.test('a reset by filter says how many there are, and does it on all replicas w
   }
   t.match(await gatehouse('reset', 'login'), { code: 2, stderr: /"buckets reset" takes 0 or 2 arguments, not 1/ })
 })
+
+t.test('limits that cannot be read stop no command: it goes on with those of the files, and says once what to do',
+  async (t) => {
+    const REDIS_URL = `${redis.url}/3`
+    const own = new Redis(REDIS_URL)
+    t.after(() => own.disconnect())
+    const ask = (...args: string[]): Promise<Finished> => run('cli', ['buckets', ...args], { REDIS_URL })
+    const fields = Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`p${i}`, '{}']))
+    const broken: Array<[write: () => Promise<unknown>, what: string]> = [
+      [() => own.set('gatehouse:limits', 'nonsense'), 'in Redis is no hash'],
+      [() => own.hset('gatehouse:limits', fields), 'in Redis holds more than gatehouse writes there']
+    ]
+    for (const [write, what] of broken) {
+      await own.flushdb()
+      await write()
+      const notice = 'gatehouse: limits that were changed while the service runs are left out, and those of ' +
+        `LIMITS_FILE and the defaults are used: gatehouse:limits ${what}. DEL it: a replica writes the limits in ` +
+        'force back\n'
+      await own.set('gatehouse:bucket:login:10.55.0.1', 5, 'PX', 300_000)
+      t.match(await ask('list', '--json'), { code: 0, stdout: /"10\.55\.0\.1".*"capacity":5/, stderr: notice })
+      t.match(await ask('peek', 'login', '10.55.0.1'), { code: 0, stdout: /10\.55\.0\.1 +0 +5 /, stderr: notice })
+      t.match(await ask('reset', '--policy', 'login', '--yes'), { code: 0, stdout: /^1 bucket full/, stderr: notice })
+      await own.set('gatehouse:bucket:login:10.55.0.1', 5, 'PX', 300_000)
+      t.match(await ask('reset', 'login', '10.55.0.1'), { code: 0, stdout: /is full: 5 tokens/, stderr: notice })
+    }
+  })
 
 t.test('what others write into Redis controls no terminal and ends no command [S90]', async (t) => {
   const evil = '\u001b[2J\u009b31m\nroot\u202e'

@@ -7,7 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { newClient } from '../fixtures/app.js'
 import { noChromium, openBrowser } from '../fixtures/chromium.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { startServer, type RunningServer } from '../fixtures/process.js'
+import { run, startServer, type RunningServer } from '../fixtures/process.js'
 import { startRedis } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
 
@@ -45,7 +45,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     await page.getByRole('alert').filter({ hasText: 'not the OPS_TOKEN' }).waitFor()
     await page.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
     await page.keyboard.press('Enter')
-    await page.getByText('live', { exact: true }).waitFor()
+    await page.locator('#connection[data-state=live]').waitFor()
     const cookies = await page.context().cookies()
     t.match(cookies, [{ name: 'gatehouse-console', httpOnly: true, sameSite: 'Strict' }])
     t.notOk(JSON.stringify(cookies).includes(OPS_TOKEN))
@@ -58,7 +58,9 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     await row.waitFor({ timeout: 5000 })
     t.match(await row.textContent(), /login1$/)
     t.match(await page.locator('#heard').textContent(), `login refuses ${client}.`)
-    await page.getByRole('article').filter({ hasText: '1 refused' }).filter({ hasText: 'login' }).waitFor()
+    const card = page.getByRole('article').filter({ hasText: '1 refused' }).filter({ hasText: 'login' })
+    await card.waitFor()
+    t.notMatch(await card.textContent(), /shadow/, 'a policy that is in no such mode says nothing of it')
     t.match(await page.getByRole('img', { name: /^login: 5 admitted and 1 refused/ }).count(), 1)
   })
 
@@ -85,6 +87,21 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     await page.getByText(`The login bucket of ${client} is full: 5 tokens.`).waitFor()
     await until(async () => (await failLogin(server, client)).status === 401, 'the client is admitted again')
     t.match(server.logs.find(({ event }) => event === 'bucket_reset'), { policy: 'login', subject: client })
+  })
+
+  await t.test('what a policy in shadow mode would refuse is drawn, with the limit that is in force', async (t) => {
+    const { code, stderr } = await run('cli', [
+      'limits', 'set', 'login', '--capacity', '2', '--mode', 'shadow', '--why', 'a test'
+    ], { REDIS_URL })
+    t.equal(code, 0, stderr)
+    const other = newClient()
+    for (let i = 0; i < 5; i++) t.equal((await failLogin(server, other)).status, 401)
+    const card = page.getByRole('article').filter({ hasText: '3 refused in shadow mode' })
+    await card.waitFor()
+    t.match(await card.textContent(), /^login.*2 at once, then 1 every 1m$/)
+    const words = /^login: \d+ admitted, 3 refused in shadow mode, and \d+ refused, at most/
+    t.equal(await page.getByRole('img', { name: words }).count(), 1)
+    t.match(await card.locator('path.shadowRefused').getAttribute('d'), /^M/)
   })
 
   await t.test('what an operator types, and what is answered, is text and never markup', async (t) => {
@@ -136,12 +153,13 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
       await phone.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
       await mustFit(t, phone)
       await phone.keyboard.press('Enter')
-      await phone.getByText('live', { exact: true }).waitFor()
+      await phone.locator('#connection[data-state=live]').waitFor()
       await phone.getByLabel('Address').fill(client)
       await phone.keyboard.press('Enter')
       await phone.locator('#buckets article').first().waitFor()
       await mustFit(t, phone)
       await mustBeAccessible(t, phone)
+      await mustBeDistinct(t, phone)
       const [red] = /\d+/.exec(await phone.evaluate('getComputedStyle(document.body).backgroundColor'))!
       t.equal(Number(red) < 50, colorScheme === 'dark')
     }
@@ -151,7 +169,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
     await page.keyboard.press('Enter')
-    await page.getByText('live', { exact: true }).waitFor()
+    await page.locator('#connection[data-state=live]').waitFor()
     t.strictSame(faults, [], 'no violation of the policy, no error, and no request to another host')
     await server.stop()
     await page.getByText('connection lost').waitFor()
@@ -166,6 +184,25 @@ const failLogin = (server: RunningServer, client: string): Promise<Response> => 
 
 async function mustFit (t: Test, page: Page): Promise<void> {
   t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing has to be scrolled sideways')
+}
+
+/** WCAG 1.4.11: what is drawn has a contrast of 3 with what is behind it. axe looks at texts only. */
+async function mustBeDistinct (t: Test, page: Page): Promise<void> {
+  const colours = await page.evaluate(`[document.querySelector('.tile'), ...document.querySelectorAll('.key')]
+    .map(node => getComputedStyle(node).backgroundColor)`) as string[]
+  const [behind, ...drawn] = colours.map(luminanceOf)
+  t.equal(new Set(colours).size, 4)
+  for (const one of drawn) {
+    const [dark, light] = [one, behind!].sort((a, b) => a - b) as [number, number]
+    t.ok((light + 0.05) / (dark + 0.05) >= 3, colours.join(' '))
+  }
+}
+
+/** Relative luminance, as WCAG defines it. */
+function luminanceOf (colour: string): number {
+  const [red, green, blue] = [...colour.matchAll(/\d+/g)].map(([part]) => Number(part) / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 async function mustBeAccessible (t: Test, page: Page): Promise<void> {

@@ -231,6 +231,38 @@ t.test('whatever else is under the key, limits stay in force, and takes are deci
   t.notOk(replica.codes.includes('limiter_defect'))
 })
 
+t.test('a defect is logged with its stack, once, and the replica follows when it is gone', async (t) => {
+  const { redisUrl, edit, client } = await place(t)
+  let [broken, thrown] = [false, 0]
+  const limits: Limits = {
+    networks: [],
+    get policies () {
+      if (!broken) return defaultLimits.policies
+      thrown++
+      throw new TypeError('a defect of a test')
+    }
+  }
+  const lines: Array<{ code?: string, err?: Error }> = []
+  const keep = (details: object): void => { lines.push(details) }
+  const ignore = (): void => {}
+  const log = { info: ignore, warn: keep, error: keep }
+  const store = await openStore({ redisUrl, onRedisFailure: 'local', limits, redisTimeoutMs: 2000 }, log)
+  t.after(() => store.close())
+
+  broken = true
+  await edit(set('login', 7))
+  await until(async () => {
+    await client.publish('gatehouse:reset', 'limits')
+    return thrown > 5
+  })
+  t.match(lines, [{ code: 'limiter_defect', err: { message: 'a defect of a test', stack: /^TypeError.*\n +at / } }])
+  t.equal(lines.length, 1)
+  t.equal(store.limits.state.version, 0)
+  broken = false
+  await until(() => store.limits.policies.login.capacity === 7)
+  t.equal(lines.length, 1)
+})
+
 t.test('a version that nobody can have reached is written over, and limits can be changed again', async (t) => {
   const { open, edit, client } = await place(t)
   const replica = await open()

@@ -140,6 +140,7 @@ t.test('a module refuses for itself, a silent one is 504, and nobody is there fo
 
 const handshake = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+const agreement = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
 t.test('every other offer of an upgrade is ignored, and its request is the last of its connection', async (t) => {
   const length = 'Content-Length: 2\r\n\r\nhi'
@@ -223,6 +224,56 @@ t.test('a side that is gone takes the other one with it', async (t) => {
   t.equal(code, 1006)
 })
 
+t.test('a client that leaves before the module has agreed takes its request with it', async (t) => {
+  const answers = ['', 'HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n']
+  for (const answer of answers) {
+    let [asked, closed] = [false, false]
+    const hanging = await startRawUpstream(t, (socket) => {
+      socket.on('close', () => { closed = true }).once('data', () => {
+        asked = true
+        socket.write(answer)
+      })
+    })
+    const patient = await startApp(t, { MODULES: `/api/hostel=${hanging};public` })
+    await patient.app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = await open(patient.app)
+    socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
+    if (answer === '') await until(() => asked)
+    else await once(socket, 'data')
+    socket.destroy()
+    await until(() => closed && patient.app.requestsUnderWay() === 0)
+    t.match(patient.logs.filter(({ route }) => route === '/api/hostel/*'), [{ status: 499 }])
+  }
+})
+
+t.test('what a client sends before the module has agreed arrives after that, and not all of it is read', async (t) => {
+  let [received, agree] = [Buffer.alloc(0), (): void => {}]
+  const slow = await startRawUpstream(t, (socket) => {
+    socket.on('data', (chunk) => { received = Buffer.concat([received, chunk]) })
+    agree = () => { socket.write(agreement) }
+  })
+  const { app } = await startApp(t, { MODULES: `/api/hostel=${slow};public` })
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = await open(app)
+  const [connection] = await connected
+  socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
+  await until(() => received.length > 0)
+  const before = received.length
+  // One frame, whose length is in 8 bytes.
+  const bytes = Buffer.alloc(3_000_000, 'x')
+  const head = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  head.writeUInt32BE(bytes.length, 6)
+  socket.write(Buffer.concat([head, bytes]))
+  await until(() => connection.isPaused())
+  t.ok(connection.bytesRead < 1_000_000, `${connection.bytesRead} bytes are read`)
+  t.equal(received.length, before)
+  agree()
+  await until(() => received.length === before + head.length + bytes.length)
+  t.ok(received.subarray(before).equals(Buffer.concat([head, bytes])))
+  socket.destroy()
+})
+
 t.test('a handshake that is pipelined behind other requests waits for them, and ends no replica', async (t) => {
   for (const [path, status] of [['/api/student/', 401], ['/api/employee/', 504]] as const) {
     for (const before of ['/none', '/api/hostel/1', '/api/employee/1']) {
@@ -239,8 +290,7 @@ t.test('a handshake that is pipelined behind other requests waits for them, and 
 t.test('a module that agrees to a WebSocket while the service stops, or never, holds nothing up', async (t) => {
   for (const agreesAfterMs of [500, undefined]) {
     const late = await startRawUpstream(t, (socket) => {
-      const agree = (): unknown =>
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+      const agree = (): unknown => socket.write(agreement)
       if (agreesAfterMs !== undefined) socket.once('data', () => setTimeout(agree, agreesAfterMs))
     })
     const stopping = await startApp(t, { MODULES: `/api/hostel=${late};public` })

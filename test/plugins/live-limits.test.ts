@@ -101,7 +101,10 @@ t.test('a wrong command changes nothing, and says what would be right', async (t
     [['set', 'login', '--network', '10.0.0.0/8', '--block', '--capacity', '3'], 2, /stand alone/],
     [['set', 'login', '--network', '10.1.2.3/8', '--block'], 1, /address within a network/],
     [['set', 'account', '--network', '10.0.0.0/8', '--block'], 1, /an account is in no network/],
-    [['set', 'nothing', '--capacity', '3'], 1, /there is no policy "nothing"; there are login, .*reports/],
+    [['set', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*reports/],
+    [['try', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*reports/],
+    [['unset', 'nothing'], 2, /there is no policy "nothing"; there are login, .*reports/],
+    [['promote', 'shared-nothing'], 2, /there is no policy "shared-nothing"; there are login, .*reports/],
     [['set', 'shared-login', '--capacity', '3'], 1, /login does not count by user/],
     [['set', 'login', '--capacity', '3', '--why', 'a\u001b[31m'], 1, /without control characters/],
     [['unset', 'login'], 3, /login is not overridden/],
@@ -231,9 +234,24 @@ t.test('a policy that counts by user is changed for users, and for what they sha
   await until(async () => await tried() >= 5)
   t.equal(await tried(), 5, 'a candidate sees a refusal from memory once')
 
-  // As after Redis's clock was put back, or as anybody may write it.
   await redis.client.select(1)
   t.teardown(() => redis.client.select(0))
+  const ask = async (id: number): Promise<number> => {
+    const token = campus.app.issueToken({ id, username: `u.${id}`, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+    const headers = { authorization: `Bearer ${token}` }
+    return (await campus.app.inject({ url: '/api/nothing', remoteAddress: '192.0.2.5', headers })).statusCode
+  }
+  const [much, little, late, later] = [6_000_001, 6_000_002, 6_000_003, 6_000_004]
+  t.same([await ask(little), await ask(much), await ask(much)], times(3, 404))
+  await until(async () => await tried() === 6)
+  t.equal(await ask(late), 429, 'all users of the address have their tokens')
+  t.same([await ask(much), await ask(later), await ask(much)], times(3, 429), 'which is known from now on')
+  await until(async () => await tried() >= 8)
+  t.equal(await tried(), 8, 'of a refusal that is known, only who has used up the candidate is counted')
+  const candidates = await redis.client.keys('gatehouse:bucket:candidate-general:user:600000*')
+  t.same(candidates.map(key => key.slice(-7)).sort(), [much, little].map(String), 'and nothing is taken for it')
+
+  // As after Redis's clock was put back, or as anybody may write it.
   await redis.client.zadd('gatehouse:replicas', Date.now() + 3_600_000, 'gone@77,77:0123456789abcdef')
   t.match(await run('cli', ['limits', 'unset', 'general'], own), { code: 0, stdout: /held by 1 of 1 replicas/ })
 })

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { startCollector } from '../fixtures/collector.js'
@@ -12,8 +13,9 @@ import { newDirectory } from '../fixtures/lifetime.js'
 import { startServer, type RunningServer } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
-import { startUpstream } from '../fixtures/upstream.js'
+import { startRawUpstream, startUpstream } from '../fixtures/upstream.js'
 
 const password = 'correct horse battery staple'
 const headers = { 'content-type': 'application/json' }
@@ -274,6 +276,59 @@ t.test('without a collector nothing is stored for traces, and a traceparent pass
   await login(environment)
   t.ok(runs > 0, 'where there is one, this is seen')
   await until(() => collector.headers.some(header => header['content-type'] === 'application/x-protobuf'))
+})
+
+t.test('the span of a WebSocket to a module ends once, whatever becomes of it', async (t) => {
+  const agreement = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+  const endless = 'HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const leave = (client: Socket): unknown => client.destroy()
+  const nothing = (): void => {}
+  const ways: Record<string, [
+    answer: string | undefined, then: (client: Socket, app: FastifyInstance) => unknown, span: object
+  ]> = {
+    'the client closes': [agreement, leave, { failed: false, attributes: { 'http.response.status_code': 101 } }],
+    'the service stops': [agreement, (_client, app) => app.close(), { failed: false }],
+    'the module refuses': ['HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n', nothing, {
+      failed: true, attributes: { 'http.response.status_code': 403 }
+    }],
+    'the module refuses without end, and the client leaves': [endless, leave, { failed: true }],
+    'the module ends the connection': [undefined, nothing, {
+      failed: true, attributes: { 'error.type': 'UND_ERR_SOCKET' }
+    }],
+    'the client leaves before the answer': ['', leave, {
+      failed: true, attributes: { 'error.type': 'CLIENT_CLOSED_REQUEST' }
+    }],
+    'the service stops before the answer': ['', (_client, app) => app.close(), { failed: true }]
+  }
+  const collector = await startCollector(t)
+  Object.assign(process.env, collector.environment)
+  t.after(() => { for (const name in collector.environment) delete process.env[name] })
+  for (const [way, [answer, then, span]] of Object.entries(ways)) {
+    let asked = false
+    const module = await startRawUpstream(t, socket => socket.once('data', () => {
+      asked = true
+      if (answer === undefined) socket.destroy()
+      else socket.write(answer)
+      if (answer !== endless) return
+      const going = setInterval(() => socket.write('2\r\nno\r\n'), 100)
+      socket.once('close', () => clearInterval(going))
+    }))
+    const { app, logs } = await startApp(t, { ...collector.environment, MODULES: `/api/hostel=${module};public` })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const client = await open(app)
+    client.write('GET /api/hostel/feed HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
+    if (answer === '') await until(() => asked)
+    else await once(client, 'data')
+    await then(client, app)
+    await until(() => logs.some(({ route }) => route === '/api/hostel/*'), way)
+    const { traceId } = logs.find(({ route }) => route === '/api/hostel/*')!
+    t.same(await collector.tree(traceId as string), ['GET /api/hostel/*', '  take general', '  GET'], way)
+    t.match(collector.spans.filter(one => one.traceId === traceId && one.name === 'GET'), [span], way)
+    client.destroy()
+    await app.close()
+    t.equal(collector.spans.filter(one => one.traceId === traceId).length, 3, `${way}: nothing ends later`)
+  }
 })
 
 /** As somebody at this address of the loopback network. */

@@ -1,20 +1,10 @@
-import { loadConfig, type Config } from '../../config.js'
+import type { Config } from '../../config.js'
 import type { Bucket } from '../../limiter/bucket.js'
 import { contains, parseClient, parseNetwork, type Client, type Network } from '../../limiter/client.js'
 import { bucketOf, isUserOwner } from '../../limiter/key.js'
-import { isLimited, isPolicyName, sharedPolicyName } from '../../limiter/policies.js'
 import { limitOf, ownerNamed } from '../../named-buckets.js'
 import { NotFound, UsageError } from '../outcome.js'
-
-/** Only a policy that is not gatehouse's own needs the configuration to be known. */
-export function policyNamed (name: string): string {
-  if (isPolicyName(name)) return name
-  const { limits } = loadConfig()
-  if (!isLimited(limits, sharedPolicyName(name) ?? name)) {
-    throw new UsageError(`there is no policy "${name}"; there are ${Object.keys(limits.policies).join(', ')}`)
-  }
-  return name
-}
+import { policyNamed } from '../policy-named.js'
 
 /** @returns the owner of buckets: an address as in keys, or `user:17` of a policy that counts by user */
 export function clientNamed (text: string): string {

@@ -4,8 +4,9 @@ import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket.js'
 import { countKeys } from '../../limiter/redis-store.js'
 import { limitOf, lookAt, type Found } from '../../named-buckets.js'
 import type { Options } from '../options.js'
+import { policyNamed } from '../policy-named.js'
 import { showProgress } from '../progress.js'
-import { ownersNamed, policyNamed } from './named.js'
+import { ownersNamed } from './named.js'
 
 /** Which buckets a command is about: those of a policy, of some owners, and those without a token. */
 export interface Filter {

@@ -1,8 +1,8 @@
 import { EVERYONE, WATCH_CHANNEL, watchRefusals, type Refusals, type Report } from '../../limiter/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, table } from '../outcome.js'
+import { policyNamed } from '../policy-named.js'
 import { goLive } from './live.js'
-import { policyNamed } from './named.js'
 import { withBus } from './with-redis.js'
 
 const REDRAWN_EVERY_MS = 1000

@@ -1,8 +1,9 @@
 import { WATCH_CHANNEL, watchTakes, type Report, type Take } from '../../limiter/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
+import { policyNamed } from '../policy-named.js'
 import { goLive } from './live.js'
-import { clientNamed, policyNamed } from './named.js'
+import { clientNamed } from './named.js'
 import { withBus } from './with-redis.js'
 
 /** Lines come one by one, so the widths are those of what is usual. */

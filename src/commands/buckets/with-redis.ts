@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import { loadConfig, type Config } from '../../config.js'
 import { StoreUnavailable, type TokenStore } from '../../limiter/bucket.js'
+import { KEY as LIMITS_KEY } from '../../limiter/limits-hash.js'
 import { limitsIn } from '../../limiter/live-limits.js'
 import type { Limits } from '../../limiter/policies.js'
 import { unavailable } from '../../limiter/redis-failures.js'
@@ -47,16 +48,35 @@ export async function withStore (
   })
 }
 
-/** Replicas that may not read what was changed while they run keep the limits that they were started with. */
+/** What Redis refuses to read is left out: the replicas, too, go on with what they had. */
 async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promise<Limits> {
   try {
     return await limitsIn(redis, limits)
   } catch (error) {
-    if (!(error instanceof StoreUnavailable) || error.reason !== 'NOPERM') throw error
-    process.stderr.write('gatehouse: limits that were changed while the service runs are left out, because Redis\'s ' +
-      'user may not read them. See "Redis" in docs/operations.md\n')
+    const reason = error instanceof StoreUnavailable && reasonToGoOn(error)
+    if (!reason) throw error
+    noticeOnce('limits that were changed while the service runs are left out, and those of LIMITS_FILE and the ' +
+      `defaults are used: ${reason}`)
     return limits
   }
+}
+
+/** @returns what is wrong with the limits alone, and what to do; undefined for any other failure */
+function reasonToGoOn ({ reason, message }: StoreUnavailable): string | undefined {
+  if (reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis" in docs/operations.md'
+  const isForeign = reason === 'WRONGTYPE' ? 'is no hash' : TOO_MUCH.exec(message)?.[0]
+  return isForeign && `${LIMITS_KEY} in Redis ${isForeign}. DEL it: a replica writes the limits in force back`
+}
+
+/** What lua/read-limits.lua says. */
+const TOO_MUCH = /holds more than gatehouse writes there/
+
+const noticed = new Set<string>()
+
+/** A command may connect twice. */
+function noticeOnce (text: string): void {
+  if (!noticed.has(text)) process.stderr.write(`gatehouse: ${text}\n`)
+  noticed.add(text)
 }
 
 /** What replicas report: see watch.ts of the limiter. */

@@ -4,6 +4,7 @@ import { editLimits, type Edit, type Numbers } from '../../limiter/limits-edit.j
 import { readState } from '../../limiter/limits-hash.js'
 import type { Options } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
+import { policyNamed } from '../policy-named.js'
 import { untilHeld, versionsHeld, withRedis } from './connection.js'
 import { rowsOf, textOfRow } from '../../limiter/limit-rows.js'
 
@@ -49,6 +50,7 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
 }
 
 async function change (edit: Edit, { json, by = operator(), why }: Options): Promise<void> {
+  if (edit.verb !== 'rollback') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
     await mustBeNewest(redis)
     const { version, limits, changed } = await editLimits(redis, base, edit, wordsOf(edit), {

@@ -87,7 +87,11 @@ function showState ({ health, replicaCount, replicas, limitsVersion }) {
     { name: 'Redis', value: redis, good: redis === 'decides' || redis === 'not used' },
     { name: 'PostgreSQL', value: database, good: database === 'reachable' },
     { name: 'Replicas', value: `${replicaCount}${versions.size > 1 ? `, ${versions.size} versions` : ''}`, good: true },
-    { name: 'Limits', value: limits.size > 1 ? 'differ' : `agree, version ${limitsVersion}`, good: limits.size === 1 },
+    {
+      name: 'Limits',
+      value: limits.size > 1 ? 'differ' : `agree, version\u00a0${limitsVersion}`,
+      good: limits.size === 1
+    },
     { name: 'Canary', value: failed.length > 0 ? `fails on ${nameOf(failed[0])}` : 'ok', good: failed.length === 0 }
   ]
   showEach(find('state'), tiles, ({ name }) => name, createTile)

@@ -8,8 +8,11 @@ const COLUMN_MS = 3000
 const COLUMNS = SPAN_MS / COLUMN_MS
 const HEIGHT = 40
 
-const outcomes = ['admitted', 'refused']
+/** From the bottom of a column to its top, with the word for each. */
+const outcomes = { admitted: 'admitted', shadowRefused: 'refused in shadow mode', refused: 'refused' }
+const names = Object.keys(outcomes)
 const count = new Intl.NumberFormat()
+const list = new Intl.ListFormat('en')
 const rate = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
 /** What was decided in each column, by policy and by the number of the column since 1970. */
@@ -31,8 +34,8 @@ export function addDecisions (atMs, replicas) {
     const before = totals.get(runOf(replica))
     for (const [policy, now] of Object.entries(decisions)) {
       const sum = columnOf(policy, column)
-      for (const outcome of outcomes) {
-        if (before) sum[outcome] += now[outcome] - (before[policy]?.[outcome] ?? 0)
+      for (const name of names) {
+        if (before) sum[name] += (now[name] ?? 0) - (before[policy]?.[name] ?? 0)
       }
     }
   }
@@ -45,7 +48,7 @@ const runOf = ({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`
 function columnOf (policy, column) {
   if (!history.has(policy)) history.set(policy, new Map())
   const columns = history.get(policy)
-  if (!columns.has(column)) columns.set(column, { admitted: 0, refused: 0 })
+  if (!columns.has(column)) columns.set(column, Object.fromEntries(names.map(name => [name, 0])))
   for (const old of columns.keys()) if (old < column - COLUMNS) columns.delete(old)
   return columns.get(column)
 }
@@ -55,46 +58,53 @@ export function showDecisions ({ cards, idle, scope }, atMs, limits) {
   // The column that is not over yet would look like a fall.
   const first = Math.floor(atMs / COLUMN_MS) - COLUMNS
   const policies = [...new Set([...limits.map(({ name }) => name), ...history.keys()])]
-  const series = policies.map(policy => seriesOf(policy, first))
-  const busy = series.filter(({ admitted, refused }) => admitted + refused > 0)
+  const series = policies.map(policy => ({
+    ...seriesOf(policy, first), limit: limits.find(row => row.name === policy && row.network === 'any')
+  }))
+  const busy = series.filter(({ most }) => most > 0)
   const others = policies.filter(policy => !busy.some(one => one.policy === policy))
-  showEach(cards, busy, ({ policy }) => policy, one => createCard(one, limits))
+  showEach(cards, busy, ({ policy }) => policy, createCard)
   say(idle, others.length === 0 ? '' : `No requests: ${others.join(', ')}.`)
   say(scope, atMs - sinceMs < SPAN_MS ? `, since ${timeText(sinceMs)}` : '')
 }
 
 function seriesOf (policy, first) {
   const columns = Array.from({ length: COLUMNS }, (_, i) => history.get(policy)?.get(first + i))
-  const sumOf = outcome => columns.reduce((sum, column) => sum + (column?.[outcome] ?? 0), 0)
-  const most = Math.max(...columns.map(column => column ? column.admitted + column.refused : 0))
-  return { policy, columns, most, admitted: sumOf('admitted'), refused: sumOf('refused') }
+  const sumOf = name => columns.reduce((sum, column) => sum + (column?.[name] ?? 0), 0)
+  const most = Math.max(...columns.map(column => column ? heightOf(column, names) : 0))
+  return { policy, columns, most, sums: Object.fromEntries(names.map(name => [name, sumOf(name)])) }
 }
 
-function createCard ({ policy }, limits) {
-  const limit = limits.find(row => row.name === policy && row.network === 'any')
-  const admittedText = element('span', { class: 'admitted' })
-  const refusedText = element('span', { class: 'refused' })
+const heightOf = (column, some) => some.reduce((height, name) => height + column[name], 0)
+
+function createCard ({ policy }) {
+  const figures = names.map(name => element('span', { class: name }))
+  const note = element('p', { class: 'note' })
   const peak = element('span', { class: 'peak' })
-  const paths = outcomes.map(outcome => shape('path', { class: outcome }))
+  const paths = names.map(name => shape('path', { class: name }))
   const viewBox = `0 0 ${COLUMNS} ${HEIGHT}`
   const chart = shape('svg', { viewBox, preserveAspectRatio: 'none', role: 'img', class: 'columns' }, ...paths)
   const node = element('article', { class: 'card', 'data-policy': policy },
     element('h3', {}, policy),
-    element('p', { class: 'figures' }, admittedText, ' ', refusedText),
+    element('p', { class: 'figures' }, ...figures.flatMap(figure => [figure, ' '])),
     element('div', { class: 'plot' }, peak, chart),
     element('p', { class: 'axis', 'aria-hidden': true }, element('span', {}, '5 min ago'), element('span', {}, 'now')),
-    limit && element('p', { class: 'note' }, limitText(limit)))
+    note)
 
-  function update ({ columns, most, admitted, refused }) {
-    say(admittedText, `${count.format(admitted)} admitted`)
-    say(refusedText, `${count.format(refused)} refused`)
-    refusedText.classList.toggle('none', refused === 0)
+  function update ({ columns, most, sums, limit }) {
+    // Hardly any policy is in shadow mode.
+    const shown = names.filter(name => name !== 'shadowRefused' || sums[name] > 0)
+    for (const [i, name] of names.entries()) {
+      say(figures[i], shown.includes(name) ? `${count.format(sums[name])} ${outcomes[name]}` : '')
+      figures[i].classList.toggle('none', sums[name] === 0)
+      const below = names.slice(0, i)
+      paths[i].setAttribute('d', columnsPath(columns, most, column => heightOf(column, below), column => column[name]))
+    }
+    say(note, limit ? limitText(limit) : '')
     const perSecond = rate.format(most / (COLUMN_MS / 1000))
     say(peak, `${perSecond}/s`)
-    paths[0].setAttribute('d', columnsPath(columns, most, () => 0, column => column.admitted))
-    paths[1].setAttribute('d', columnsPath(columns, most, column => column.admitted, column => column.refused))
-    const words = `${policy}: ${admitted} admitted and ${refused} refused, at most ${perSecond} a second`
-    chart.setAttribute('aria-label', words)
+    const words = list.format(shown.map(name => `${sums[name]} ${outcomes[name]}`))
+    chart.setAttribute('aria-label', `${policy}: ${words}, at most ${perSecond} a second`)
   }
 
   return { node, update }
