@@ -108,6 +108,28 @@ t.test('while limits change, a client that alternates gets no more than the larg
   }
 })
 
+t.test('a client that comes all the while limits change gets no more than the larger one', async (t) => {
+  const { edit, redisUrl, client: admin, open: openHere } = await place(t)
+  await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
+  const replicas = [await openHere(), await open(t, redisUrl.replace('redis://', 'redis://deaf:x@'))]
+  for (const [i, [from, to]] of [[4, 20], [10, 4], [5, 6]].entries()) {
+    await edit(set('login', from!, { period: '1h' }))
+    await until(() => replicas.every(replica => capacityOf(replica) === from))
+    const changed = edit(set('login', to!, { period: to! > from! ? '30m' : '2h' }))
+    let sum = 0
+    for (let settled = 0; settled < 2;) {
+      settled += Number(replicas.every(replica => capacityOf(replica) === to))
+      for (const replica of [...replicas, ...replicas]) {
+        sum += await admitted(replica, `203.0.113.${i}`, Math.max(from!, to!) + 1)
+      }
+      // A refusal that is remembered is told at once.
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    await changed
+    t.equal(sum, Math.max(from!, to!))
+  }
+})
+
 t.test('a replica that hears no messages follows with its next heartbeat', async (t) => {
   const { edit, client, redisUrl } = await place(t)
   await client.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
