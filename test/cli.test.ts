@@ -54,7 +54,7 @@ t.test('a bucket without any takes is full', async (t) => {
 
 t.test('a list names every bucket that is not full, the emptiest first, and can be filtered', async (t) => {
   await Promise.all([
-    bucket('login:198.51.100.1', 5, 300_000), bucket('login:198.51.100.2', 1, 30_000),
+    bucket('login:198.51.100.1', 5, 300_000), bucket('login:198.51.100.2', 3, 180_000),
     bucket('general:198.51.100.1', 50, 300_000), bucket('retired-policy:198.51.100.1', 1, 30_000)
   ])
   const names = async (...args: string[]) => JSON.parse((await gatehouse('buckets', 'list', '--json', ...args)).stdout)

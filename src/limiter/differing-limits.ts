@@ -82,6 +82,7 @@ export function otherLimits (
   let next: Held | undefined
   /** By digest. '' stands for all limits that cannot be read, such as those of a release that sends no digest. */
   const others = new Map<string, Other>()
+  let learntAtMs = -Infinity
   let learntUntilMs = -Infinity
   let oldestKnown = -Infinity
   const interned = new Map<string, Policy>()
@@ -138,6 +139,7 @@ export function otherLimits (
 
     async learn (tags, askedAtMs) {
       const nowMs = performance.now()
+      learntAtMs = nowMs
       const asRead = tags.map(readTag)
       oldestKnown = Math.min(...asRead.map(({ known }) => known))
       for (const { digest, version } of asRead) {
@@ -161,9 +163,12 @@ export function otherLimits (
       if (learnt && !differ()) return bucket
       const { key, policy } = bucket
       const { owner } = parseBucketKey(key)!
-      const ofOthers = [...others.values(), ...next ? [next] : []].map(({ limits }) =>
-        limits ? policyOf(limits, policy.name, owner) : 'unknown')
-      const merged = mergedWith(policy, learnt ? ofOthers : [...ofOthers, 'unknown'])
+      const policiesOf = (of: Array<Pick<Other, 'limits'>>): Array<Policy | 'unknown' | undefined> =>
+        of.map(({ limits }) => limits ? policyOf(limits, policy.name, owner) : 'unknown')
+      const known = [...others.values()]
+      const current = policiesOf(known.filter(({ seenAtMs }) => seenAtMs >= learntAtMs))
+      const formerAndNext = [...known.filter(({ seenAtMs }) => seenAtMs < learntAtMs), ...next ? [next] : []]
+      const merged = mergedWith(policy, learnt ? current : [...current, 'unknown'], policiesOf(formerAndNext))
       // One object for one policy: the fallback and the deny cache tell them apart by that.
       const name = JSON.stringify(merged)
       const same = interned.get(name) ?? merged
@@ -213,16 +218,25 @@ export function withOtherLimits<Store extends BucketStore> (store: Store, { inFo
   }
 }
 
+type OtherPolicy = Policy | 'unknown' | undefined
+
 /**
  * A policy with others of the same name that are in force elsewhere.
  *
  * @param others `unknown` for what cannot be known, undefined where no token is taken
+ * @param formerAndNext of replicas that were not seen lately, and what is only announced. A bucket may be written by
+ * them elsewhere, but is not here: a replica that has forgotten them, or does not know of them yet, would find refills
+ * in it that never were
  */
-export function mergedWith (policy: Policy, others: ReadonlyArray<Policy | 'unknown' | undefined>): Policy {
-  const known = others.filter(other => typeof other === 'object')
-  if (!others.includes('unknown') && known.every(other => sameLimits(other, policy))) return policy
-  const all = [policy, ...known]
-  const { refill, periodMs } = all.reduce((a, b) => isLarger(b, a) ? b : a)
+export function mergedWith (
+  policy: Policy, others: readonly OtherPolicy[], formerAndNext: readonly OtherPolicy[] = []
+): Policy {
+  const policiesIn = (list: readonly OtherPolicy[]): Policy[] => list.filter(other => typeof other === 'object')
+  const current = [policy, ...policiesIn(others)]
+  const all = [...current, ...policiesIn(formerAndNext)]
+  const unknown = others.includes('unknown') || formerAndNext.includes('unknown')
+  if (!unknown && all.every(other => sameLimits(other, policy))) return policy
+  const { refill, periodMs } = current.reduce((a, b) => isLarger(b, a) ? b : a)
   const rivals = new Map<string, Refill>()
   for (const other of all) {
     if (sameRefill(other, { refill, periodMs })) continue

@@ -66,6 +66,13 @@ async function timeOf (work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
+/** Of several tries: a busy machine only adds to a time. */
+async function leastOf (work: () => Promise<unknown>): Promise<number> {
+  const times = []
+  for (let i = 0; i < 4; i++) times.push(await timeOf(work))
+  return Math.min(...times)
+}
+
 t.test('every failure takes as long as one hash of the highest cost; a success does not wait [S1 S3 S5]', async (t) => {
   const { costs } = simulate(t)
   const table: Array<[name: string, password: string, hash: string | undefined, cost: number]> = [
@@ -83,7 +90,7 @@ t.test('every failure takes as long as one hash of the highest cost; a success d
     const took = await timeOf(() => passwords.verify(password, hash))
     t.same(costs, [cost], name)
     t.ok(took > 0.05 * 2 ** 12, `${name}: ${Math.round(took)} ms`)
-    t.ok(await timeOf(() => passwords.verify('right', anyOf(8))) < 0.05 * 2 ** 12, 'a success does not wait')
+    t.ok(await leastOf(() => passwords.verify('right', anyOf(8))) < 0.05 * 2 ** 12, 'a success does not wait')
   }
 })
 
@@ -94,7 +101,7 @@ t.test('the highest cost falls when its hashes are gone, and each change is repo
   const passwords = await createPasswords({
     cost: 8, concurrency: 2, costlierHashes: async () => found, onCostlier: found => said.push(found)
   })
-  const failure = () => timeOf(() => passwords.verify('wrong', undefined))
+  const failure = () => leastOf(() => passwords.verify('wrong', undefined))
   const now = performance.now.bind(performance)
   let laterMs = 0
   t.intercept(performance, 'now', { value: () => now() + laterMs })
@@ -116,26 +123,25 @@ t.test('a waiting failure occupies no slot of the hash queue, and ends when the 
     cost: 8, concurrency: 1, costlierHashes: async () => [{ cost: 16, accounts: 1 }]
   })
   let compared = 0
-  const waiting = passwords.verify('wrong', undefined, () => { compared++ })
-  t.ok(
-    await timeOf(async () => t.equal(await passwords.verify('right', anyOf(8)), true)) < 1500,
-    'others are compared meanwhile'
-  )
-  t.equal(compared, 1)
-  passwords.close()
-  t.ok(await timeOf(async () => t.equal(await waiting, false)) < 500)
+  const took = await timeOf(async () => {
+    const waiting = passwords.verify('wrong', undefined, () => { compared++ })
+    t.equal(await passwords.verify('right', anyOf(8)), true, 'others are compared meanwhile')
+    t.equal(compared, 1)
+    passwords.close()
+    t.equal(await waiting, false)
+  })
+  t.ok(took < 0.05 * 2 ** 16, `${Math.round(took)} ms, less than it would have waited`)
 })
 
 t.test('a failure at a cheap hash keeps its slot as long as one without a hash', async (t) => {
   simulate(t)
   const passwords = await createPasswords({ cost: 12, concurrency: 1 })
   for (let i = 0; i < 5; i++) await passwords.verify('right', anyOf(12))
-  const bystander = async (hash: string | undefined): Promise<number> => {
+  const bystander = (hash: string | undefined): Promise<number> => leastOf(async () => {
     const failing = passwords.verify('wrong', hash)
-    const ms = await timeOf(() => passwords.verify('right', anyOf(12)))
+    await passwords.verify('right', anyOf(12))
     await failing
-    return ms
-  }
+  })
   const [cheap, none] = [await bystander(anyOf(8)), await bystander(undefined)]
   // 205 ms each for the failure and for the bystander's own; a cheap hash alone would take 13.
   t.ok(cheap > 0.85 * none, `${Math.round(cheap)} of ${Math.round(none)} ms`)

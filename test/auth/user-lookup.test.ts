@@ -7,7 +7,7 @@ import type { PrismaClient } from '#src/generated/prisma/client.js'
 import { startPostgres } from '../fixtures/postgres.js'
 
 const postgres = await startPostgres(t)
-const { prisma, close } = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+const { prisma, close } = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
 t.teardown(close)
 
 const users = await prisma.user.createManyAndReturn({

@@ -103,11 +103,14 @@ t.test('after ten wrong tokens an address gets 429 for more of them, and the rig
   const guess = (headers: IncomingHttpHeaders, remoteAddress = guesser) =>
     one.ops.inject({ url: '/buckets', remoteAddress, headers })
   const before = cookieIn(await signIn(one))
+  const startedMs = performance.now()
   const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => guess({ authorization: `Bearer wrong${i}` })))
   t.equal(replies.filter(({ statusCode }) => statusCode === 401).length, 10)
   const refused = await guess({ authorization: 'Bearer wrong' })
-  t.match(refused.json(), { status: 429, rateLimitInfo: { limit: 10, retryAfter: 6 } })
-  t.equal(refused.headers['retry-after'], '6')
+  t.match(refused.json(), { status: 429, rateLimitInfo: { limit: 10 } })
+  const { retryAfter } = refused.json().rateLimitInfo
+  t.ok(retryAfter <= 6 && retryAfter >= 6 - (performance.now() - startedMs) / 1000, 'six seconds after the first')
+  t.equal(refused.headers['retry-after'], String(retryAfter))
   t.equal((await guess(bearer)).statusCode, 200, 'nobody keeps operators out who send wrong tokens from their address')
   t.equal((await guess(before)).statusCode, 200, 'who has signed in stays so')
   const failures = one.logs.filter(({ event, client }) => event === 'operator_login_fail' && client === guesser)
@@ -293,7 +296,7 @@ t.test('events tell who is refused on any replica, and stop with the session or 
   t.match(login, { network: 'any', capacity: 5, source: 'live', candidate: { capacity: 3, refill: 1, period: '1m' } })
 
   const { now } = Date
-  const past = t.intercept(Date, 'now', { value: () => now() - 8 * 3_600_000 + 1500 })
+  const past = t.intercept(Date, 'now', { value: () => now() - 8 * 3_600_000 + 4000 })
   const { value } = createSessions(OPS_TOKEN).issue()
   past.restore()
   // As behind a proxy that has a password of its own.
@@ -360,7 +363,7 @@ t.test('readers are few, and one that does not read takes no memory', async (t) 
   await until(() => {
     most = Math.max(most, response.writableLength)
     return response.destroyed
-  }, 'it is given up', 30_000)
+  }, 'it is given up')
   t.ok(most > EVENT_BYTES / 2 && most < 1.2 * EVENT_BYTES, `at most one event waits: ${most} bytes`)
 })
 

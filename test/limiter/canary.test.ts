@@ -20,12 +20,15 @@ const self = { version: '0.0.1', host: 'here', pid: 1, startedAt: new Date().toI
 async function open (
   t: Lifetime, redisUrl: string | undefined, onRedisFailure: StoreOptions['onRedisFailure'] = 'local',
   more: Partial<StoreOptions> = {}
-): Promise<{ store: ReplicaStore, codes: string[], prove: () => Promise<string> }> {
+): Promise<{ store: ReplicaStore, codes: string[], prove: () => Promise<string>, knows: () => number }> {
   const { log, codes } = keepCodes()
+  let replicas = 1
   // Silence is not the subject here: however busy the machine is, Redis is not silent for as long.
-  const store = await openStore({ redisUrl, onRedisFailure, redisTimeoutMs: 2000, ...more }, log)
+  const store = await openStore({ redisUrl, onRedisFailure, redisTimeoutMs: 2000, ...more }, log, {
+    onReplicas (count) { replicas = count }
+  })
   t.after(() => store.close())
-  return { store, codes, prove: () => store.prove(new AbortController().signal) }
+  return { store, codes, prove: () => store.prove(new AbortController().signal), knows: () => replicas }
 }
 
 const canaries = ({ client }: RedisServer): Promise<string[]> => client.keys('gatehouse:bucket:canary:*')
@@ -34,10 +37,12 @@ t.test('a run takes from a bucket of its own in Redis, again and again', async (
   const redis = await startRedis(t)
   const [one, other] = await Promise.all([open(t, redis.url), open(t, redis.url)])
   await redis.client.config('RESETSTAT')
+  const startedMs = performance.now()
   t.same(await Promise.all([one.prove(), other.prove()]), ['redis', 'redis'])
   const calls = Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1])
-  // A peek, three takes at once, and one take for each; and heartbeats.
-  t.ok(calls <= 2 * 3 + 2 * 4, `${calls} calls of scripts`)
+  // A peek, three takes at once, and one take for each; and a heartbeat a second.
+  const beats = (performance.now() - startedMs) / 1000 + 2
+  t.ok(calls <= 2 * 3 + 2 * beats, `${calls} calls of scripts, and at most ${beats} heartbeats of each`)
 
   const keys = await canaries(redis)
   t.equal(keys.length, 2, 'one bucket for each replica')
@@ -103,7 +108,7 @@ t.test('a fault that comes once is repeated, and a run ends when it is told to',
   const startedMs = performance.now()
   ends.abort()
   await t.rejects(run, { name: 'AbortError' })
-  t.ok(performance.now() - startedMs < 500)
+  t.ok(performance.now() - startedMs < 1000, 'before its first wait is over')
 })
 
 t.test('without Redis a limiter that fails open or closed has no proof, and a local share has one', async (t) => {
@@ -121,7 +126,7 @@ t.test('without Redis a limiter that fails open or closed has no proof, and a lo
 t.test('while limits are shared by three replicas, a share of one token is a proof, too', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
-  await new Promise(resolve => setTimeout(resolve, 1100))
+  await until(() => replicas.every(({ knows }) => knows() === 3))
   await end(redis.process)
   t.same(await Promise.all(replicas.map(({ prove }) => prove())), ['local', 'local', 'local'])
 })
@@ -157,10 +162,15 @@ t.test('replicas say in Redis what they are, at most once a second, and are read
   const ttl = await redis.client.pttl(key)
   t.ok(ttl > 0 && ttl <= 3500, `kept for ${ttl} ms`)
 
+  const startedMs = performance.now()
   await redis.client.config('RESETSTAT')
-  await new Promise(resolve => setTimeout(resolve, 2000))
-  const sets = Number(/cmdstat_set:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1])
-  t.ok(sets >= 2 && sets <= 6, `two replicas wrote ${sets} times in two seconds`)
+  let sets = 0
+  await until(async () => {
+    sets = Number(/cmdstat_set:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0)
+    return sets >= 6
+  })
+  const seconds = (performance.now() - startedMs) / 1000
+  t.ok(sets <= 2 * (seconds + 1.1), `two replicas wrote ${sets} times in ${seconds} s`)
 
   const poison = ['', '{', 'null', '[1]', '"x"', '{"version":1,"canary":"yes","host":"a\\nb"}', 'x'.repeat(10_000)]
   for (const nonsense of poison) {
@@ -189,6 +199,7 @@ t.test('a user that may not describe its replica is told once, and the service g
 t.test('metrics, the log and the replica itself say how the canary is, and no decision counts it', async (t) => {
   const redis = await startRedis(t)
   const port = await freePort()
+  const startedMs = performance.now()
   const [well, ill] = await Promise.all([
     startApp(t, { REDIS_URL: redis.url }),
     startApp(t, { REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'open' })
@@ -198,16 +209,17 @@ t.test('metrics, the log and the replica itself say how the canary is, and no de
   const lines = ({ logs }: typeof well): unknown[] =>
     logs.map(({ code }) => code).filter(code => String(code).startsWith('canary'))
 
-  await until(async () => await value(ill, 'ok') === 0, 'it fails', 8000)
-  await until(async () => await value(well, 'ok') === 1, 'it ends', 8000)
-  t.ok((await value(well, 'age_seconds'))! < 8)
+  await until(async () => await value(ill, 'ok') === 0, 'it fails')
+  await until(async () => await value(well, 'ok') === 1, 'it ends')
+  const ageSeconds = (await value(well, 'age_seconds'))!
+  t.ok(ageSeconds >= 0 && ageSeconds < (performance.now() - startedMs) / 1000, `its end was ${ageSeconds} s ago`)
   t.same([lines(well), lines(ill)], [[], ['canary_failed']])
   t.match(ill.app.replica.canary, { ok: false, reason: /takes from a bucket of 2 were admitted/ })
   t.same(await seriesOf(well.app, 'gatehouse_limiter_decisions_total').then(series =>
     series.filter(({ value }) => value > 0)), [], 'no decision')
 
   await startRedis(t, { port })
-  await until(async () => await value(ill, 'ok') === 1, 'it succeeds', 15_000)
+  await until(async () => await value(ill, 'ok') === 1, 'it succeeds')
   t.same(lines(ill), ['canary_failed', 'canary_recovered'])
   const list = await well.app.buckets.replicas()
   t.match(list, [{ version: String, pid: process.pid, canary: { ok: true, by: 'redis' }, onRedisFailure: 'local' }])

@@ -32,14 +32,17 @@ t.test('of a flood of takes a watcher gets ten at once, and how many more there 
   const { feed, messages } = await openReplica(t)
   const reports: Array<Report<unknown>> = []
   t.after(feed.watchTakes('192.0.2.1', report => reports.push(report)))
-  await until(() => reports.length === 1)
+  await until(() => reports.length > 0)
   t.same(reports[0]!.entries, [], 'a replica answers, even if nothing was taken')
+  const before = reports.length
   for (let i = 0; i < 10_000; i++) takeOf(feed, '192.0.2.1')
   for (let i = 0; i < 10_000; i++) takeOf(feed, '192.0.2.2')
-  await until(() => reports.length === 2)
-  t.equal(reports[1]!.entries.length, 10)
-  t.equal(reports[1]!.more, 9990)
-  t.equal(messages.length, 2)
+  await until(() => reports.length > before)
+  t.equal(reports[before]!.entries.length, 10)
+  t.equal(reports[before]!.more, 9990)
+  // On a busy machine the watcher may have asked again, which is answered each time.
+  t.same(reports.slice(before + 1).flatMap(({ entries, more }) => [...entries, ...Array(more)]), [])
+  t.equal(messages.length, reports.length)
 })
 
 t.test('the takes of a user are seen by the user and by the address', async (t) => {
@@ -77,8 +80,8 @@ t.test('a replica reports on sixteen clients, and says so to who watches another
   const full: Array<boolean | undefined> = []
   t.after(feed.watchTakes('192.0.2.16', report => full.push(report.full)))
   t.after(feed.watchRefusals(report => full.push(report.full)))
-  await until(() => full.length === 2)
-  t.same(full, [true, undefined])
+  await until(() => full.length >= 2)
+  t.same(full.slice(0, 2), [true, undefined])
 })
 
 t.test('what could not be sent is counted in the next report', async (t) => {
@@ -104,3 +107,5 @@ t.test('what could not be sent is counted in the next report', async (t) => {
   isAway = false
   await until(() => reports.some(({ more }) => more === 3))
 })
+
+t.end()

@@ -12,12 +12,17 @@ const { url: REDIS_URL } = await startRedis(t)
 const DATABASE_URL = await newDatabase()
 const JWT_SECRET = 'a secret that both replicas know'.repeat(2).replace(',', '')
 
-let users = 1_000_000
+const { app: { db } } = await startApp(t, { DATABASE_URL })
+// They exist: a machine that is busy looks them up, see auth/revocations.ts.
+const users = await db.user.createManyAndReturn({
+  data: Array.from({ length: 3100 }, (_, i) => ({ username: `user.${i}`, userType: 'STUDENT', role: 'USER' })),
+  select: { id: true, username: true }
+})
 
 /** A token of a user whom nobody else is. */
 function newUser ({ app }: TestApp): { id: number, authorization: string } {
-  const id = ++users
-  const token = app.issueToken({ id, username: `user.${id}`, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+  const { id, username } = users.pop()!
+  const token = app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
   return { id, authorization: `Bearer ${token}` }
 }
 

@@ -37,10 +37,13 @@ const { app, client, logs } = await startApp(t, {
   MODULES: [
     `/api/student=${mortal};public`,
     `/api/employee=${hanging};public;timeout=1s;idle=1s`,
+    `/api/patient=${hanging};public;timeout=60s`,
+    `/api/waiting=${hanging};public;timeout=5s`,
     `/api/academic=${healthy.url};public`,
     `/api/inventory=http://127.0.0.1:${port};public`,
     `/api/hostel=${garbage};public`,
     `/api/upload=${healthy.url};public;idle=1s`,
+    `/api/steady=${healthy.url};public;idle=3s`,
     '/api/nowhere=http://no-such-host.invalid:80;public'
   ].join()
 })
@@ -106,14 +109,14 @@ t.test('a client that leaves ends the request to the module', async (t) => {
   hung = 0
   aborted = 0
   const socket = await open(app)
-  socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write('GET /api/patient/1 HTTP/1.1\r\nHost: x\r\n\r\n')
   await until(() => hung === 1)
   socket.destroy()
   const before = performance.now()
   await until(() => aborted === 1)
-  t.ok(performance.now() - before < 700, 'at once')
+  t.ok(performance.now() - before < 10_000, 'at once, though it has a minute')
   await until(() => lastLine()?.status === 499)
-  t.match(lastLine(), { route: '/api/employee/*', status: 499 })
+  t.match(lastLine(), { route: '/api/patient/*', status: 499 })
 })
 
 t.test('a body that pauses is 408, and the request to the module ends', async (t) => {
@@ -127,9 +130,9 @@ t.test('a body that pauses is 408, and the request to the module ends', async (t
 })
 
 /** The answer to a body that comes in so many pieces, one each 200 ms, until there is one. */
-async function upload (pieces: number, piece: string): Promise<Answer | undefined> {
+async function upload (name: string, pieces: number, piece: string): Promise<Answer | undefined> {
   const socket = await open(app)
-  socket.write('POST /api/upload/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+  socket.write(`POST /api/${name}/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
     `Content-Length: ${pieces * piece.length}\r\n\r\n`)
   const answered = answers(socket)
   for (let i = 0; i < pieces && !socket.readableEnded; i++) {
@@ -140,14 +143,15 @@ async function upload (pieces: number, piece: string): Promise<Answer | undefine
 }
 
 t.test('a body of 2 kB a second may take longer than its ten seconds', async (t) => {
-  const answer = await upload(55, 'x'.repeat(400))
+  // A pause of three seconds would be one of this test, which a busy machine may hold up.
+  const answer = await upload('steady', 55, 'x'.repeat(400))
   t.equal(answer?.status, 200)
   t.equal(healthy.arrived.at(-1)?.body.length, 22_000)
 })
 
 t.test('a body of a few bytes now and then is 408, so that it holds no connection of the module', async (t) => {
   const startedMs = performance.now()
-  const answer = await upload(55, 'x')
+  const answer = await upload('upload', 55, 'x')
   t.match(answer, { status: 408, headers: { connection: 'close' } })
   t.ok(performance.now() - startedMs < 5000)
   await until(() => lastLine()?.status === 408)
@@ -209,26 +213,32 @@ t.test('a host without an address is 502', async (t) => {
 
 t.test('a module that hangs takes nothing from the others, and has at least 128 requests under way', async (t) => {
   hung = 0
-  const sockets = await Promise.all(Array.from({ length: 150 }, async () => {
+  let answered = 0
+  const statuses = Array.from({ length: 150 }, async () => {
     const socket = await open(app, newPeer())
-    socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    return socket
-  }))
+    socket.write('GET /api/waiting/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    const [answer] = await answers(socket)
+    answered++
+    return answer?.status
+  })
   await until(() => hung >= 128)
-  const before = performance.now()
   t.equal((await ask('/api/academic/1')).statusCode, 200)
-  t.ok(performance.now() - before < 500)
-  const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
-  t.same(new Set(statuses), new Set([504]))
+  t.equal(answered, 0, 'all the others still wait')
+  t.same(new Set(await Promise.all(statuses)), new Set([504]))
 })
 
 t.test('an answer that breaks off breaks off for its client, so that nobody takes it for whole', async (t) => {
   let head = ''
   let breakOff = (_socket: Socket): void => {}
+  /** Called when half of the answer has come to the client. */
+  let arrived = (): void => {}
   const broken = await startRawUpstream(t, socket => socket.on('data', () => {
     socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n`)
     setTimeout(() => { socket.write(head.includes('chunked') ? '4\r\nhalf\r\n' : 'half') }, 20)
-    setTimeout(() => breakOff(socket), 70)
+    arrived = () => {
+      arrived = () => {}
+      breakOff(socket)
+    }
   }))
   const { app, logs } = await startApp(t, { MODULES: `/api/student=${broken};public` })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -246,7 +256,8 @@ t.test('an answer that breaks off breaks off for its client, so that nobody take
     const what = `${JSON.stringify(headers)} and ${ending.name}`
     const before = logs.length
     for (const version of ['1.0', '1.1']) {
-      const { text, reset } = await readToEnd(app, `GET /api/student/1 HTTP/${version}\r\nHost: x\r\n\r\n`)
+      const request = `GET /api/student/1 HTTP/${version}\r\nHost: x\r\n\r\n`
+      const { text, reset } = await readToEnd(app, request, () => arrived())
       if (version === '1.0') t.ok(reset, `${what}: a FIN would end the answer of HTTP/1.0`)
       else t.match(text, /half(\r\n)?$/, what)
     }
@@ -257,16 +268,26 @@ t.test('an answer that breaks off breaks off for its client, so that nobody take
   t.match(failures, /module="student",status="502"} 10$/m, 'it counts as a failure of the module')
 
   ;[head, breakOff] = ['', close]
-  const { text } = await readToEnd(app, 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const request = 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+  const { text } = await readToEnd(app, request, () => arrived())
   t.match(text, /half\r\n0\r\n\r\n$/, 'an answer without a length may end with its connection')
 })
 
-/** What comes back over a connection, and whether a reset ends it. */
-async function readToEnd (on: typeof app, request: string): Promise<{ text: string, reset: boolean }> {
+/**
+ * What comes back over a connection, and whether a reset ends it.
+ *
+ * @param onHalf called while there is the text `half`
+ */
+async function readToEnd (
+  on: typeof app, request: string, onHalf: () => void
+): Promise<{ text: string, reset: boolean }> {
   const socket = await open(on)
   let text = ''
   let reset = false
-  socket.on('data', (chunk) => { text += String(chunk) }).on('error', () => { reset = true }).write(request)
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+    if (text.includes('half')) onHalf()
+  }).on('error', () => { reset = true }).write(request)
   await new Promise(resolve => socket.on('end', () => socket.end()).on('close', resolve))
   return { text, reset }
 }
@@ -353,17 +374,17 @@ t.test('one client has 128 requests under way to a module, and leaves room for o
 t.test('requests that wait for a connection wait no longer than their timeout', async (t) => {
   const socketOf = async (): Promise<Socket> => {
     const socket = await open(app, newPeer())
-    socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    socket.write('GET /api/waiting/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     return socket
   }
   const before = logs.length
   const sockets = await Promise.all(Array.from({ length: 300 }, socketOf))
   const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
   t.same(new Set(statuses), new Set([504]))
-  // One that first waited for a connection and then for its answer would take two seconds.
+  // One that first waited for a connection and then for its answer would take ten seconds.
   const tookMs = logs.slice(before).map(({ durationMs }) => Number(durationMs)).filter(ms => !Number.isNaN(ms))
   t.equal(tookMs.length, 300)
-  t.ok(Math.max(...tookMs) < 1900, `${Math.max(...tookMs)} ms`)
+  t.ok(Math.max(...tookMs) < 9500, `${Math.max(...tookMs)} ms`)
 })
 
 t.test('a client\'s fault in a body is answered as its own, and is no failure of the module', async (t) => {

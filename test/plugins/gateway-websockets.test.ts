@@ -190,8 +190,9 @@ t.test('a WebSocket on which nothing moves for ten minutes is closed with 1001, 
 })
 
 t.test('a WebSocket is one of the 128 requests that a user has under way, as long as it is open', async (t) => {
+  const busy = await user()
   const authorization = `Bearer ${app.issueToken({
-    id: 128, username: 'busy', role: 'USER', userType: 'STUDENT', tokenVersion: 0
+    id: busy.id, username: busy.username, role: 'USER', userType: 'STUDENT', tokenVersion: 0
   })}`
   const opened = await Promise.all(Array.from({ length: 128 }, async () => {
     const socket = connect('/api/student/feed', { headers: { authorization } })

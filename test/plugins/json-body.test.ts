@@ -179,13 +179,14 @@ t.test('a validation 400 names every field at fault', async (t) => {
   t.strictSame(details.map(({ field }: { field: string }) => field).sort(), ['password', 'role', 'username'])
 })
 
-/** The median of several tries, so that one pause of the machine decides nothing. */
+/** Of the processor, and the median of several tries, so that no pause of the machine decides anything. */
 async function medianMs (payload: string): Promise<number> {
   const times = []
   for (let i = 0; i < 11; i++) {
-    const start = performance.now()
+    const before = process.cpuUsage()
     const { statusCode } = await send(payload)
-    times.push(statusCode === 400 ? performance.now() - start : Infinity)
+    const { user, system } = process.cpuUsage(before)
+    times.push(statusCode === 400 ? (user + system) / 1000 : Infinity)
   }
   return times.sort((a, b) => a - b)[5]!
 }

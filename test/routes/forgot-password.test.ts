@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
 import t, { type Test } from 'tap'
@@ -12,6 +11,7 @@ import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { freePort } from '../fixtures/redis.js'
 import { exchange } from '../fixtures/socket.js'
+import { until } from '../fixtures/until.js'
 
 const page = 'https://login.school.example/reset-password'
 const directory = newDirectory(t)
@@ -40,11 +40,7 @@ async function person (
 
 /** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
 async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
-  const started = performance.now()
-  while (await app.db.mail.count({ where: { dueAt: { not: null } } }) > 0) {
-    if (performance.now() - started > 10_000) throw new Error('mails are still due after ten seconds')
-    await setTimeout(50)
-  }
+  await until(async () => await app.db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail is due')
 }
 
 /** What has been sent to an address, in the order of sending. */

@@ -12,6 +12,7 @@ import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { freePort } from '../fixtures/redis.js'
+import { until } from '../fixtures/until.js'
 
 // An account is throttled after three failures here, which saves most of a hundred hashes.
 const directory = newDirectory(t, {
@@ -51,11 +52,7 @@ const me = (token: string, to = app) => to.inject({
 
 /** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
 async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
-  const started = performance.now()
-  while (await app.db.mail.count({ where: { dueAt: { not: null } } }) > 0) {
-    if (performance.now() - started > 10_000) throw new Error('mails are still due after ten seconds')
-    await setTimeout(50)
-  }
+  await until(async () => await app.db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail is due')
 }
 
 /** What has been sent to an address, in the order of sending. */
