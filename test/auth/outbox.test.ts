@@ -321,7 +321,7 @@ test('of two simultaneous mails to one account, the second one counts the first'
           'Lock'`
       return waiting >= 2
     }, 'two workers wait for the account')
-  }, { timeout: 10_000 })
+  }, { timeout: 60_000 })
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), [email, email, email])
