@@ -15,12 +15,12 @@ const RELOAD_MS = 60_000
 
 export interface Revocations {
   /**
-   * Whether a token of this version was revoked. It is looked up in memory; in PostgreSQL only while the list could not
-   * be read for a second.
+   * Whether a token of this version was revoked. The answer comes at once, from memory; by a promise, from PostgreSQL,
+   * only while the list could not be read for a second.
    *
    * @throws when PostgreSQL does not answer then either
    */
-  isRevoked: (userId: number, tokenVersion: number) => Promise<boolean>
+  isRevoked: (userId: number, tokenVersion: number) => boolean | Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -94,14 +94,18 @@ export async function watchRevocations (
     }
   }
 
+  async function isRevokedInDatabase (userId: number, tokenVersion: number): Promise<boolean> {
+    const user = await db.user.findUnique({ where: { id: userId }, select: { tokenVersion: true } })
+    return user === null || user.tokenVersion > tokenVersion
+  }
+
   await poll()
   const watching = watch()
 
   return {
-    async isRevoked (userId, tokenVersion) {
+    isRevoked (userId, tokenVersion) {
       if (performance.now() - readAtMs <= MAX_AGE_MS) return (versions.get(userId) ?? 0) > tokenVersion
-      const user = await db.user.findUnique({ where: { id: userId }, select: { tokenVersion: true } })
-      return user === null || user.tokenVersion > tokenVersion
+      return isRevokedInDatabase(userId, tokenVersion)
     },
 
     async close () {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Type } from 'typebox'
 import { createAccount } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
@@ -30,13 +30,15 @@ const NewUser = Type.Object({
 const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const adminsOnly = config.userCreation === 'admin'
 
+  const authenticateIfNeeded: onRequestHookHandler = (request, reply, done) => {
+    if (!adminsOnly && request.headers.authorization === undefined) return done()
+    app.authenticate(request, reply, done)
+  }
+
   for (const url of bothPaths('/auth/UserCreation')) {
     app.post(url, {
       config: { limit: 'user-creation', hashes: true },
-      async onRequest (request) {
-        if (adminsOnly || request.headers.authorization !== undefined) await app.authenticate(request)
-        if (adminsOnly) await mustBeAdmin(request)
-      },
+      onRequest: [authenticateIfNeeded, ...adminsOnly ? [mustBeAdmin] : []],
       schema: { body: NewUser, response: { 201: success(BasicData, 201) } }
     }, async (request, reply) => {
       const { username, password, email, ...more } = request.body
