@@ -25,7 +25,7 @@ export interface Config {
   /** The second listener, for those who run the service. */
   opsHost: string
   opsPort: number
-  /** Whom it answers besides this machine; empty for all who reach it. */
+  /** Networks that may ask, besides this machine; empty for all. */
   opsNetworks: readonly Network[]
   /** Opens the console and the bucket API there; undefined opens them to this machine alone. */
   opsToken: string | undefined

@@ -22,7 +22,8 @@ const LIMITS_FILE = `${newDirectory(t, {
     networks: { '203.0.113.0/24': { general: { capacity: 8, refill: 1, period: '1h' } } }
   })
 })}/limits.json`
-const environment = { REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET, LIMITS_FILE, MODULES: '/api/student=http://127.0.0.1:1;policy=reports' }
+const MODULES = '/api/student=http://127.0.0.1:1;policy=reports'
+const environment = { REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET, LIMITS_FILE, MODULES }
 
 const replicas = [await startApp(t, environment), await startApp(t, environment)] as const
 const [one, other] = replicas
@@ -120,7 +121,9 @@ t.test('a wrong command changes nothing, and says what would be right', async (t
   }))
   t.same(await redis.client.hgetall('gatehouse:limits'), before)
   t.match(await run('cli', ['limits', 'show'], { REDIS_URL: '' }), { code: 1, stderr: /REDIS_URL is not set/ })
-  t.match(await run('cli', ['limits', 'show'], { REDIS_URL: 'redis://127.0.0.1:1' }), { code: 1, stderr: /127.0.0.1:1/ })
+  t.match(await run('cli', ['limits', 'show'], { REDIS_URL: 'redis://127.0.0.1:1' }), {
+    code: 1, stderr: /127.0.0.1:1/
+  })
 })
 
 t.test('a policy in shadow mode refuses nothing, counts what it would refuse, and logs it once', async (t) => {
