@@ -123,8 +123,9 @@ for i = 1, count do
         next_in = (full_in - 1) % period + 1
         lacking = (full_in - next_in) / period * refill + (stored - 1) % refill + 1
       end
+      -- An expiry that is lost, or farther away than all refills take, does not tell when the next one comes.
       if full_in < 0 or lacking > stored then
-        lacking, misfit = stored, true
+        lacking, next_in, misfit = stored, period, true
       end
       if rival then
         for _, other in ipairs(rival) do

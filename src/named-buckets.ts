@@ -92,11 +92,27 @@ export function limitOf (limits: Limits, name: string, owner: string): Override 
  * @returns false if there was nothing to refill
  */
 export async function resetBucket (store: BucketStore, bucket: Bucket): Promise<boolean> {
-  let existed = await store.reset(bucket)
-  const { policyName, owner } = parseBucketKey(bucket.key)!
-  if (policyName !== 'account') return existed
+  const existed = await store.reset(bucket)
+  const account = accountOf(bucket)
+  return account === undefined ? existed : await resetAddressesOf(store, new Set([account])) || existed
+}
+
+/** The account whose failed logins from all addresses together a bucket counts; undefined for every other bucket. */
+export function accountOf ({ key }: Bucket): string | undefined {
+  const { policyName, owner } = parseBucketKey(key)!
+  return policyName === 'account' ? owner : undefined
+}
+
+/**
+ * Refills the buckets of the failed logins of accounts from each address.
+ *
+ * @returns false if there were none
+ */
+export async function resetAddressesOf (store: BucketStore, accounts: ReadonlySet<string>): Promise<boolean> {
+  let existed = false
   for await (const ofAddress of store.list({ policyName: 'account-address' })) {
-    if (ofAddress.owner.startsWith(accountAddress(owner, ''))) existed = await store.reset(ofAddress) || existed
+    const [account] = ofAddress.owner.split('@', 1)
+    if (accounts.has(account!)) existed = await store.reset(ofAddress) || existed
   }
   return existed
 }

@@ -54,7 +54,8 @@ export const opsConsole: FastifyPluginAsync<Options> = async (
   })
 
   ops.post<{ Body: { token?: unknown } }>('/console/session', async (request, reply) => {
-    await access.signIn(String(request.body?.token), request, reply)
+    const token = request.body?.token
+    await access.signIn(typeof token === 'string' ? token : '', request, reply)
     return reply.redirect('/console', 303)
   })
 

@@ -33,8 +33,8 @@ export function createEvents (
   ops.addHook('preClose', async () => { for (const response of readers.keys()) response.destroy() })
 
   async function run (): Promise<void> {
-    running = true
     const observation = observe()
+    running = true
     try {
       while (readers.size > 0) {
         const text = await textOf(observation)

@@ -44,8 +44,9 @@ function stateOf (
   if (!stored || fullMs <= 0) return full
 
   const own = lackingBy(policy, stored.lacking, fullMs)
-  const nextMs = (fullMs - 1) % periodMs + 1
   const lacking = Math.min(own, stored.lacking)
+  // What is full later than after all refills does not tell when the next one comes.
+  const nextMs = own > stored.lacking ? periodMs : (fullMs - 1) % periodMs + 1
   if (rivals) {
     const byRivals = rivals.map(rival => lackingBy(rival, stored.lacking, fullMs))
     const most = Math.max(...byRivals.filter(tokens => tokens <= stored.lacking))

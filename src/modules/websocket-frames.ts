@@ -37,6 +37,12 @@ export class Frames extends Transform {
     this.push(null)
   }
 
+  /** Whoever sends has ended this direction: what is pushed after its end is an error of the stream. */
+  override _flush (done: TransformCallback): void {
+    this.#closed = true
+    done()
+  }
+
   override _transform (chunk: Buffer, _encoding: string, done: TransformCallback): void {
     if (this.#closed) return done()
     let at = 0

@@ -125,16 +125,18 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorate('authenticate', (request, _reply, done) => {
     const known = rememberedClaims(request)
-    const revoked = known && revocations.isRevoked(Number(known.sub), known.tv)
+    const revoked = known && isRevoked(known)
     // Mostly nothing is to be waited for, and a promise costs more than the rest of this.
     if (typeof revoked === 'boolean') return done(revoked ? reused(request) : undefined)
     mustHaveToken(request, revoked).then(() => done(), done)
   })
 
+  /** @param revoked whether a token that is known already is revoked */
   async function mustHaveToken (request: FastifyRequest, revoked?: Promise<boolean>): Promise<void> {
-    const { sub, tv } = await verify(request)
-    if (await (revoked ?? revocations.isRevoked(Number(sub), tv))) throw reused(request)
+    if (await (revoked ?? isRevoked(await verify(request)))) throw reused(request)
   }
+
+  const isRevoked = ({ sub, tv }: Claims): boolean | Promise<boolean> => revocations.isRevoked(Number(sub), tv)
 
   async function verify (request: FastifyRequest): Promise<Claims> {
     try {

@@ -185,6 +185,14 @@ t.test('a reset by filter says how many there are, and does it on all replicas w
   t.match(await gatehouse('reset', ...filter, '--yes'), { code: 3, stderr: 'gatehouse: there is no such bucket\n' })
   t.equal(await inRedis.get('gatehouse:bucket:login:10.78.0.1'), '5')
 
+  const [account, another] = ['a'.repeat(32), 'c'.repeat(32)]
+  await bucket(`account:${account}`, 3)
+  await bucket(`account-address:${account}@10.79.0.1`, 3)
+  await bucket(`account-address:${another}@10.79.0.1`, 3)
+  t.match(await gatehouse('reset', '--policy', 'account', '--yes'), { code: 0, stdout: /full again\.\n$/ })
+  t.same(await inRedis.keys('*@10.79.0.1'), [`gatehouse:bucket:account-address:${another}@10.79.0.1`],
+    'an account is reset with its failed logins from each address')
+
   for (const args of [['--yes'], [], ['login', '10.78.0.1', '--yes'], ['login', '10.78.0.1', '--limited']]) {
     t.match(await gatehouse('reset', ...args), { code: 2, stderr: /"buckets reset" takes either POLICY and/ })
   }

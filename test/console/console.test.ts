@@ -57,6 +57,13 @@ async function signIn ({ ops }: typeof one, headers = {}): Promise<string> {
 
 const cookieIn = (header: string): { cookie: string } => ({ cookie: header.replace(/;.*/, '') })
 
+t.test('a token that is no text is a wrong one', async (t) => {
+  for (const token of [{ toString: 1 }, [OPS_TOKEN], null, 7]) {
+    const reply = await one.ops.inject({ method: 'POST', url: '/console/session', payload: { token } })
+    t.equal(reply.statusCode, 401, JSON.stringify(token))
+  }
+})
+
 t.test('without OPS_TOKEN this machine may use it by its own name, and nobody else', async (t) => {
   const ask = (headers: IncomingHttpHeaders, remoteAddress = '127.0.0.1', url = '/buckets') =>
     open.ops.inject({ url, remoteAddress, headers: { host: 'localhost:9464', ...headers } })

@@ -272,10 +272,10 @@ function modelBucket () {
     else if (underPolicy !== policy) {
       // The new policy's refills come at its own pace and end at the instant that was promised, or earlier when fewer
       // of them are enough; they start within one period.
-      const next = nowMs + 1 + (full - nowMs - 1) % periodMs
       const needed = Math.ceil(written / refill)
-      const gone = Math.max(0, needed - Math.round((full - next) / periodMs) - 1)
-      misfit = Math.round((full - next) / periodMs) + 1 > needed
+      misfit = Math.ceil((full - nowMs) / periodMs) > needed
+      const next = misfit ? nowMs + periodMs : nowMs + 1 + (full - nowMs - 1) % periodMs
+      const gone = misfit ? 0 : needed - Math.round((full - next) / periodMs) - 1
       refills = Array.from({ length: needed }, (_, i) => next + (i - gone) * periodMs)
     }
     underPolicy = policy

@@ -12,7 +12,7 @@ import { startRedis } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
 
 const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24":{"login":"exempt"}}}' })
-const { app, client, login, user } = await startApp(t, { LIMITS_FILE: `${directory}/limits.json` })
+const { app, client, login, user } = await startApp(t, { BCRYPT_COST: '10', LIMITS_FILE: `${directory}/limits.json` })
 await app.listen({ host: '127.0.0.1', port: 0 })
 
 /** Logs in as somebody unknown, several times at once. @returns how often each status came */
@@ -84,7 +84,10 @@ t.test('an exempt client is shed like any other, and has no bucket', async (t) =
 t.test('provoking load shedding gains at most `capacity` tokens a period, over all replicas', async (t) => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const environment = {
-    REDIS_URL: redis.url, DATABASE_URL: postgres.url, JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
+    REDIS_URL: redis.url,
+    DATABASE_URL: postgres.url,
+    JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9',
+    BCRYPT_COST: '10'
   }
   const replicas = await Promise.all([startApp(t, environment), startApp(t, environment)])
   const apps = replicas.map(({ app }) => app)
@@ -131,6 +134,7 @@ t.test('while limits differ, no more tokens are returned than the larger limit h
       REDIS_URL: redis.url,
       DATABASE_URL: postgres.url,
       JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9',
+      BCRYPT_COST: '10',
       LIMITS_FILE: `${directory}/limits.json`
     })
     return app

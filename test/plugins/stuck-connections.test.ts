@@ -12,7 +12,7 @@ import { until } from '../fixtures/until.js'
 t.test('a request that breaks while it is shed ends only its connection, however slow Redis is', async (t) => {
   const redis = await startRedis(t)
   const network = await startNetwork(t, redis.port)
-  const slow = await startApp(t, { REDIS_URL: `redis://127.0.0.1:${network.port}` })
+  const slow = await startApp(t, { BCRYPT_COST: '10', REDIS_URL: `redis://127.0.0.1:${network.port}` })
   await slow.app.listen({ host: '127.0.0.1', port: 0 })
   network.delayMs = 20
   const empty = fillQueue(slow.app)

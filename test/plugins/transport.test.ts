@@ -11,7 +11,7 @@ import { answers, exchange, newPeer, open, type Answer } from '../fixtures/socke
 
 // Twelve seconds of it are the server's own timeouts.
 t.setTimeout(90_000)
-const { app, client, login, logs, user } = await startApp(t)
+const { app, client, login, logs, user } = await startApp(t, { BCRYPT_COST: '10' })
 await app.listen({ host: '127.0.0.1', port: 0 })
 
 const close = 'Host: x\r\nConnection: close\r\n'
@@ -266,7 +266,7 @@ t.test('a login that finds the hash queue full gets 503, while other requests ar
 })
 
 t.test('a client that left before its answer does not delay the shutdown', async (t) => {
-  const { app, client, login, user } = await startApp(t)
+  const { app, client, login, user } = await startApp(t, { BCRYPT_COST: '10' })
   await app.listen({ port: 0 })
   const { username, password } = await user()
   const body = JSON.stringify({ username, password })

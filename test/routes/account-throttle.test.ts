@@ -10,6 +10,7 @@ import { accountKey } from '#src/auth/username.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { defaultLimits } from '#src/limiter/policies.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
+import { fillQueue } from '../fixtures/hash-queue.js'
 import { holdBack } from '../fixtures/hold-back.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
@@ -200,12 +201,9 @@ t.test('a request that is refused earlier costs the account nothing', async (t) 
 
 t.test('a login without a decision is no failure, with a full hash queue or without a database', async (t) => {
   const { username, password } = await user()
-  let busy = true
-  const hashAgain = (): Promise<unknown> => app.passwords.hash('x').then(() => busy && hashAgain(), () => {})
-  const hashing = Promise.all(Array.from({ length: 300 }, hashAgain))
+  const empty = fillQueue(app)
   t.strictSame(await fail(username, 2 * capacity), Array(2 * capacity).fill(503))
-  busy = false
-  await hashing
+  await empty()
   t.equal((await login(client(), username, password)).statusCode, 200)
   t.strictSame(await fail(username, capacity + 1), [...Array(capacity).fill(401), 429])
 

@@ -93,16 +93,16 @@ t.test('a username matches in any case and width [S39]', async (t) => {
 })
 
 t.test('a password matches whether its letters are composed or decomposed [S45]', async (t) => {
-  const { username } = await user({ passwordHash: await bcrypt.hash('pa\u00dfw\u00f6rter'.normalize('NFC'), 10) })
+  const { username } = await user({ passwordHash: await bcrypt.hash('pa\u00dfw\u00f6rter'.normalize('NFC'), 4) })
   t.equal((await login(client(), username, 'pa\u00dfwo\u0308rter')).statusCode, 200)
 })
 
 t.test('a successful login renews a hash of another cost, and the password still works', async (t) => {
-  for (const cost of [9, 11]) {
+  for (const cost of [5, 6]) {
     const { id, username, password } = await user({ passwordHash: await bcrypt.hash('correct horse battery', cost) })
     t.equal((await login(client(), username, password)).statusCode, 200)
     const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { id } })
-    t.match(passwordHash, /^\$2b\$10\$/)
+    t.match(passwordHash, /^\$2b\$04\$/)
     t.equal((await login(client(), username, password)).statusCode, 200)
     t.equal((await login(client(), username, 'wrong')).statusCode, 401)
   }
@@ -118,6 +118,7 @@ t.test('the sixth login in a minute is refused, and other requests of the client
 })
 
 t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84]', async (t) => {
+  const { app, login, user } = await startApp(t, { BCRYPT_COST: '10' })
   const { username, password } = await user()
   const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
   const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
@@ -132,6 +133,7 @@ t.test('a login that finds the hash queue full gets 503, while other requests ar
 })
 
 t.test('a full hash queue refuses a login before its body, and delays no other request [S84]', async (t) => {
+  const { app, login, user } = await startApp(t, { BCRYPT_COST: '10' })
   const { username, password } = await user()
   const hashes = Promise.all(Array.from({ length: app.passwords.room }, () => app.passwords.hash(password)))
   const startedMs = performance.now()
@@ -150,7 +152,7 @@ t.test('a full hash queue refuses a login before its body, and delays no other r
 })
 
 t.test('the log has no password, token or hash [S91]', async (t) => {
-  const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 10) })
+  const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 4) })
   const { token } = (await login(client(), username, 'a very secret phrase')).json().data
   await login(client(), username, 'a very wrong phrase')
   await app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })

@@ -1,5 +1,5 @@
 import { isAccountPolicy } from '../../limiter/policies.js'
-import { resetBucket } from '../../named-buckets.js'
+import { accountOf, resetAddressesOf, resetBucket } from '../../named-buckets.js'
 import type { Options } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'
@@ -41,10 +41,16 @@ async function resetFound (filter: Filter, { json, yes }: Options): Promise<void
 
   let buckets = 0
   await withStore(async (store, config, redis) => {
+    const accounts = new Set<string>()
     for await (const page of select(store, config, redis, filter)) {
       const existed = await Promise.all(page.map(({ bucket }) => store.reset(bucket)))
       buckets += existed.filter(Boolean).length
+      for (const { bucket } of page) {
+        const account = accountOf(bucket)
+        if (account !== undefined) accounts.add(account)
+      }
     }
+    if (accounts.size > 0) await resetAddressesOf(store, accounts)
   })
   print(json, { reset: buckets }, () => `${count(buckets, 'bucket')} full again.\n`)
 }
