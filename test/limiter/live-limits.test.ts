@@ -117,8 +117,8 @@ t.test('a client that comes all the while limits change gets no more than the la
     await until(() => replicas.every(replica => capacityOf(replica) === from))
     // The limits before count for 2.4 s as another replica's: of their minutes, a bucket is full sooner than of hours.
     await new Promise(resolve => setTimeout(resolve, 5000))
+    let sum = await admitted(replicas[0]!, `203.0.113.${i}`, from! + 1)
     const changed = edit(set('login', to!, { period: to! > from! ? '30m' : '2h' }))
-    let sum = 0
     for (let settled = 0; settled < 2;) {
       settled += Number(replicas.every(replica => capacityOf(replica) === to))
       for (const replica of [...replicas, ...replicas]) {
