@@ -44,7 +44,7 @@ interface Prepared {
   records: () => Promise<Array<{ finished: boolean, rolledBack: boolean }>>
 }
 
-/** A database that lacks the last migration, whose CREATE TABLE takes two seconds if it is to be slow. */
+/** A database that lacks the last migration, whose CREATE TABLE takes five seconds if it is to be slow. */
 async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
   const url = await postgres.newDatabase()
   const client = await postgres.connect(new URL(url).pathname.slice(1))
@@ -53,7 +53,7 @@ async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%known_addresses'`)
   if (slow) {
     await client.query(`
-      CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); END';
+      CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(5); END';
       CREATE EVENT TRIGGER slow ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION wait()`)
   }
   return {
