@@ -36,7 +36,7 @@ async function openThrough (t: Test, port: number) {
 /** A store without a fallback, through a proxy that is unruly from now on. */
 async function openBare (t: Test, distort: Distortion): Promise<TokenStore> {
   const proxy = await startUnrulyProxy(t, redis.port)
-  const store = createRedisStore(await connect(`redis://127.0.0.1:${proxy.port}`), { deadlineMs: 1000 })
+  const store = createRedisStore(await connect(`redis://127.0.0.1:${proxy.port}`), { deadlineMs: 10_000 })
   t.after(() => store.close())
   await store.take(bucketOf(policy, 'warm'))
   proxy.distort = distort
