@@ -87,8 +87,10 @@ async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {})
     // Give or take the second in which the client, which has a clock of its own, first and last looked at it.
     const limit = (ms: number): number => capacity + refill * Math.max(0, Math.floor(ms / periodMs))
     const most = limit(forMs + 1000) + (onTheirOwn && onTheirOwn * Math.ceil(capacity / onTheirOwn))
+    // The take under way when Redis stops counts there, unheard of, and once more when the local share is charged.
+    const twice = onTheirOwn > 0 ? 1 : 0
     t.ok(
-      refused > 0 && tokens + unanswered >= limit(forMs - 1000) && tokens <= most,
+      refused > 0 && tokens + unanswered + twice >= limit(forMs - 1000) && tokens <= most,
       `${name}: ${tokens} requests admitted in ${forMs} ms, the limit is ${limit(forMs)}`
     )
   }

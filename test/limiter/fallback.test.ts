@@ -418,6 +418,23 @@ t.test('a store that fails while it is charged is charged with each take once, e
   t.same([...new Set(lacking)], [1])
 })
 
+t.test('a take whose reply is lost costs up to two tokens: the one that counted, and the charge', async (t) => {
+  const inner = createMemoryStore()
+  let lost = 0
+  const store = withFallback({
+    ...inner,
+    async take (bucket) {
+      const verdict = await inner.take(bucket)
+      if (lost++ === 0) throw new StoreUnavailable('the reply is lost', { mayHaveCounted: true })
+      return verdict
+    }
+  }, { mode: 'local', onChange () {} })
+  t.after(() => store.close())
+  const bucket = bucketOf({ name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }, '192.0.2.1')
+  t.equal((await store.take(bucket)).allowed, true)
+  await until(async () => (await inner.peek(bucket)).remaining === 8)
+})
+
 t.test('a node that is back is charged with its takes, while another one that is down is not', async (t) => {
   const inner = createMemoryStore()
   const gone = new Set(['a', 'b'])
