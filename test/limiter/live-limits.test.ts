@@ -57,6 +57,16 @@ async function admitted (replica: Replica, client: string, times: number, of = (
   return count
 }
 
+/**
+ * Sets a limit as the one that was always there. The limits before count for 2.4 s more as another replica's: of their
+ * minutes, a bucket is full sooner than of hours.
+ */
+async function beginWith (replicas: Replica[], edit: (edit: Edit) => Promise<number>, limit: Edit): Promise<void> {
+  const version = await edit(limit)
+  await until(() => replicas.every(replica => versionOf(replica) === version))
+  await new Promise(resolve => setTimeout(resolve, 5000))
+}
+
 t.jobs = 5
 
 t.test('a change holds on three replicas within a second, and one that starts later has it too', async (t) => {
@@ -89,8 +99,7 @@ t.test('while limits change, a client that alternates gets no more than the larg
   const [first, deaf] = [await openHere(), await open(t, redisUrl.replace('redis://', 'redis://deaf:x@'))]
   let clients = 0
   for (const [from, to] of [[5, 10], [10, 4], [4, 20]] as const) {
-    await edit(set('login', from, { period: '1h' }))
-    await until(() => [first, deaf].every(replica => capacityOf(replica) === from))
+    await beginWith([first, deaf], edit, set('login', from, { period: '1h' }))
     const changed = edit(set('login', to, { period: to > from ? '30m' : '2h' }))
     const sums: number[] = []
     const larger = Math.max(from, to)
@@ -113,10 +122,7 @@ t.test('a client that comes all the while limits change gets no more than the la
   await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
   const replicas = [await openHere(), await open(t, redisUrl.replace('redis://', 'redis://deaf:x@'))]
   for (const [i, [from, to]] of [[4, 20], [10, 4], [5, 6]].entries()) {
-    await edit(set('login', from!, { period: '1h' }))
-    await until(() => replicas.every(replica => capacityOf(replica) === from))
-    // The limits before count for 2.4 s as another replica's: of their minutes, a bucket is full sooner than of hours.
-    await new Promise(resolve => setTimeout(resolve, 5000))
+    await beginWith(replicas, edit, set('login', from!, { period: '1h' }))
     let sum = await admitted(replicas[0]!, `203.0.113.${i}`, from! + 1)
     const changed = edit(set('login', to!, { period: to! > from! ? '30m' : '2h' }))
     for (let settled = 0; settled < 2;) {
