@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serviceUnavailable } from '../errors.js'
@@ -11,6 +12,8 @@ const MAX_UNREAD_BYTES = 256 * 1024
 const GIVEN_UP_AFTER_MS = 5000
 
 interface Reader {
+  /** Of pipelined requests, only the first one's response has it, and hears when it is closed. */
+  socket: Socket
   /** When it last had room for an event, by `performance.now`. */
   roomAtMs: number
   /** When its session ends, in ms since 1970. */
@@ -30,7 +33,7 @@ export function createEvents (
   let running = false
 
   // Before Fastify waits for the connections to end.
-  ops.addHook('preClose', async () => { for (const response of readers.keys()) response.destroy() })
+  ops.addHook('preClose', async () => { for (const { socket } of readers.values()) socket.destroy() })
 
   async function run (): Promise<void> {
     const observation = observe()
@@ -38,7 +41,10 @@ export function createEvents (
     try {
       while (readers.size > 0) {
         const text = await textOf(observation)
-        for (const [response, reader] of readers) sendTo(response, reader, text)
+        for (const [response, reader] of readers) {
+          if (reader.socket.destroyed) readers.delete(response)
+          else sendTo(response, reader, text)
+        }
         await setTimeout(INTERVAL_MS, undefined, { ref: false })
       }
     } finally {
@@ -56,7 +62,7 @@ export function createEvents (
     }
   }
 
-  return (_request, reply, endsAt) => {
+  return (request, reply, endsAt) => {
     if (readers.size >= MAX_READERS) throw serviceUnavailable(5, new Error(`${MAX_READERS} consoles are open`))
     reply.hijack()
     const { raw: response } = reply
@@ -69,18 +75,17 @@ export function createEvents (
       'x-accel-buffering': 'no'
     })
     response.write('retry: 2000\n\n')
-    readers.set(response, { roomAtMs: performance.now(), endsAt })
+    readers.set(response, { socket: request.raw.socket, roomAtMs: performance.now(), endsAt })
     if (!running) run().catch(err => ops.log.error({ code: 'console_failed', err }, 'the console is not kept current'))
   }
 }
 
 function sendTo (response: ServerResponse, reader: Reader, text: string): void {
-  if (Date.now() >= reader.endsAt) {
-    response.end()
-    return
-  }
-  if (response.writableLength > MAX_UNREAD_BYTES) {
-    if (performance.now() - reader.roomAtMs > GIVEN_UP_AFTER_MS) response.destroy()
+  const ended = Date.now() >= reader.endsAt
+  if (ended && !response.writableEnded) response.end()
+  // Once it has ended, what was not read of it still holds the place.
+  if (ended || response.writableLength > MAX_UNREAD_BYTES) {
+    if (performance.now() - reader.roomAtMs > GIVEN_UP_AFTER_MS) reader.socket.destroy()
     return
   }
   reader.roomAtMs = performance.now()

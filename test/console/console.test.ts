@@ -271,6 +271,17 @@ function listen (url: string, headers: object, abort = new AbortController()): {
   return { events, reply, ended, abort: () => abort.abort() }
 }
 
+/** The value of a session that ends in so many ms. */
+function sessionOf (ms: number): string {
+  const { now } = Date
+  Date.now = () => now() - 8 * 3_600_000 + ms
+  try {
+    return createSessions(OPS_TOKEN).issue().value
+  } finally {
+    Date.now = now
+  }
+}
+
 t.test('events tell who is refused on any replica, and stop with the session or the listener', async (t) => {
   const { app, config } = await startApp(t, { ...shared, OPS_TOKEN })
   const ops = buildOps(app, config, app.log)
@@ -302,12 +313,8 @@ t.test('events tell who is refused on any replica, and stop with the session or 
   const login = stream.events.at(-1)!.limits.find(({ name }: { name: string }) => name === 'login')
   t.match(login, { network: 'any', capacity: 5, source: 'live', candidate: { capacity: 3, refill: 1, period: '1m' } })
 
-  const { now } = Date
-  const past = t.intercept(Date, 'now', { value: () => now() - 8 * 3_600_000 + 4000 })
-  const { value } = createSessions(OPS_TOKEN).issue()
-  past.restore()
   // As behind a proxy that has a password of its own.
-  const short = listen(url, { cookie: `gatehouse-console=${value}`, authorization: 'Basic b3BzOm9wcw==' })
+  const short = listen(url, { cookie: `gatehouse-console=${sessionOf(4000)}`, authorization: 'Basic b3BzOm9wcw==' })
   t.equal((await short.reply).status, 200)
   await short.ended
   t.pass('a stream ends with its session')
@@ -346,16 +353,23 @@ t.test('readers are few, and one that does not read takes no memory', async (t) 
   const ops = buildOps(app, config, app.log)
   t.after(() => ops.close())
   const url = await ops.listen({ port: 0, host: '127.0.0.1' })
-  const streams = Array.from({ length: 33 }, () => listen(url, bearer))
-  const statuses = (await Promise.all(streams.map(({ reply }) => reply))).map(({ status }) => status)
-  t.strictSame(statuses.sort(), [...Array.from({ length: 32 }, () => 200), 503])
-  for (const { abort } of streams) abort()
-  await until(async () => {
-    const { reply, abort } = listen(url, bearer)
-    const { status } = await reply
-    abort()
-    return status === 200
-  }, 'their places are free again')
+  const request = `GET /console/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${OPS_TOKEN}\r\n\r\n`
+  const openAtOnce = async (count: number): Promise<number> => {
+    const streams = Array.from({ length: count }, () => listen(url, bearer))
+    const replies = await Promise.all(streams.map(({ reply }) => reply))
+    for (const { abort } of streams) abort()
+    return replies.filter(({ status }) => status === 200).length
+  }
+  t.equal(await openAtOnce(33), 32)
+  await until(async () => await openAtOnce(32) === 32, 'their places are free again')
+
+  const pipelined = connect((ops.server.address() as AddressInfo).port, '127.0.0.1')
+  pipelined.on('error', () => {})
+  pipelined.write(request.repeat(40))
+  await once(pipelined, 'data')
+  t.equal(await openAtOnce(1), 0)
+  pipelined.resetAndDestroy()
+  await until(async () => await openAtOnce(32) === 32, 'places of pipelined requests are free again after a reset')
 
   // Each event is larger than what the kernel takes for a reader, and this one reads nothing.
   app.metrics.decisions({ policy: 'x'.repeat(EVENT_BYTES), outcome: 'admitted' }).value++
@@ -364,7 +378,7 @@ t.test('readers are few, and one that does not read takes no memory', async (t) 
   socket.pause()
   t.after(() => socket.destroy())
   const served = once(ops.server, 'request')
-  socket.write(`GET /console/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${OPS_TOKEN}\r\n\r\n`)
+  socket.write(request)
   const [, response] = await served as [unknown, ServerResponse]
   let most = 0
   await until(() => {
@@ -372,6 +386,17 @@ t.test('readers are few, and one that does not read takes no memory', async (t) 
     return response.destroyed
   }, 'it is given up')
   t.ok(most > EVENT_BYTES / 2 && most < 1.2 * EVENT_BYTES, `at most one event waits: ${most} bytes`)
+
+  const short = request.replace(/Authorization.*/, `Cookie: gatehouse-console=${sessionOf(3000)}`)
+  const deaf = connect((ops.server.address() as AddressInfo).port, '127.0.0.1')
+  deaf.on('error', () => {})
+  deaf.pause()
+  t.after(() => deaf.destroy())
+  const accepted = once(ops.server, 'request')
+  deaf.write(short)
+  const [, unread] = await accepted as [unknown, ServerResponse]
+  await until(() => unread.writableEnded, 'its session ends')
+  await until(() => unread.destroyed, 'it is given up then, too')
 })
 
 t.end()
