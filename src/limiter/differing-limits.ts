@@ -278,13 +278,17 @@ export const digestOf = (limits: Limits): string =>
 function serialize ({ policies, networks }: Limits): string {
   return JSON.stringify({
     policies: rows(policies),
-    networks: Object.fromEntries(networks.map(({ text, overrides }) => [text, rows(overrides)]))
+    networks: inOrder(networks.map(({ text, overrides }) => [text, rows(overrides)]))
   })
 }
 
+/** Limits that are changed at run time come in any order. */
+const inOrder = <Value>(entries: Array<[string, Value]>): Record<string, Value> =>
+  Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1))
+
 function rows (limits: object): object {
   // What is blocked takes no token either, and a limits file has no word for it.
-  return Object.fromEntries(Object.entries(limits).map(([name, limit]: [string, Override]) =>
+  return inOrder(Object.entries(limits).map(([name, limit]: [string, Override]) =>
     [name, typeof limit === 'string' ? 'exempt' : rowOf(limit)]))
 }
 

@@ -32,6 +32,7 @@ export interface Author { by: string, why?: string }
 export interface Edited {
   /** That of the change, or the one that was there if nothing had to change. */
   version: number
+  tag: string
   /** What is in force from now on. */
   limits: Limits
   /** The policies that changed. */
@@ -65,10 +66,10 @@ export async function editLimits (
     const next = new Map(state.fields)
     for (const [name, text] of fields) text === undefined ? next.delete(name) : next.set(name, text)
     const limits = overridden(base, next)
-    if (fields.size === 0) return { version: state.version, limits, changed: [] }
+    if (fields.size === 0) return { version: state.version, tag: state.tag, limits, changed: [] }
     const change = { at: new Date().toISOString(), by, ...why !== undefined && { why }, what }
-    const version = await writeChange(redis, state, fields, change)
-    if (version !== undefined) return { version, limits, changed: [...fields.keys()] }
+    const written = await writeChange(redis, state, fields, change)
+    if (written) return { ...written, limits, changed: [...fields.keys()] }
     await setTimeout(Math.random() * 20 * attempt)
   }
   throw new LimitsError([`limits were changed by others ${MAX_ATTEMPTS} times meanwhile, and nothing was changed here`])

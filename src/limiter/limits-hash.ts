@@ -47,6 +47,8 @@ export interface Change {
   why?: string
   /** What was asked for, in the words of the command. */
   what: string
+  /** Of the state that it made. */
+  tag?: string
   /** The documents of the policies that it changed, as they were before; null for none. */
   before: Record<string, string | null>
 }
@@ -64,6 +66,10 @@ export interface LimitsState {
   /** Everything, to be written back. */
   hash: Readonly<Record<string, string>>
 }
+
+/** Whether a state came from the one with this tag: otherwise changes were lost, as with a Redis from a backup. */
+export const isBuiltOn = ({ tag, history }: LimitsState, former: string): boolean =>
+  tag === former || history.some(change => change.tag === former)
 
 export const noState: LimitsState = { version: 0, tag: '', fields: new Map(), history: [], hash: {} }
 
@@ -98,7 +104,7 @@ function stateOf (hash: Record<string, string>): LimitsState {
   const tag = hash[VERSION] ?? ''
   const entries = Object.entries(hash)
   return {
-    version: versionOf(tag),
+    version: versionOf(tag, hash),
     tag,
     fields: new Map(entries.filter(([name]) => !name.includes(':'))),
     history: entries.flatMap(([name, text]) => readChange(name, text)).sort((a, b) => b.version - a.version),
@@ -106,17 +112,23 @@ function stateOf (hash: Record<string, string>): LimitsState {
   }
 }
 
-/** Of a tag that nobody here can have written, 0: so many changes nobody makes, and it is written over. */
-const versionOf = (tag: string): number => Number(/^(\d{1,9})-[0-9a-f]{8}$/.exec(tag)?.[1] ?? 0)
+/** So many changes nobody makes: a version beyond them is believed only with the change that made it. */
+const PLAUSIBLE = 1_000_000
+
+/** 0 of a tag that nobody here can have written: it is written over. */
+function versionOf (tag: string, hash: Record<string, string>): number {
+  const version = Number(/^(\d{1,15})-[0-9a-f]{8}$/.exec(tag)?.[1] ?? 0)
+  return version <= PLAUSIBLE || Object.hasOwn(hash, `:${version}`) ? version : 0
+}
 
 function readChange (name: string, text: string): Change[] {
   const version = Number(/^:(\d{1,15})$/.exec(name)?.[1])
   if (Number.isNaN(version)) return []
   try {
-    const { at, by, why, what, before } = JSON.parse(text) as Change
+    const { at, by, why, what, tag, before } = JSON.parse(text) as Change
     if (typeof before !== 'object' || before === null) return []
-    const reason = why === undefined ? {} : { why: String(why) }
-    return [{ version, at: String(at), by: String(by), ...reason, what: String(what), before }]
+    const optional = { ...why !== undefined && { why: String(why) }, ...tag !== undefined && { tag: String(tag) } }
+    return [{ version, at: String(at), by: String(by), what: String(what), ...optional, before }]
   } catch {
     return []
   }
@@ -126,23 +138,24 @@ function readChange (name: string, text: string): Change[] {
  * Writes a change of this state, and announces it.
  *
  * @param fields new documents, by policy; undefined for none
- * @returns the version, or undefined if someone else was faster
+ * @returns the version and the tag, or undefined if someone else was faster
  * @throws {StoreUnavailable}
  */
 export async function writeChange (
-  redis: Redis | Cluster, { version: former, tag, hash, fields: documents }: LimitsState,
-  fields: ReadonlyMap<string, string | undefined>, change: Omit<Change, 'version' | 'before'>
-): Promise<number | undefined> {
+  redis: Redis | Cluster, { version: former, tag: formerTag, hash, fields: documents }: LimitsState,
+  fields: ReadonlyMap<string, string | undefined>, change: Omit<Change, 'version' | 'tag' | 'before'>
+): Promise<Pick<LimitsState, 'version' | 'tag'> | undefined> {
   const version = former + 1
+  const tag = `${version}-${randomBytes(4).toString('hex')}`
   const before = Object.fromEntries([...fields.keys()].map(name => [name, documents.get(name) ?? null]))
   const outdated = Object.keys(hash).filter(name => Number(/^:(\d+)$/.exec(name)?.[1]) <= version - MAX_HISTORY)
-  const changed = await write(redis, tag, [
+  const changed = await write(redis, formerTag, [
     ...[...fields].map(([name, text]): [string, string] => [name, text ?? '']),
     ...outdated.map((name): [string, string] => [name, '']),
-    [`:${version}`, JSON.stringify({ ...change, before })],
-    [VERSION, `${version}-${randomBytes(4).toString('hex')}`]
+    [`:${version}`, JSON.stringify({ ...change, tag, before })],
+    [VERSION, tag]
   ])
-  return changed ? version : undefined
+  return changed ? { version, tag } : undefined
 }
 
 /**

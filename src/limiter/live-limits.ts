@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from './bucket.js'
-import { noState, readOther, readState, writeBack, type LimitsState } from './limits-hash.js'
+import { isBuiltOn, MAX_HISTORY, noState, readOther, readState, writeBack, type LimitsState } from './limits-hash.js'
 import { editLimits, type Author, type Edit, type Edited } from './limits-edit.js'
 import type { StoreLog } from './notices.js'
 import { overridden } from './overrides.js'
@@ -49,10 +49,13 @@ export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLi
 /**
  * The limits that are in force on every replica that was started with these.
  *
+ * @param onBroken called with what is wrong with those of a policy: replicas have their last valid ones in force
  * @throws {StoreUnavailable}
  */
-export async function limitsIn (redis: Redis | Cluster, base: Limits): Promise<Limits> {
-  return overridden(base, (await readState(redis)).fields)
+export async function limitsIn (
+  redis: Redis | Cluster, base: Limits, onBroken?: (policy: string, faults: string[]) => void
+): Promise<Limits> {
+  return overridden(base, (await readState(redis)).fields, undefined, onBroken)
 }
 
 export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit'] =>
@@ -112,6 +115,7 @@ export function followLimits (
       if (done) log.warn({ code: 'limits_restored', version, lostTo: read.version }, text)
       return
     }
+    reportReplaced(read)
     const limits = overridden(live.base, read.fields, good, (policy, faults) => report(policy, faults, read))
     await settle(limits, read.version)
     live.adopt(limits, read)
@@ -119,6 +123,17 @@ export function followLimits (
     log.info(
       { code: 'limits_changed', version: read.version, by: newest?.by, why: newest?.why },
       `limits of version ${read.version} are in force: ${newest?.what ?? 'no history'}`
+    )
+  }
+
+  /** Redis had lost a change, and somebody made another one before a replica had written it back. */
+  function reportReplaced (read: LimitsState): void {
+    const { version, tag, history: [newest] } = live.state
+    if (newest?.tag !== tag || read.version >= version + MAX_HISTORY || isBuiltOn(read, tag)) return
+    const { by, what } = newest
+    log.warn(
+      { code: 'limits_replaced', version: read.version, lost: { version, by, what } },
+      `Redis had lost version ${version} of the limits when others were set, and these are in force: ${what} is undone`
     )
   }
 

@@ -58,7 +58,7 @@ export function parseOverride (name: string, text: string, base: Limits): Overri
   if (!isLimited(base, name)) {
     throw new LimitsError([`there is no policy "${name}"; there are ${Object.keys(base.policies).join(', ')}`])
   }
-  const { any, networks, candidate } = readDocument(text)
+  const { any, networks, candidate } = readDocument(name, text)
   const { policies, networks: read } = parseLimits(JSON.stringify({
     policies: any && hasNumbers(any) ? { [name]: withoutMode(any) } : {},
     networks: networks && Object.fromEntries(Object.entries(networks).map(([text, row]) =>
@@ -82,26 +82,29 @@ export function parseOverride (name: string, text: string, base: Limits): Overri
   }
 }
 
-function readDocument (text: string): PolicyOverride {
-  if (text.length > MAX_LENGTH) throw new LimitsError([`is longer than ${MAX_LENGTH} characters`])
+function readDocument (name: string, text: string): PolicyOverride {
+  const fault = (what: string): LimitsError => new LimitsError([`${name}: ${what}`])
+  if (text.length > MAX_LENGTH) {
+    throw fault(`longer than ${MAX_LENGTH} characters, which is some 700 networks: put them into LIMITS_FILE`)
+  }
   let document: unknown
   try {
     document = JSON.parse(text)
   } catch (error) {
-    throw new LimitsError([`is not JSON: ${(error as Error).message}`])
+    throw fault(`is not JSON: ${(error as Error).message}`)
   }
-  if (!isObject(document)) throw new LimitsError(['is no object'])
+  if (!isObject(document)) throw fault('is no object')
   // What checks it further calls itself for each level, and would run out of stack.
-  if (isDeeper(document, MAX_DEPTH)) throw new LimitsError([`is nested deeper than ${MAX_DEPTH} levels`])
+  if (isDeeper(document, MAX_DEPTH)) throw fault(`is nested deeper than ${MAX_DEPTH} levels`)
   const { any, networks = {}, candidate, ...rest } = document
   const stray = Object.keys(rest)[0]
-  if (stray !== undefined) throw new LimitsError([`there is no "${stray}" here; there are any, networks, candidate`])
+  if (stray !== undefined) throw fault(`there is no "${stray}" here; there are any, networks, candidate`)
   const isWrong = [any, candidate].some(row => row !== undefined && !isObject(row)) || !isObject(networks)
-  if (isWrong) throw new LimitsError(['any, networks and candidate must be objects'])
+  if (isWrong) throw fault('any, networks and candidate must be objects')
   for (const row of [any, ...Object.values(networks as object) as unknown[]]) {
     const mode = isObject(row) ? row.mode : undefined
     const isMode = mode === undefined || mode === 'shadow' || mode === 'off'
-    if (!isMode) throw new LimitsError(['mode: must be shadow or off'])
+    if (!isMode) throw fault('mode must be shadow or off')
   }
   return document as PolicyOverride
 }

@@ -38,5 +38,5 @@ function explained (name: string, message: string): string {
   if (ONE_OF_CLUSTER.test(message)) {
     return `REDIS_URL names one node of a cluster: name several, comma-separated (${message})`
   }
-  return `Redis does not answer: ${message}`
+  return `Redis ${name === 'ReplyError' ? 'refuses' : 'does not answer'}: ${message}`
 }

@@ -207,8 +207,8 @@ t.test('limits that cannot be read stop no command: it goes on with those of the
     const ask = (...args: string[]): Promise<Finished> => run('cli', ['buckets', ...args], { REDIS_URL })
     const fields = Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`p${i}`, '{}']))
     const broken: Array<[write: () => Promise<unknown>, what: string]> = [
-      [() => own.set('gatehouse:limits', 'nonsense'), 'in Redis is no hash'],
-      [() => own.hset('gatehouse:limits', fields), 'in Redis holds more than gatehouse writes there']
+      [() => own.set('gatehouse:limits', 'nonsense'), 'is no hash'],
+      [() => own.hset('gatehouse:limits', fields), 'holds more than gatehouse writes there']
     ]
     for (const [write, what] of broken) {
       await own.flushdb()

@@ -4,7 +4,7 @@
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy, Verdict } from '#src/limiter/bucket.js'
-import { otherLimits, withOtherLimits } from '#src/limiter/differing-limits.js'
+import { digestOf, otherLimits, withOtherLimits } from '#src/limiter/differing-limits.js'
 import { startHeartbeat } from '#src/limiter/heartbeat.js'
 import { bucketOf } from '#src/limiter/key.js'
 import { parseLimits } from '#src/limiter/limits-file.js'
@@ -166,6 +166,15 @@ t.test('replicas of the same limits do not differ, and one differing policy affe
   await until(async () => await lackingAfterRefusal('general') === '100',
     'a bucket is mended if its own policy is the same everywhere')
   t.equal(await lackingAfterRefusal('login'), '200', 'and is not if it differs')
+})
+
+t.test('limits are the same in any order', (t) => {
+  const [a, b] = [{ login: 'exempt' }, { login: 'exempt', general: 'exempt' }]
+  const digest = (networks: object): string => digestOf(parseLimits(JSON.stringify({ networks })))
+  const [one, other] = ['10.0.0.0/16', '10.1.0.0/16'] as const
+  t.equal(digest({ [one]: a, [other]: b }), digest({ [other]: { general: 'exempt', login: 'exempt' }, [one]: a }))
+  t.not(digest({ [one]: a, [other]: b }), digest({ [one]: b, [other]: a }))
+  t.end()
 })
 
 t.test('limits of a network are compared for the clients in it', async (t) => {

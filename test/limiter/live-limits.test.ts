@@ -12,10 +12,11 @@ import { connect } from '#src/limiter/redis.js'
 import { defaultLimits, type Limits } from '#src/limiter/policies.js'
 import { openStore, type ReplicaStore } from '#src/limiter/store.js'
 import { keepCodes } from '../fixtures/log.js'
+import { run } from '../fixtures/process.js'
 import { startCluster, startRedis, startReplica, startSentinels } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
 
-const redis = await startRedis(t)
+const redis = await startRedis(t, { args: ['--databases', '64'] })
 let databases = 0
 
 interface Replica { store: ReplicaStore, codes: string[], tried: string[] }
@@ -193,6 +194,7 @@ t.test('an older state, as of a backup, is replaced by the newer one, but one th
     await restore({ ...old, ':version': '2-00000000' })
     await until(() => capacityOf(replica, 'public') === 600)
     t.equal(capacityOf(replica), 3)
+    t.same(replica.codes.filter(code => code === 'limits_replaced').length, 1, 'of which the log tells')
   })
 
 const broken = {
@@ -244,7 +246,7 @@ t.test('whatever else is under the key, limits stay in force, and takes are deci
   await client.set('gatehouse:limits', 'nonsense')
   await until(() => replica.codes.includes('limits_unread'))
   t.equal(await admitted(replica, '192.0.2.1', 9), 3)
-  await t.rejects(edit(set('login', 4)), /WRONGTYPE/)
+  await t.rejects(edit(set('login', 4)), /Redis refuses: WRONGTYPE gatehouse:limits is no hash. DEL it: a replica/)
   await client.del('gatehouse:limits')
   await until(async () => await client.hget('gatehouse:limits', 'login') !== null)
   const nonsense = { ':version': 'x'.repeat(1000), ':9': '{"before":null}', ':x': '\u0000', '': '' }
@@ -304,11 +306,37 @@ t.test('a version that nobody can have reached is written over, and limits can b
   const replica = await open()
   t.equal(await edit(set('login', 7)), 1)
   await until(() => capacityOf(replica) === 7)
-  await client.hset('gatehouse:limits', ':version', '999999999999999-00000000')
-  await until(async () => /^1-/.test(await client.hget('gatehouse:limits', ':version') ?? ''))
-  t.equal(capacityOf(replica), 7)
+  for (const version of ['999999999999999', '999999999', '1000001']) {
+    await client.hset('gatehouse:limits', ':version', `${version}-00000000`)
+    await until(async () => /^1-/.test(await client.hget('gatehouse:limits', ':version') ?? ''), version)
+    t.equal(capacityOf(replica), 7)
+  }
   t.equal(await edit(set('login', 9)), 2)
   await until(() => capacityOf(replica) === 9)
+})
+
+t.test('a change succeeds only if it outlives a Redis that loses its data meanwhile', async (t) => {
+  await Promise.all([0, 2, 4, 8, 16, 32].map(async (afterMs) => {
+    const { open, edit, client, redisUrl } = await place(t)
+    const replicas = [await open(), await open()]
+    for (const capacity of [7, 8, 9]) await edit(set('login', capacity))
+    await until(() => replicas.every(replica => versionOf(replica) === 3))
+    const connections = async (): Promise<number> =>
+      (await client.call('CLIENT', 'LIST') as string).split(` db=${client.options.db} `).length
+    const before = await connections()
+    const command = run('cli', ['limits', 'set', 'public', '--capacity', '700'], { REDIS_URL: redisUrl })
+    await until(async () => await connections() > before)
+    await new Promise(resolve => setTimeout(resolve, afterMs))
+    await client.flushdb()
+    const { code, stdout, stderr } = await command
+    await until(() => replicas.every(replica => versionOf(replica) >= 3))
+    const { version, fields } = await readState(client)
+    t.comment(`after ${afterMs} ms: ${stdout}${stderr}`)
+    if (code === 0) t.equal(stdout.split('\n')[0], `Version ${version}, held by 2 of 2 replicas.`)
+    else t.match(stderr, /version \d was lost.* Try again/)
+    t.equal(fields.has('public'), code === 0)
+    t.equal(fields.has('login'), true)
+  }))
 })
 
 t.test('ten edits at the same time all land, each on top of the others', async (t) => {
@@ -324,6 +352,17 @@ t.test('ten edits at the same time all land, each on top of the others', async (
   t.equal(new Set(history.map(({ version }) => version)).size, 10)
   t.same(Object.keys(JSON.parse(fields.get('general')!).networks).sort(), networks.sort())
   await until(() => replica.store.limits.networks.length === 10)
+})
+
+t.test('more networks than fit into one policy are refused, with a way out', async (t) => {
+  const { edit, client } = await place(t)
+  const networks = Object.fromEntries(Array.from({ length: 760 }, (_, i) => [`10.${i >> 8}.${i & 255}.0/24`, 'block']))
+  await client.hset('gatehouse:limits', { general: JSON.stringify({ networks }), ':version': '1-00000000' })
+  const add = (network: string): Promise<number> => edit({ verb: 'set', policy: 'general', network, rule: 'block' })
+  const addUntilRefused = async (): Promise<void> => {
+    for (let i = 0; i < 100; i++) await add(`11.0.${i}.0/24`)
+  }
+  await t.rejects(addUntilRefused(), /^general: longer than 20000 characters, .*: put them into LIMITS_FILE$/)
 })
 
 t.test('the history has a bound, and a rollback goes as far back as it does', async (t) => {

@@ -95,7 +95,7 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
     code: 0, stdout: /^login /m, stderr: /Redis's user may not read them/
   }, 'buckets are shown without these rights')
   t.match(await run('cli', ['limits', 'show'], environment), {
-    code: 1, stderr: /: Redis does not answer: .*(NOPERM|can't run this command)/
+    code: 1, stderr: /: Redis refuses: .*(NOPERM|can't run this command)/
   })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', ...rights)
 

@@ -88,6 +88,19 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
   t.match(one.logs.filter(({ code }) => code === 'limits_changed'), [{ version: 1, by: 'asha', why: 'a test' }, {}])
 })
 
+t.test('it tells what is broken, and whose limits are others', async (t) => {
+  await limits(t, 'set', 'login', '--capacity', '4')
+  t.equal((await gatehouse('show')).stderr, '')
+  const valid = await redis.client.hget('gatehouse:limits', 'login')
+  await redis.client.hset('gatehouse:limits', 'login', '{"any":{"mode":"open"}}')
+  t.match((await gatehouse('show')).stderr, new RegExp('what was set for login is not valid.*' +
+    '\\(login: mode must be shadow or off\\)\n.*2 of 2 replicas hold other limits.*\n$'))
+  await redis.client.hset('gatehouse:limits', 'login', valid!)
+  const elsewhere = await run('cli', ['limits', 'show'], { ...environment, LIMITS_FILE: '', MODULES: '' })
+  t.match(elsewhere, { code: 0, stderr: /2 of 2 replicas hold other limits than these: run .* LIMITS_FILE/ })
+  await limits(t, 'unset', 'login')
+})
+
 t.test('a wrong command changes nothing, and says what would be right', async (t) => {
   const before = await redis.client.hgetall('gatehouse:limits')
   const wrong = [

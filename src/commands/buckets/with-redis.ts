@@ -64,12 +64,11 @@ async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promi
 /** @returns what is wrong with the limits alone, and what to do; undefined for any other failure */
 function reasonToGoOn ({ reason, message }: StoreUnavailable): string | undefined {
   if (reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis" in docs/operations.md'
-  const isForeign = reason === 'WRONGTYPE' ? 'is no hash' : TOO_MUCH.exec(message)?.[0]
-  return isForeign && `${LIMITS_KEY} in Redis ${isForeign}. DEL it: a replica writes the limits in force back`
+  return FOREIGN.exec(message)?.[0]
 }
 
 /** What lua/read-limits.lua says. */
-const TOO_MUCH = /holds more than gatehouse writes there/
+const FOREIGN = new RegExp(`${LIMITS_KEY} .* DEL it.*`)
 
 const noticed = new Set<string>()
 

@@ -1,15 +1,12 @@
 import { hostname, userInfo } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
-import { editLimits, type Edit, type Numbers } from '../../limiter/limits-edit.js'
-import { readState } from '../../limiter/limits-hash.js'
+import { editLimits, type Edit, type Edited, type Numbers } from '../../limiter/limits-edit.js'
+import { isBuiltOn, readState } from '../../limiter/limits-hash.js'
 import type { Options } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
-import { untilHeld, versionsHeld, withRedis } from './connection.js'
+import { untilHeld, withRedis } from './connection.js'
 import { rowsOf, textOfRow } from '../../limiter/limit-rows.js'
-
-/** A replica that missed the announcement asks a second later, and takes its time to tell the others. */
-const PATIENCE_MS = 4000
 
 const modes = ['enforce', 'shadow', 'off'] as const
 
@@ -52,12 +49,12 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
 async function change (edit: Edit, { json, by = operator(), why }: Options): Promise<void> {
   if (edit.verb !== 'rollback') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
-    await mustBeNewest(redis)
-    const { version, limits, changed } = await editLimits(redis, base, edit, wordsOf(edit), {
-      by, ...why !== undefined && { why }
-    })
-    const held = await untilHeld(redis, version, PATIENCE_MS)
-    await mustStand(redis, version)
+    // What Redis has lost comes back before anything is changed.
+    await untilHeld(redis)
+    const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
+    const { version, limits, changed } = edited
+    const held = await untilHeld(redis, version)
+    await mustStand(redis, edited)
     if (held.holding < held.replicas) {
       throw new Failure(
         `version ${version} is written, but ${held.replicas - held.holding} of ${held.replicas} replicas do not hold ` +
@@ -67,28 +64,20 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     const rows = rowsOf(limits, base).filter(({ name }) => changed.includes(name))
     print(json, { version, changed, ...held, rows }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
-      `, held by ${held.holding} of ${held.replicas} replicas.\n` +
+      `${heldBy(held)}\n` +
       rows.map(row => `  ${textOfRow(row)}\n`).join(''))
   })
 }
 
-/** A Redis that has lost the limits gets them back from a replica, which would undo what is changed before. */
-async function mustBeNewest (redis: Redis | Cluster): Promise<void> {
-  const newest = Math.max(0, ...await versionsHeld(redis))
-  const untilMs = performance.now() + PATIENCE_MS
-  while ((await readState(redis)).version < newest) {
-    if (performance.now() > untilMs) {
-      throw new Failure(`Redis has lost version ${newest} of the limits, and no replica writes it back: look for ` +
-        'limits_unread in their logs')
-    }
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-}
+const heldBy = ({ holding, replicas }: { holding: number, replicas: number }): string => replicas === 0
+  ? '. No replica is running: each reads it when it starts.'
+  : `, held by ${holding} of ${replicas} replicas.`
 
-async function mustStand (redis: Redis | Cluster, version: number): Promise<void> {
-  const { version: now } = await readState(redis)
-  if (now >= version) return
-  throw new Failure(`version ${version} was lost: a replica has written version ${now} back over it. Try again`)
+/** A replica that held a newer version may have written it back meanwhile. */
+async function mustStand (redis: Redis | Cluster, { version, tag }: Edited): Promise<void> {
+  const state = await readState(redis)
+  if (isBuiltOn(state, tag)) return
+  throw new Failure(`version ${version} was lost: Redis has version ${state.version} from elsewhere. Try again`)
 }
 
 function numbersIn ({ capacity, refill, period }: Options): Numbers {

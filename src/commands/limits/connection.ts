@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { loadConfig, type Config } from '../../config.js'
 import { StoreUnavailable } from '../../limiter/bucket.js'
-import { GIVEN_UP_AFTER_MS, KEY as REPLICAS_KEY } from '../../limiter/heartbeat.js'
+import { GIVEN_UP_AFTER_MS, KEY as REPLICAS_KEY, KNOWN_AFTER_MS } from '../../limiter/heartbeat.js'
 import { NothingThere } from '../../limiter/limits-edit.js'
 import { LimitsError } from '../../limiter/limits-file.js'
+import { readState } from '../../limiter/limits-hash.js'
 import { connect } from '../../limiter/redis.js'
 import { unavailable } from '../../limiter/redis-failures.js'
 import { Failure, NotFound } from '../outcome.js'
@@ -34,33 +35,55 @@ export async function withRedis (use: (redis: Redis | Cluster, config: Config) =
   }
 }
 
+/** What a replica says of its limits with each heartbeat: see the tag in limiter/differing-limits.ts. */
+export interface Holder {
+  /** The version that it holds; 0 for a release that cannot change limits. */
+  version: number
+  /** Of the limits that it holds, or has announced; empty for a release without. */
+  digest: string
+}
+
 /**
- * The version of each replica: the one that it holds; 0 for a release that cannot change limits. What is to be given up
- * long after the others has not beaten since Redis's clock was put back, or is none: nobody could wait for it.
+ * The replicas that are alive. What is to be given up long after the others has not beaten since Redis's clock was put
+ * back, or is none: nobody could wait for it.
  */
-export async function versionsHeld (redis: Redis | Cluster): Promise<number[]> {
+export async function holders (redis: Redis | Cluster): Promise<Holder[]> {
   const reply = await redis.zrange(REPLICAS_KEY, '0', '-1', 'WITHSCORES')
   const names = reply.filter((_, i) => i % 2 === 0)
   const givenUpAtMs = reply.filter((_, i) => i % 2 === 1).map(Number)
-  return names.filter((_, i) => givenUpAtMs[i]! <= givenUpAtMs[0]! + 2 * GIVEN_UP_AFTER_MS)
-    .map(name => Number(/@(\d{1,15}),/.exec(name)?.[1] ?? 0))
+  return names.filter((_, i) => givenUpAtMs[i]! <= givenUpAtMs[0]! + 2 * GIVEN_UP_AFTER_MS).map((name) => {
+    const [, version = '0', digest = ''] = /@(\d{1,15}),\d{1,15}:(.*)$/.exec(name) ?? []
+    return { version: Number(version), digest }
+  })
 }
 
+/** A replica that missed the announcement asks a second later, and takes its time to tell the others. */
+const PATIENCE_MS = 4000
 const POLL_MS = 50
 
 /**
- * Waits until every replica holds a version, or has held a later one.
+ * Waits until every replica holds a version, or a later one, and none holds one that Redis does not have: it would
+ * write that back, over what was changed since.
  *
  * @returns how many of how many hold it in the end
+ * @throws {Failure} nobody writes back what Redis has lost
  */
-export async function untilHeld (
-  redis: Redis | Cluster, version: number, patienceMs: number
-): Promise<{ holding: number, replicas: number }> {
-  const untilMs = performance.now() + patienceMs
+export async function untilHeld (redis: Redis | Cluster, version = 0): Promise<{ holding: number, replicas: number }> {
+  const startedMs = performance.now()
   for (;;) {
-    const versions = await versionsHeld(redis)
+    const versions = (await holders(redis)).map(({ version }) => version)
+    const waitedMs = performance.now() - startedMs
+    const newest = Math.max(...versions)
+    const isLost = newest > (await readState(redis)).version
     const holding = versions.filter(held => held >= version).length
-    if (holding === versions.length || performance.now() > untilMs) return { holding, replicas: versions.length }
+    // In a Redis that has lost everything, replicas are listed again with their next heartbeat.
+    const isListed = versions.length > 0 || waitedMs > KNOWN_AFTER_MS
+    const isSettled = isListed && holding === versions.length && !isLost
+    if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length }
+    if (waitedMs > PATIENCE_MS) {
+      throw new Failure(`Redis has lost version ${newest} of the limits, and no replica writes it back: look for ` +
+        'limits_unread in their logs')
+    }
     await setTimeout(POLL_MS)
   }
 }

@@ -1,8 +1,10 @@
+import type { Cluster, Redis } from 'ioredis'
+import { digestOf } from '../../limiter/differing-limits.js'
 import type { Limits } from '../../limiter/policies.js'
 import { limitsIn } from '../../limiter/live-limits.js'
 import type { Options } from '../options.js'
-import { print, table } from '../outcome.js'
-import { withRedis } from './connection.js'
+import { count, print, printable, table } from '../outcome.js'
+import { holders, withRedis } from './connection.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limit-rows.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
@@ -10,12 +12,31 @@ const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 /** Over the LIMITS_FILE that this command is run with: it should be that of the replicas. */
 export async function show (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
-    const rows = rowsOf(await limitsIn(redis, base), base)
+    const rows = rowsOf(await limitsInForce(redis, base), base)
     print(json, rows, () => table(columns, rows.map(({ candidate, ...row }) => [
       row.name, row.network, limitOf(row), row.mode,
       row.source, candidate ? textOf(candidate) : '-'
     ])))
   })
+}
+
+/** Says on standard error where a replica has other limits. */
+async function limitsInForce (redis: Redis | Cluster, base: Limits): Promise<Limits> {
+  const limits = await limitsIn(redis, base, (policy, faults) => notice(
+    `what was set for ${policy} is not valid, and the last valid limits hold: use gatehouse limits set or unset ` +
+    `(${faults.join('; ')})`
+  ))
+  const replicas = await holders(redis)
+  const others = replicas.filter(({ digest }) => digest !== digestOf(limits)).length
+  if (others > 0) {
+    notice(`${others} of ${count(replicas.length, 'replica')} ${others === 1 ? 'holds' : 'hold'} other limits than ` +
+      'these: run this command with their LIMITS_FILE and MODULES, and gatehouse doctor')
+  }
+  return limits
+}
+
+function notice (text: string): void {
+  process.stderr.write(`gatehouse: ${printable(text)}\n`)
 }
 
 /** The mode has a column of its own. */
@@ -24,7 +45,7 @@ const limitOf = ({ mode, ...row }: LimitRow): string =>
 
 export async function diff (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
-    const rows = differences(base, await limitsIn(redis, base))
+    const rows = differences(base, await limitsInForce(redis, base))
     print(json, rows, () => rows.length === 0
       ? 'Nothing was changed: LIMITS_FILE and the defaults are in force.\n'
       : table(['policy', 'network', 'before', 'live'], rows.map(({ name, network, before, live }) =>
