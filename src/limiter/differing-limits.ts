@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Cluster, Redis } from 'ioredis'
-import type { Bucket, BucketStore, Policy, Refill } from './bucket.js'
+import type { Bucket, BucketStore, Policy, Refill, Verdict } from './bucket.js'
 import { parseClient } from './client.js'
 import { KNOWN_AFTER_MS } from './heartbeat.js'
 import { isUserOwner, parseBucketKey } from './key.js'
@@ -207,13 +207,22 @@ function readTag (tag: string): { version: number, known: number, digest: string
   return { version: Number(version ?? Infinity), known: Number(known ?? -Infinity), digest: digest ?? '' }
 }
 
-/** Reads and writes each bucket by the policy that is in force. */
-export function withOtherLimits<Store extends BucketStore> (store: Store, { inForce }: OtherLimits): Store {
+/**
+ * Reads and writes each bucket by the policy that is in force.
+ *
+ * @param caughtUp what has to be waited for until that is known; mostly undefined
+ */
+export function withOtherLimits<Store extends BucketStore> (
+  store: Store, { inForce }: OtherLimits, caughtUp: (key: string) => Promise<void> | undefined = () => undefined
+): Store {
+  type Verb = 'take' | 'peek' | 'giveBack'
+  const decide = (verb: Verb) => (bucket: Bucket): Promise<Verdict> =>
+    caughtUp(bucket.key)?.then(() => store[verb](inForce(bucket))) ?? store[verb](inForce(bucket))
   return {
     ...store,
-    take: bucket => store.take(inForce(bucket)),
-    peek: bucket => store.peek(inForce(bucket)),
-    giveBack: bucket => store.giveBack(inForce(bucket)),
+    take: decide('take'),
+    peek: decide('peek'),
+    giveBack: decide('giveBack'),
     knownRefusal: bucket => store.knownRefusal(inForce(bucket))
   }
 }

@@ -5,6 +5,7 @@ import { Cluster, type Redis, type Result } from 'ioredis'
 import { StoreUnavailable } from './bucket.js'
 import type { OtherLimits } from './differing-limits.js'
 import { unavailable } from './redis-failures.js'
+import { DEADLINE_MS } from './redis-store.js'
 import { trusted } from './redis-trust.js'
 import { checkedReplicas } from './replies.js'
 
@@ -62,6 +63,13 @@ export interface Heartbeat {
    */
   join: (countsHere?: boolean) => Promise<number>
   /**
+   * What a take has to wait for; mostly undefined. After the process stood still, others may have changed their limits,
+   * and this replica would find refills in buckets that never were: the next heartbeat tells.
+   *
+   * @returns rejects never, and is over when the patience is
+   */
+  caughtUp: () => Promise<void> | undefined
+  /**
    * Sends heartbeats until every replica has announced this version of the limits, or can know that this one has: as
    * long as it takes others to learn of a replica.
    */
@@ -81,6 +89,8 @@ export interface HeartbeatObserver {
   limits?: OtherLimits
   /** The replica's name, without its tag. */
   id?: string
+  /** For how long a take waits for a heartbeat. */
+  patienceMs?: number
   /** Called as a heartbeat is sent: what is sent in the same turn travels with it. */
   onBeat?: () => void
 }
@@ -93,7 +103,8 @@ export interface HeartbeatObserver {
 export async function startHeartbeat (
   redis: Redis | Cluster,
   {
-    onReplicas = () => {}, onRefused = () => {}, onError = () => {}, limits, id = randomUUID(), onBeat = () => {}
+    onReplicas = () => {}, onRefused = () => {}, onError = () => {}, limits, id = randomUUID(), onBeat = () => {},
+    patienceMs = DEADLINE_MS
   }: HeartbeatObserver = {}
 ): Promise<Heartbeat> {
   const nameNow = (): string => limits ? `${id}@${limits.tag}` : id
@@ -109,6 +120,9 @@ export async function startHeartbeat (
   let knownAtMs = Infinity
   let failure: Error | undefined = new Error('no heartbeat yet')
   let failedJoins = 0
+  let catchingUp: Promise<void> | undefined
+  /** A heartbeat that nobody waits for any more. */
+  let late: Promise<void> | undefined
   const replicas = (): number => Math.max(1, ...counts)
 
   async function count (): Promise<void> {
@@ -156,6 +170,19 @@ export async function startHeartbeat (
     }))
   }
 
+  const isBehind = (): boolean => performance.now() - countedAtMs > KNOWN_AFTER_MS && !failure && !closed
+
+  /** The heartbeat that was sent before the process stood still tells what was true then. */
+  async function catchUp (): Promise<void> {
+    const timeUp = sleep(patienceMs, 'late' as const, { ref: false })
+    while (isBehind()) {
+      const next = beat()
+      if (await Promise.race([next, timeUp]) !== 'late') continue
+      late = next
+      return
+    }
+  }
+
   /** So that a take that comes next need not wait for the next heartbeat. */
   const beatOnceConnected = (): void => { beat().catch(onError) }
 
@@ -168,6 +195,11 @@ export async function startHeartbeat (
     absence () {
       if (knownAtMs <= performance.now()) return undefined
       return failure ? unavailable(failure) : new StoreUnavailable(UNKNOWN, { reason: 'not_known' })
+    },
+
+    caughtUp () {
+      if (!isBehind() || (beating && beating === late)) return undefined
+      return (catchingUp ??= catchUp().catch(onError).finally(() => { catchingUp = undefined }))
     },
 
     async join (countsHere = true) {

@@ -147,7 +147,8 @@ export async function openStore (
     },
     onReplicas: observer.onReplicas,
     onRefused: notices.uncounted,
-    onError: notices.defect
+    onError: notices.defect,
+    patienceMs: redisTimeoutMs
   })
   settle = async (limits, version) => {
     await others.announce(limits, version)
@@ -184,7 +185,10 @@ export async function openStore (
   const bus = { hear: subscriber.hear, publish: (channel: string, text: string) => redis.publish(channel, text) }
   const feed = await openTakeFeed(bus, notices.unwatched)
 
-  const store = withModes(withOtherLimits(cached, others), observer.onCandidateRefused, notices.defect)
+  // While a node is unavailable, nothing that it has is waited for.
+  const caughtUp = (key: string): Promise<void> | undefined =>
+    failingNodes.size > 0 && failingNodes.has(nodeOf(key)) ? undefined : heartbeat.caughtUp()
+  const store = withModes(withOtherLimits(cached, others, caughtUp), observer.onCandidateRefused, notices.defect)
   const prove = createCanary({
     store,
     name,

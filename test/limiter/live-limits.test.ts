@@ -12,6 +12,7 @@ import { connect } from '#src/limiter/redis.js'
 import { defaultLimits, type Limits } from '#src/limiter/policies.js'
 import { openStore, type ReplicaStore } from '#src/limiter/store.js'
 import { keepCodes } from '../fixtures/log.js'
+import { startNetwork } from '../fixtures/network.js'
 import { run } from '../fixtures/process.js'
 import { startCluster, startRedis, startReplica, startSentinels } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
@@ -137,6 +138,26 @@ t.test('a client that comes all the while limits change gets no more than the la
     await changed
     t.equal(sum, Math.max(from!, to!))
   }
+})
+
+t.test('a replica that stood still while limits changed does not take an emptied bucket for a full one', async (t) => {
+  const { edit, redisUrl, client, open: openHere } = await place(t)
+  const network = await startNetwork(t, redis.port)
+  const here = await openHere()
+  const still = await open(t, redisUrl.replace(String(redis.port), String(network.port)))
+  await beginWith([here, still], edit, set('login', 20, { period: '1h' }))
+  await until(async () => await client.zcard('gatehouse:replicas') === 2)
+  // Longer than others wait for a replica, and shorter than until they give it up.
+  network.delayMs = 1600
+  await edit(set('login', 20, { refill: 20 }))
+  await until(() => here.store.limits.policies.login.refill === 20)
+  t.equal(still.store.limits.policies.login.refill, 1)
+  const clients = Array.from({ length: 10 }, (_, i) => `192.0.2.${i}`)
+  for (const one of clients) t.equal(await admitted(here, one, 21), 20)
+  network.delayMs = 0
+  const sums = await Promise.all(clients.map(one => admitted(still, one, 1)))
+  t.same(sums, clients.map(() => 0))
+  t.notOk(still.codes.includes('redis_unavailable'), 'and asks Redis')
 })
 
 t.test('a replica that hears no messages follows with its next heartbeat', async (t) => {
