@@ -166,7 +166,8 @@ export function otherLimits (
       const policiesOf = (of: Array<Pick<Other, 'limits'>>): Array<Policy | 'unknown' | undefined> =>
         of.map(({ limits }) => limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const known = [...others.values()]
-      const current = policiesOf(known.filter(({ seenAtMs }) => seenAtMs >= learntAtMs))
+      // Its own are others than the bucket's, if they changed while the take waited.
+      const current = policiesOf([own, ...known.filter(({ seenAtMs }) => seenAtMs >= learntAtMs)])
       const formerAndNext = [...known.filter(({ seenAtMs }) => seenAtMs < learntAtMs), ...next ? [next] : []]
       const merged = mergedWith(policy, learnt ? current : [...current, 'unknown'], policiesOf(formerAndNext))
       // One object for one policy: the fallback and the deny cache tell them apart by that.

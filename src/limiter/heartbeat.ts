@@ -66,7 +66,7 @@ export interface Heartbeat {
    * What a take has to wait for; mostly undefined. After the process stood still, others may have changed their limits,
    * and this replica would find refills in buckets that never were: the next heartbeat tells.
    *
-   * @returns rejects never, and is over when the patience is
+   * @returns never rejects, and resolves after `patienceMs` at the latest
    */
   caughtUp: () => Promise<void> | undefined
   /**

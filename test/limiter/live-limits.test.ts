@@ -147,16 +147,17 @@ t.test('a replica that stood still while limits changed does not take an emptied
   const still = await open(t, redisUrl.replace(String(redis.port), String(network.port)))
   await beginWith([here, still], edit, set('login', 20, { period: '1h' }))
   await until(async () => await client.zcard('gatehouse:replicas') === 2)
-  // Longer than others wait for a replica, and shorter than until they give it up.
-  network.delayMs = 1600
+  let goOn = (): void => {}
+  network.heldUp = new Promise((resolve) => { goOn = resolve })
   await edit(set('login', 20, { refill: 20 }))
+  // Others wait for a replica for 1.2 s, and give it up after 3.5 s.
   await until(() => here.store.limits.policies.login.refill === 20)
   t.equal(still.store.limits.policies.login.refill, 1)
-  const clients = Array.from({ length: 10 }, (_, i) => `192.0.2.${i}`)
-  for (const one of clients) t.equal(await admitted(here, one, 21), 20)
-  network.delayMs = 0
+  const clients = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
+  t.same(await Promise.all(clients.map(one => admitted(here, one, 21))), [20, 20, 20])
+  goOn()
   const sums = await Promise.all(clients.map(one => admitted(still, one, 1)))
-  t.same(sums, clients.map(() => 0))
+  t.same(sums, [0, 0, 0])
   t.notOk(still.codes.includes('redis_unavailable'), 'and asks Redis')
 })
 
@@ -353,7 +354,8 @@ t.test('a change succeeds only if it outlives a Redis that loses its data meanwh
     await until(() => replicas.every(replica => versionOf(replica) >= 3))
     const { version, fields } = await readState(client)
     t.comment(`after ${afterMs} ms: ${stdout}${stderr}`)
-    if (code === 0) t.equal(stdout.split('\n')[0], `Version ${version}, held by 2 of 2 replicas.`)
+    // Each replica is listed again with its next heartbeat.
+    if (code === 0) t.match(stdout, new RegExp(`^Version ${version}, held by (1 of 1|2 of 2) replicas\\.\n`))
     else t.match(stderr, /version \d was lost.* Try again/)
     t.equal(fields.has('public'), code === 0)
     t.equal(fields.has('login'), true)
