@@ -166,8 +166,9 @@ export function otherLimits (
       const policiesOf = (of: Array<Pick<Other, 'limits'>>): Array<Policy | 'unknown' | undefined> =>
         of.map(({ limits }) => limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const known = [...others.values()]
-      // Its own are others than the bucket's, if they changed while the take waited.
-      const current = policiesOf([own, ...known.filter(({ seenAtMs }) => seenAtMs >= learntAtMs)])
+      // Its own are other than the bucket's, if they changed while the take waited.
+      const inUse = [...differ() ? [own] : [], ...known.filter(({ seenAtMs }) => seenAtMs >= learntAtMs)]
+      const current = policiesOf(inUse)
       const formerAndNext = [...known.filter(({ seenAtMs }) => seenAtMs < learntAtMs), ...next ? [next] : []]
       const merged = mergedWith(policy, learnt ? current : [...current, 'unknown'], policiesOf(formerAndNext))
       // One object for one policy: the fallback and the deny cache tell them apart by that.
