@@ -21,7 +21,7 @@ const MAX_COUNTED = 10_000
 const WATCHABLE = /^[\w.:/@-]{1,100}$/
 
 /** Where a verdict came from. */
-type Origin = Pick<Take, 'client' | 'method' | 'route' | 'cached'>
+export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached'>
 
 /** What a replica reports to those who watch. */
 export interface TakeFeed {
@@ -29,7 +29,7 @@ export interface TakeFeed {
    * To be called with every take, the key of its bucket and the verdict; undefined while nobody watches, so that a take
    * costs one look.
    */
-  report: ((of: Origin, key: string, verdict: Verdict) => void) | undefined
+  report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
   /** See `watchTakes` and `watchRefusals` of watch.ts: the takes of all replicas, to be shown by this one. */
   watchTakes: (client: string, onReport: (report: Report<Take>) => void) => () => void
   watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void

@@ -66,7 +66,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   const taken = new WeakSet<Socket>()
 
   // The parser may fail in the middle of a request. Then that request is answered, not only its connection.
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function begin (request, reply, done) {
     request.raw[replyKey] = reply
     // Node's parser throws away what follows in the same packet. So that no client waits for an answer to that, the
     // connection ends.

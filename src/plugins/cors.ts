@@ -62,12 +62,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.onEntry(({ url, policy }) => {
     if (policy === 'public') publicPaths.add(url)
     const isPublic = publicPaths.has(url)
-    return function (request, reply, done) {
-      if (isPublic) return hook.call(this, request, reply, done)
+    return function (request, reply, goOn) {
       // Also for a refusal, which a cache must not give to a page of another origin.
-      reply.header('vary', 'Origin')
-      if (request.headers.origin === undefined) return done()
-      hook.call(this, request, reply, done)
+      if (!isPublic) reply.header('vary', 'Origin')
+      if (!isPublic && request.headers.origin === undefined) return true
+      hook.call(this, request, reply, goOn)
+      return false
     }
   })
 }, { name: 'cors', dependencies: ['entry'] })

@@ -30,9 +30,8 @@ export default fp(async (app) => {
     if (closing && app.requestsUnderWay() === 0) closeConnectionsIn(LINGER_MS)
   })
 
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.onAnswer((reply) => {
     if (app.draining) reply.header('connection', 'close')
-    done()
   })
 
   app.addHook('preClose', (done) => {

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { AddressPolicy } from '../limiter/policies.js'
 
@@ -11,16 +11,26 @@ export interface RouteRecord {
   config: FastifyContextConfig
 }
 
-type HookOfRoute = (route: RouteRecord) => onRequestHookHandler
+/**
+ * One step of the way that every request takes first.
+ *
+ * @param goOn for what takes a while: takes the next step, or fails the request with what is wrong
+ * @returns whether the next step is to be taken at once. If not, the request was answered, or `goOn` is called
+ */
+export type EntryStep = (
+  this: FastifyInstance, request: FastifyRequest, reply: FastifyReply, goOn: (failure?: Error) => void
+) => boolean
+
+type StepOfRoute = (route: RouteRecord) => EntryStep
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Adds a hook that every request meets, in the order of these calls and before the hooks of its route. It is made
+     * Adds a step that every request takes, in the order of these calls and before the hooks of its route. It is made
      * once for each route, so that what it needs to know of the route is looked up once. To be called before any route
      * is added. Fastify runs what a plugin adds by `addHook` before any of these.
      */
-    onEntry: (hookOf: HookOfRoute) => void
+    onEntry: (stepOf: StepOfRoute) => void
   }
 
   interface FastifyRequest {
@@ -39,22 +49,33 @@ declare module 'fastify' {
 /** The path of the route of all other paths. */
 export const OTHER_PATHS = '*'
 
-/** The hooks that a request meets first. */
+/** All that a request meets first, as one hook of Fastify's: to pass from one to the next costs more than most do. */
 export default fp(async (app) => {
-  const hooks: HookOfRoute[] = [
-    route => (request: FastifyRequest, _reply, done) => {
-      request.route = route
-      done()
-    }
-  ]
+  const stepsOf: StepOfRoute[] = []
 
   app.decorateRequest('route', undefined as never)
-  app.decorate('onEntry', (hookOf) => { hooks.push(hookOf) })
+  app.decorate('onEntry', (stepOf) => { stepsOf.push(stepOf) })
   app.addHook('onRoute', (options) => {
     const { url, config = {}, onRequest = [] } = options
     const route = {
       url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: config.limit ?? 'general', config
     }
-    options.onRequest = [...hooks.map(hookOf => hookOf(route)), ...[onRequest].flat()]
+    options.onRequest = [entryOf(route, stepsOf.map(stepOf => stepOf(route))), ...[onRequest].flat()]
   })
 }, { name: 'entry' })
+
+function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler {
+  return function enter (request, reply, done) {
+    let taken = 0
+    const goOn = (failure?: Error): void => {
+      if (failure) return done(failure)
+      while (taken < steps.length) {
+        const step = steps[taken++]!
+        if (!step.call(this, request, reply, goOn)) return
+      }
+      done()
+    }
+    request.route = route
+    goOn()
+  }
+}

@@ -2,17 +2,47 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
-import { clientLeft, networkBlocked, tooManyRequests } from '../errors.js'
+import { clientLeft, networkBlocked, tooManyRequests, type Answer } from '../errors.js'
 import { StoreUnavailable, type Bucket, type Policy, type Verdict } from '../limiter/bucket.js'
 import { bucketOf, userOwner } from '../limiter/key.js'
 import type { KnownClient } from '../limiter/known-clients.js'
 import { returnedBudget } from '../limiter/policies.js'
+import type { TakeOrigin } from '../limiter/take-feed.js'
 import { takeBoth } from '../limiter/take-both.js'
+import type { RequestRecord } from '../request-record.js'
 import { sendAnswer, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What becomes of takes under the policy of this name: those of every request, and those of failed logins. */
+    decisionsUnder: (policy: string) => PolicyDecisions
+  }
+}
+
+export interface PolicyDecisions {
+  /**
+   * Counts a verdict, and shows it to operators who watch.
+   *
+   * @param key of the bucket that decided
+   * @param record what the request's line in the log says if it is refused
+   * @param cached whether the refusal was known, so that nothing was asked
+   * @returns the answer to a refused request; undefined if the request goes on
+   */
+  refusalBy: (
+    request: FastifyRequest, key: string, verdict: Verdict, record: RequestRecord, cached?: boolean
+  ) => Answer | undefined
+  /** Counts a take that failed. */
+  undecided: () => void
+}
+
 /** In the log, of what a policy in shadow mode would refuse. */
 const SHADOW_REFUSED = 'shadow_refused'
+
+const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
+
+/** The verdict that a request goes by, and the bucket that it is of. */
+type Decided = [bucket: Bucket, verdict: Verdict, cached?: boolean]
 
 /**
  * Takes one token for every request, before its body is read. The policy is the matched route's, never the URL's, so
@@ -22,53 +52,74 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const { buckets: store, takes: feed, replica, metrics: { decisions } } = app
   const noticeProxy = watchForProxies(config, app.log, (client) => { replica.proxySuspected = client })
 
-  app.onEntry(({ policy }) => {
-    const [admitted, refused, undecided, wouldRefuse, blocked] =
-      ['admitted', 'refused', 'undecided', 'shadow_refused', 'blocked']
-        .map(outcome => decisions({ policy, outcome }))
+  app.decorate('decisionsUnder', (policy): PolicyDecisions => {
+    const [admitted, refused, wouldRefuse, undecided] =
+      ['admitted', 'refused', SHADOW_REFUSED, 'undecided'].map(outcome => decisions({ policy, outcome }))
+    return {
+      refusalBy (request, key, verdict, record, cached = false) {
+        feed.report?.(originOf(request, cached), key, verdict)
+        if (!verdict.allowed) {
+          refused!.value++
+          return tooManyRequests(verdict, record)
+        }
+        if (verdict.shadow) reportShadow(verdict, policy, request.client!)
+        const outcome = verdict.shadow ? wouldRefuse : admitted
+        outcome!.value++
+        return undefined
+      },
+      undecided () { undecided!.value++ }
+    }
+  })
 
-    function refuse (verdict: Verdict, request: FastifyRequest, reply: FastifyReply): void {
-      refused!.value++
-      sendAnswer(tooManyRequests(verdict, { event: 'excess_rate_limit_exceeded' }), request, reply)
+  app.onEntry(({ policy }) => {
+    const { refusalBy, undecided } = app.decisionsUnder(policy)
+    const blocked = decisions({ policy, outcome: 'blocked' })
+
+    /** @returns whether the request goes on */
+    function passes (request: FastifyRequest, reply: FastifyReply, ...[bucket, verdict, cached]: Decided): boolean {
+      const refusal = refusalBy(request, bucket.key, verdict, OVER_LIMIT, cached)
+      if (refusal) sendAnswer(refusal, request, reply)
+      else request.record.admitted = true
+      return !refusal
     }
 
-    return (request, reply, done) => {
+    return (request, reply, goOn) => {
       const { client, record } = request
       record.policy = policy
-      // Nobody is left to be answered, or charged.
-      if (!client) return done(clientLeft())
+      if (!client) {
+        // Nobody is left to be answered, or charged.
+        goOn(clientLeft())
+        return false
+      }
       const bucket = client.bucketFor(policy)
       if (!bucket) {
-        if (client.isBlocked(policy)) {
-          blocked!.value++
-          return sendAnswer(networkBlocked(), request, reply)
-        }
-        record.admitted = true
-        return done()
+        record.admitted = !client.isBlocked(policy)
+        if (record.admitted) return true
+        blocked.value++
+        sendAnswer(networkBlocked(), request, reply)
+        return false
       }
       noticeProxy(request, client)
       const shared = client.sharedBucketFor(policy)
       // To ask for a known refusal is a take for the candidate, so nothing asks twice.
       const known = shared ? undefined : store.knownRefusal(bucket)
-      if (known) {
-        report(request, bucket, known, true)
-        return refuse(known, request, reply)
-      }
+      if (known) return passes(request, reply, bucket, known, true)
 
-      // `done` runs the rest of the request, and what that throws finds nobody here who would catch it.
-      const verdict = shared ? takeByUser(request, bucket, shared) : store.take(bucket)
-      verdict.then(guarded(request, reply, (verdict) => {
-        if (!shared) report(request, bucket, verdict)
-        if (!verdict.allowed) return refuse(verdict, request, reply)
-        record.admitted = true
-        if (verdict.shadow) reportShadow(verdict, policy, client)
-        const outcome = verdict.shadow ? wouldRefuse : admitted
-        outcome!.value++
-        done()
-      }), guarded(request, reply, (error) => {
-        undecided!.value++
-        done(error)
-      }))
+      // `goOn` takes the rest of the way, and what that throws finds nobody here who would catch it.
+      const failed = guarded(request, reply, (error: Error) => {
+        undecided()
+        goOn(error)
+      })
+      if (shared) {
+        takeByUser(request, bucket, shared).then(guarded(request, reply, (decided) => {
+          if (passes(request, reply, ...decided)) goOn()
+        }), failed)
+      } else {
+        store.take(bucket).then(guarded(request, reply, (verdict) => {
+          if (passes(request, reply, bucket, verdict)) goOn()
+        }), failed)
+      }
+      return false
     }
   })
 
@@ -83,23 +134,16 @@ export default fp<{ config: Config }>(async (app, { config }) => {
    * A signature is all that is checked of a token here, and nothing else is asked of anyone: whether it was revoked, a
    * request learns after the limiter.
    */
-  async function takeByUser (request: FastifyRequest, ofAddress: Bucket, shared: Bucket): Promise<Verdict> {
+  async function takeByUser (request: FastifyRequest, ofAddress: Bucket, shared: Bucket): Promise<Decided> {
     const userId = await app.signedUserId(request)
-    if (userId === undefined) return report(request, ofAddress, await store.take(ofAddress))
+    if (userId === undefined) return [ofAddress, await store.take(ofAddress)]
     request.record.userId = userId
     const ofUser = bucketOf(ofAddress.policy, userOwner(userId))
     for (const [bucket, behind] of [[ofUser], [shared, ofUser]] as const) {
       const known = store.knownRefusal(bucket, behind)
-      if (known) return report(request, bucket, known, true)
+      if (known) return [bucket, known, true]
     }
-    return report(request, ...await takeBoth(store, shared, ofUser))
-  }
-
-  /** To those who watch. */
-  function report (request: FastifyRequest, { key }: Bucket, verdict: Verdict, cached = false): Verdict {
-    const { client, method, route: { url: route = null } } = request
-    feed.report?.({ client: client!.key, method, route, cached }, key, verdict)
-    return verdict
+    return await takeBoth(store, shared, ofUser)
   }
 
   // A request that is shed after it took a token gives it back.
@@ -130,6 +174,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     decisions({ policy: policy.name, outcome: 'returned' }).value++
   }
 }, { name: 'limiter', dependencies: ['buckets', 'cors', 'request-log'] })
+
+/** For operators who watch. */
+const originOf = ({ client, method, route }: FastifyRequest, cached: boolean): TakeOrigin =>
+  ({ client: client!.key, method, route: route.url ?? null, cached })
 
 /** Nothing that is thrown while a request goes on may be unhandled: it may have been answered already. */
 function guarded<Value> (

@@ -18,6 +18,8 @@ declare module 'fastify' {
      * once for each route. To be called before any route is added.
      */
     onRequestEnd: (listenerOf: ListenerOfRoute) => void
+    /** Calls back for each answer before its headers leave. */
+    onAnswer: (listener: (reply: FastifyReply) => void) => void
     /** How many requests have begun and not ended. */
     requestsUnderWay: () => number
     /** Closes every connection, whatever is under way on it. Node's `closeAllConnections` leaves WebSockets open. */
@@ -61,6 +63,7 @@ const SWEEP_MS = 1000
 export default fp(async (app) => {
   const ofAllRoutes: ListenerOfRoute[] = []
   const listeners = new Map<RouteRecord, EndListener[]>()
+  const ofAnswers: Array<(reply: FastifyReply) => void> = []
   const sockets = new Set<Socket>()
   let underWay = 0
   let onIdle = (): void => {}
@@ -71,6 +74,7 @@ export default fp(async (app) => {
   app.decorateReply('unreadSweeps', 0)
   app.decorateReply('ended', false)
   app.decorate('onRequestEnd', (listenerOf) => { ofAllRoutes.push(listenerOf) })
+  app.decorate('onAnswer', (listener) => { ofAnswers.push(listener) })
   app.decorate('requestsUnderWay', () => underWay)
   app.decorate('destroyConnections', () => { for (const socket of sockets) socket.destroy() })
 
@@ -119,10 +123,10 @@ export default fp(async (app) => {
 
   app.onEntry((route) => {
     listeners.set(route, ofAllRoutes.map(listenerOf => listenerOf(route)))
-    return (request, reply, done) => {
+    return (request, reply) => {
       underWay++
       repliesOn(request.raw.socket).push(reply)
-      done()
+      return true
     }
   })
 
@@ -140,13 +144,14 @@ export default fp(async (app) => {
   // A body whose client left before anyone read it neither ends nor fails: the request would never settle.
   app.addHook('preParsing', (request, _reply, _payload, done) => done(request.clientLeft ? clientLeft() : null))
 
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', function answer (request, reply, _payload, done) {
+    for (const listener of ofAnswers) listener(reply)
     reply.settled = true
     if (request.clientLeft) end(reply)
     done()
   })
 
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onResponse', function finish (request, reply, done) {
     const replies = repliesOn(request.raw.socket)
     replies.splice(replies.indexOf(reply), 1)
     end(reply)

@@ -83,14 +83,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorateRequest('client', undefined)
   app.decorateRequest('record', undefined as never)
 
-  app.onEntry(() => (request, reply, done) => {
+  app.onEntry(() => (request, reply) => {
     const { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } } = request.raw
     reply.header('x-request-id', request.id)
     request.record = {}
     // `request.ip` makes a list of all proxies. Mostly there is one, and it names one address.
     const oneProxy = typeof forwarded === 'string' && !forwarded.includes(',') && isTrusted(peer)
     request.client = clientOf(forwarded === undefined ? peer : oneProxy ? forwarded : request.ip, peer)
-    done()
+    return true
   })
 
   app.onRequestEnd(({ url }) => {

@@ -1,7 +1,7 @@
 import { METHODS, type IncomingMessage } from 'node:http'
-import type { HTTPMethods } from 'fastify'
+import type { FastifyRequest, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
-import { badRequest, methodNotAllowed, notFound } from '../errors.js'
+import { badRequest, methodNotAllowed, notFound, type Answer } from '../errors.js'
 import { OTHER_PATHS } from './entry.js'
 import { sendAnswer } from './error-shape.js'
 
@@ -52,14 +52,15 @@ export default fp(async (app) => {
   // Fastify knows the common methods only. A path should refuse each of the others with 405, too.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
-  app.onEntry(({ url }) => (request, reply, done) => {
+  app.onEntry(({ url }) => (request, reply, goOn) => {
     // Node would answer this one itself, with an empty body, if `requireHostHeader` did not prevent it.
     const needsHost = request.raw.httpVersion === '1.1'
-    if (needsHost && !request.headers.host) return done(badRequest('The Host header is missing.'))
-    if (request.method === 'CONNECT') return done(badRequest('This service is no proxy.'))
-    if (url !== undefined) return done()
-    const fault = request.url === request.originalUrl ? undefined : faults.get(request.url)
-    sendAnswer(fault === undefined ? notFound() : badRequest(fault), request, reply)
+    const hostIsMissing = needsHost && !request.headers.host
+    if (hostIsMissing) goOn(badRequest('The Host header is missing.'))
+    else if (request.method === 'CONNECT') goOn(badRequest('This service is no proxy.'))
+    else if (url !== undefined) return true
+    else sendAnswer(nothingAt(request), request, reply)
+    return false
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -85,6 +86,13 @@ export default fp(async (app) => {
     app.route({ url: OTHER_PATHS, method: methods, exposeHeadRoute: false, handler: () => {} })
   })
 }, { name: 'routing', dependencies: ['limiter'] })
+
+const NOTHING_HERE: Answer = notFound()
+
+function nothingAt ({ url, originalUrl }: FastifyRequest): Answer {
+  const fault = url === originalUrl ? undefined : faults.get(url)
+  return fault === undefined ? NOTHING_HERE : badRequest(fault)
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

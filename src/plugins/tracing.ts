@@ -33,7 +33,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   app.decorateRequest('span', undefined as never)
-  app.onEntry(({ url }) => (request, _reply, done) => {
+  app.onEntry(({ url }) => (request, _reply, goOn) => {
     const { method, raw: { headers, socket } } = request
     const parent = takeParent(headers, isTrusted(socket.remoteAddress))
     const span = tracer.startSpan(url === undefined ? method : `${method} ${url}`, {
@@ -44,7 +44,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     request.record.traceId = span.spanContext().traceId
     // What a module is told: it gets the headers of the request.
     headers.traceparent = traceparentOf(span.spanContext())
-    enter(span, done)
+    enter(span, goOn)
+    return false
   })
 
   // A body arrives in callbacks of its connection, which are part of no request.

@@ -70,8 +70,10 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
       (request as IncomingMessage)[faultKey] === undefined ? undefined : onVerifyListener.listener
   })
 
-  app.onEntry(() => ({ raw: { [faultKey]: fault } }, _reply, done) => {
-    done(fault ? forbidden('Only a trusted proxy may ask here.', { cause: fault }) : undefined)
+  app.onEntry(() => ({ raw: { [faultKey]: fault } }, _reply, goOn) => {
+    if (!fault) return true
+    goOn(forbidden('Only a trusted proxy may ask here.', { cause: fault }))
+    return false
   })
 }, { name: 'verify-listener', dependencies: ['client-errors', 'request-log'] })
 

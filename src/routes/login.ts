@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { createAccountThrottle, type AccountVerdict, type Attempt } from '../auth/account-throttle.js'
+import { createAccountThrottle, type Attempt } from '../auth/account-throttle.js'
 import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
-import { asRefusal, tooManyRequests, unauthorized } from '../errors.js'
+import { asRefusal, unauthorized } from '../errors.js'
 import type { User } from '../generated/prisma/client.js'
+import type { RequestRecord } from '../request-record.js'
 import { ok, success } from './success.js'
 import { basicData, BasicData, text } from './user-data.js'
 
@@ -17,6 +18,7 @@ const Credentials = Type.Object({
 /** Known address → account throttle → user lookup → password → token. */
 const login: FastifyPluginAsyncTypebox = async (app) => {
   const throttle = createAccountThrottle(app.buckets, app.limits)
+  const { refusalBy, undecided } = app.decisionsUnder('account')
 
   app.post('/api/auth/login', {
     config: { limit: 'login', hashes: true },
@@ -59,20 +61,15 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
    * Every login takes its tokens before the password is compared, so that of many at once no more are tried than there
    * are tokens; one that does not fail gives them back.
    */
-  async function takeForFailure ({ method, route }: FastifyRequest, attempt: Attempt): Promise<void> {
-    let verdict: AccountVerdict
-    try {
-      verdict = await throttle.take(attempt)
-    } catch (error) {
-      app.metrics.decisions({ policy: 'account', outcome: 'undecided' }).value++
+  async function takeForFailure (request: FastifyRequest, attempt: Attempt): Promise<void> {
+    const verdict = await throttle.take(attempt).catch((error) => {
+      undecided()
       throw error
-    }
-    const { policy, key, allowed } = verdict
-    app.takes.report?.({ client: attempt.client, method, route: route.url!, cached: false }, key, verdict)
-    const outcome = verdict.shadow ? 'shadow_refused' : allowed ? 'admitted' : 'refused'
-    app.metrics.decisions({ policy: 'account', outcome }).value++
-    if (allowed) return
-    throw asRefusal(tooManyRequests(verdict, { policy, event: 'authn_login_fail_max', actor: attempt.account }))
+    })
+    const { policy, key } = verdict
+    const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.account }
+    const refusal = refusalBy(request, key, verdict, record)
+    if (refusal) throw asRefusal(refusal)
   }
 
   let remembering = true
