@@ -4,7 +4,6 @@ import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 
 const { app } = await startApp(t)
-await app.ready()
 const lines = app.printRoutes({ includeHooks: true, commonPrefix: false }).split('\n')
 
 /** The functions that requests to a route meet. */
@@ -35,3 +34,5 @@ t.test('the functions of an operation alone come after those of all', async (t) 
   const [, enter, authenticate, ...rest] = hooksOf('/api/auth/me (GET)').onRequest!
   t.strictSame([enter, authenticate !== undefined, rest], ['enter()', true, []])
 })
+
+t.end()
