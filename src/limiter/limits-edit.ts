@@ -116,7 +116,7 @@ function editedPolicy (
     const known = Object.keys(base.policies).join(', ')
     throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
   }
-  const document = documentOf(fields.get(name))
+  const document = documentOf(name, fields.get(name), base)
   const everyone = overridden(base, fields).policies[name]!
   return new Map([[name, textOf(edited())]])
 
@@ -189,11 +189,33 @@ function networkOf (text: string): string {
   }
 }
 
-/** A document that is broken is replaced. */
-function documentOf (text: string | undefined): PolicyOverride {
+/** What is broken of a document is left out, so that every change mends it. */
+function documentOf (name: string, text: string | undefined, base: Limits): PolicyOverride {
+  const { any, networks, candidate } = objectIn(text)
+  const isWhole = (part: PolicyOverride): boolean => {
+    try {
+      parseOverride(name, JSON.stringify(part), base)
+      return true
+    } catch (error) {
+      // What is nested too deeply runs out of stack.
+      if (error instanceof LimitsError || error instanceof RangeError) return false
+      throw error
+    }
+  }
+  const parts: PolicyOverride[] = [
+    { any } as PolicyOverride,
+    { candidate } as PolicyOverride,
+    ...Object.entries(networks ?? {}).map(([network, row]) => ({ networks: { [network]: row } }) as PolicyOverride)
+  ]
+  const whole = parts.filter(isWhole)
+  return { ...Object.assign({}, ...whole), networks: Object.assign({}, ...whole.map(({ networks }) => networks)) }
+}
+
+function objectIn (text = '{}'): Record<string, unknown> {
   try {
-    const document = JSON.parse(text ?? '{}') as unknown
-    return typeof document === 'object' && document !== null && !Array.isArray(document) ? document : {}
+    const document = JSON.parse(text) as unknown
+    const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
+    return isObject ? document as Record<string, unknown> : {}
   } catch {
     return {}
   }

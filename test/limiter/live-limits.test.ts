@@ -259,6 +259,21 @@ t.test('a field that is broken affects its policy alone, which keeps its last go
     await until(() => capacityOf(replica) === 6)
   })
 
+t.test('a change mends what is broken in the document of its policy, and keeps the rest', async (t) => {
+  const { client, edit } = await place(t)
+  const network = { '10.1.0.0/16': 'exempt' }
+  const faults = [{ any: null }, { networks: null }, { candidate: 5 }, { networks: { bad: 'exempt' } }, { x: 1 }]
+  for (const broken of faults) {
+    const document = { networks: network, ...broken }
+    await client.hset('gatehouse:limits', { login: JSON.stringify(document) })
+    await edit({ verb: 'try', policy: 'login', numbers: { capacity: 3 } })
+    const { networks, candidate, ...rest } =
+      JSON.parse((await client.hget('gatehouse:limits', 'login'))!) as Record<string, object>
+    const kept = 'networks' in broken ? undefined : network
+    t.strictSame([networks, candidate, rest], [kept, { capacity: 3, refill: 1, period: '1m' }, {}])
+  }
+})
+
 t.test('whatever else is under the key, limits stay in force, and takes are decided', async (t) => {
   const { open, client, edit } = await place(t)
   const replica = await open()
