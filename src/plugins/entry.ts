@@ -49,7 +49,7 @@ declare module 'fastify' {
 /** The path of the route of all other paths. */
 export const OTHER_PATHS = '*'
 
-/** All that a request meets first, as one hook of Fastify's: to pass from one to the next costs more than most do. */
+/** All that a request meets first, as one hook of Fastify's. */
 export default fp(async (app) => {
   const stepsOf: StepOfRoute[] = []
 
@@ -70,6 +70,8 @@ function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler 
     const goOn = (failure?: Error): void => {
       if (failure) return done(failure)
       while (taken < steps.length) {
+        // While a step waited, the bytes of the request may have broken off, and were answered: see client-errors.ts.
+        if (reply.sent) return
         const step = steps[taken++]!
         if (!step.call(this, request, reply, goOn)) return
       }

@@ -1,6 +1,8 @@
 // What every request meets on its way is one function on entry, one with its answer and one at its end.
 
+import fastify from 'fastify'
 import t from 'tap'
+import entry from '#src/plugins/entry.js'
 import { startApp } from '../fixtures/app.js'
 
 const { app } = await startApp(t)
@@ -33,6 +35,27 @@ t.test('the functions of an operation alone come after those of all', async (t) 
   t.strictSame(login.onSend, ['answer()', 'leavePlace()'])
   const [, enter, authenticate, ...rest] = hooksOf('/api/auth/me (GET)').onRequest!
   t.strictSame([enter, authenticate !== undefined, rest], ['enter()', true, []])
+})
+
+t.test('a request that was answered while a step waited takes no further one', async (t) => {
+  const small = fastify()
+  t.after(() => small.close())
+  await small.register(entry)
+  let further = 0
+  small.onEntry(() => (_request, reply, goOn) => {
+    setImmediate(() => {
+      reply.code(400).send('broken')
+      goOn()
+    })
+    return false
+  })
+  small.onEntry(() => () => {
+    further++
+    return true
+  })
+  small.get('/', () => 'whole')
+  t.equal((await small.inject('/')).body, 'broken')
+  t.equal(further, 0)
 })
 
 t.end()
