@@ -52,15 +52,16 @@ async function examine (): Promise<Finding[]> {
   const list = redis.client ? listReplicas(redis.client) : Promise.reject(new Error('Redis is unavailable'))
   // Each check that waits for it has its own answer to a failure.
   list.catch(() => {})
-  const limits = redis.client ? limitsIn(redis.client, config.limits) : Promise.resolve(config.limits)
-  limits.catch(() => {})
   const replicas = list.then(({ length }) => length, () => undefined)
   const db = database.opened?.prisma
   try {
     return await runAll({
       ...secretChecks(config),
       ...redis.checks,
-      ...redis.client && { ...redisChecks(redis.client, config, REPLY_MS), ...replicaChecks(list, limits) },
+      ...redis.client && {
+        ...redisChecks(redis.client, config, REPLY_MS),
+        ...replicaChecks(list, limitsIn(redis.client, config.limits))
+      },
       ...database.checks,
       ...db && databaseChecks(db, config, replicas),
       clocks: () => judgeClocks({ redis: redis.client, db, replicas: list }),

@@ -3,20 +3,32 @@ import type { Limits } from '../limiter/policies.js'
 import type { Replica } from '../limiter/replicas.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
+interface InForce {
+  limits: Limits
+  /** Of what was set at run time; 0 for nothing. */
+  version: number
+}
+
 /** A canary runs every ten seconds, for at most five. */
 const STALE_MS = 60_000
 
-/** What the running replicas say of themselves. @param list, limits in force; they reject if Redis does not answer */
-export function replicaChecks (list: Promise<Replica[]>, limits: Promise<Limits>): Checks {
+/**
+ * What the running replicas say of themselves.
+ *
+ * @param list and `inForce` reject if Redis does not answer
+ */
+export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForce>): Checks {
   /** A check of replicas that are there: without any, the first check says so. */
-  const ofReplicas = (judge: (replicas: Replica[]) => Result | Result[] | Promise<Result>) => async () => {
+  const ofReplicas = (judge: (replicas: Replica[]) => Result | Result[] | Promise<Result | Result[]>) => async () => {
     const replicas = await list
     return replicas.length === 0 ? [] : await judge(replicas)
   }
 
+  // Without replicas nobody waits for them.
+  inForce.catch(() => {})
   return {
     replicas: async () => judgeCount(await list),
-    limits: ofReplicas(async replicas => judgeLimits(replicas, digestOf(await limits))),
+    limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce)),
     canary: ofReplicas(replicas => replicas.every(isWell)
       ? ok(`the canary of ${count(replicas.length, 'replica')} is limited as its policy says`)
       : replicas.filter(replica => !isWell(replica)).map(judgeCanary)),
@@ -41,7 +53,21 @@ function judgeCount (replicas: Replica[]): Result {
   return versions.length === 1 ? ok(found) : note(`${found}: a release is under way, or was not finished`)
 }
 
-function judgeLimits (replicas: Replica[], own: string): Result {
+function judgeLimits (replicas: Replica[], { limits, version }: InForce): Result[] {
+  // An older release, which can hold none, says nothing of a version.
+  const behind = replicas.filter(({ limitsVersion = 0 }) => limitsVersion !== version)
+  const current = replicas.filter(replica => !behind.includes(replica))
+  return [
+    ...behind.map(replica => action(
+      `${nameOf(replica)} holds version ${replica.limitsVersion ?? 0} of the limits that were set at run time, and ` +
+      `Redis has version ${version}`,
+      'wait a second, then look for limits_unread in its log: it says what Redis does not permit'
+    )),
+    ...current.length > 0 ? [judgeDigests(current, digestOf(limits))] : []
+  ]
+}
+
+function judgeDigests (replicas: Replica[], own: string): Result {
   const digests = new Map<string, Replica[]>()
   for (const replica of replicas) digests.set(replica.limits, [...digests.get(replica.limits) ?? [], replica])
   if (digests.size > 1) {

@@ -47,15 +47,16 @@ export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLi
 }
 
 /**
- * The limits that are in force on every replica that was started with these.
+ * The limits that are in force on every replica that was started with these, and their version; 0 if nothing was set.
  *
  * @param onBroken called with what is wrong with those of a policy: replicas have their last valid ones in force
  * @throws {StoreUnavailable}
  */
 export async function limitsIn (
   redis: Redis | Cluster, base: Limits, onBroken?: (policy: string, faults: string[]) => void
-): Promise<Limits> {
-  return overridden(base, (await readState(redis)).fields, undefined, onBroken)
+): Promise<{ limits: Limits, version: number }> {
+  const { version, fields } = await readState(redis)
+  return { limits: overridden(base, fields, undefined, onBroken), version }
 }
 
 export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit'] =>

@@ -10,6 +10,7 @@ import { parseClient, parseNetwork } from '#src/limiter/client.js'
 import type { Replica } from '#src/limiter/replicas.js'
 import { readConfig, type Config } from '#src/config.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
+import { digestOf } from '#src/limiter/differing-limits.js'
 import { replicaChecks } from '#src/doctor/replicas.js'
 import { bitsOf } from '#src/doctor/secrets.js'
 import { judgeChain } from '#src/doctor/trust-chain.js'
@@ -190,11 +191,19 @@ t.test('a healthy deployment is fine in every check, and nothing of the visit st
 t.test('replicas that are away are a note, and so is a command with other limits than theirs', async (t) => {
   const { limits } = readConfig({})
   const checked = async (replicas: Replica[]): Promise<Finding[]> =>
-    await runAll(replicaChecks(Promise.resolve(replicas), Promise.resolve(limits)))
+    await runAll(replicaChecks(Promise.resolve(replicas), Promise.resolve({ limits, version: 17 })))
   t.match(await checked([]), [{ check: 'replicas', status: 'note', found: /no replica has sent a heartbeat/ }])
-  const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef' }])
+  const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef', limitsVersion: 17 }])
   t.match(known, { status: 'note', found: /nothing is known of one/ })
   t.match(held, { status: 'note', found: /this command has others/, remedy: /LIMITS_FILE/ })
+  // A change of a mode, or from exempt to block, has the same digest.
+  const digest = digestOf(limits)
+  const behind = await checked([
+    { name: 'one', limits: digest, limitsVersion: 17 }, { name: 'two', limits: digest, limitsVersion: 16 }
+  ])
+  t.match(behind.filter(({ check }) => check === 'limits'), [
+    { status: 'action', found: /^two holds version 16 .* version 17$/, remedy: /limits_unread/ }, { status: 'ok' }
+  ])
 
   // The heartbeats of the replica above had the set expire soon.
   await redis.client.multi().zadd('gatehouse:replicas', Date.now() + 60_000, '\u001b[2Jx:0123456789abcdef')

@@ -51,7 +51,7 @@ export async function withStore (
 /** What Redis refuses to read is left out: the replicas, too, go on with what they had. */
 async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promise<Limits> {
   try {
-    return await limitsIn(redis, limits)
+    return (await limitsIn(redis, limits)).limits
   } catch (error) {
     const reason = error instanceof StoreUnavailable && reasonToGoOn(error)
     if (!reason) throw error

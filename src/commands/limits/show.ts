@@ -4,7 +4,7 @@ import type { Limits } from '../../limiter/policies.js'
 import { limitsIn } from '../../limiter/live-limits.js'
 import type { Options } from '../options.js'
 import { count, print, printable, table } from '../outcome.js'
-import { holders, withRedis } from './connection.js'
+import { holders, withRedis, type Holder } from './connection.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limit-rows.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
@@ -22,15 +22,22 @@ export async function show (_args: string[], { json }: Options): Promise<void> {
 
 /** Says on standard error where a replica has other limits. */
 async function limitsInForce (redis: Redis | Cluster, base: Limits): Promise<Limits> {
-  const limits = await limitsIn(redis, base, (policy, faults) => notice(
+  const { limits, version } = await limitsIn(redis, base, (policy, faults) => notice(
     `what was set for ${policy} is not valid, and the last valid limits hold: use gatehouse limits set or unset ` +
     `(${faults.join('; ')})`
   ))
   const replicas = await holders(redis)
-  const others = replicas.filter(({ digest }) => digest !== digestOf(limits)).length
-  if (others > 0) {
-    notice(`${others} of ${count(replicas.length, 'replica')} ${others === 1 ? 'holds' : 'hold'} other limits than ` +
-      'these: run this command with their LIMITS_FILE and MODULES, and gatehouse doctor')
+  const hold = (some: Holder[], what: string): string =>
+    `${some.length} of ${count(replicas.length, 'replica')} ${some.length === 1 ? 'holds' : 'hold'} ${what}`
+  // What is blocked, or in shadow mode, is not in the digest: see differing-limits.ts.
+  const behind = replicas.filter(holder => holder.version !== version)
+  if (behind.length > 0) {
+    notice(hold(behind, `another version than ${version} of what was set: look for limits_unread in their logs`))
+  }
+  const others = replicas.filter(holder => holder.version === version && holder.digest !== digestOf(limits))
+  if (others.length > 0) {
+    notice(hold(others, 'other limits than these: run this command with their LIMITS_FILE and MODULES, and gatehouse ' +
+      'doctor'))
   }
   return limits
 }
