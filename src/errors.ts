@@ -39,8 +39,11 @@ export interface FaultyField { field: string, message: string }
  */
 export function errorJson (status: number, message: string, target: string, additions = ''): string {
   return `{"timestamp":"${isoNow()}","status":${status},"error":"${STATUS_CODES[status] ?? 'Unknown Error'}",` +
-    `"message":${JSON.stringify(message)},"path":${JSON.stringify(pathOf(target))}${additions}}`
+    `"message":${jsonOf(message)},"path":${jsonOf(pathOf(target))}${additions}}`
 }
+
+/** Most texts need no escape, and to see that takes a fraction of the time of `JSON.stringify`. */
+const jsonOf = (text: string): string => /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 
 function pathOf (target: string): string {
   if (/^\/[^?#]*$/.test(target)) return target
@@ -168,7 +171,7 @@ export function tooManyRequests (
       'x-ratelimit-retry-after': `${retryAfter}`
     },
     additions: `,"rateLimitInfo":${info}`,
-    record: { ...record, waitMs }
+    record: Object.assign({ waitMs }, record)
   }
 }
 

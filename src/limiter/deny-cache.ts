@@ -89,10 +89,12 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
   }
 }
 
+/** Member by member: where members that were spread are replaced, V8 takes a slow path. */
 function stillRefused ({ verdict, admittedAtMs }: CachedDenial, nowMs: number): Verdict {
+  const { allowed, capacity, remaining, fullMs } = verdict
   const waitMs = Math.ceil(admittedAtMs - nowMs)
   const elapsedMs = verdict.waitMs - waitMs
-  return { ...verdict, waitMs, nextMs: waitMs, fullMs: verdict.fullMs - elapsedMs }
+  return { allowed, capacity, remaining, waitMs, nextMs: waitMs, fullMs: fullMs - elapsedMs }
 }
 
 function sameLimits (a: Policy, b: Policy): boolean {
