@@ -1,4 +1,5 @@
--- Takes tokens from token buckets with interval refill, each take on its own, all in one round trip.
+-- Takes tokens from token buckets with interval refill, all in one round trip: each take on its own, or two together,
+-- which take a token from each of two buckets or from none.
 --
 -- A bucket is one key. Its value is the number of tokens it lacked after its last take; its expiry is the instant at
 -- which it is full again. Refills come together every period, the last one at that instant, so both the tokens lacking
@@ -16,9 +17,14 @@
 --                                                 a full bucket at most
 --         'due', i, ms                            for a charge: takes as many tokens as there are, and the next refill
 --                                                 comes in so many ms at most
+--         'both', i, n                            buckets i and i + 1 are taken from together, and so are n - 1 more
+--                                                 pairs after them, all by the policies that are named for i and i + 1
 -- Reply for each bucket: 2^32 × the tokens lacking afterwards + ms until the next refill, 0 if it is full; negative if
---       refused; -1 if another node of the cluster has the bucket, of which nothing is read and nothing written.
---       Then the number of this call, so that the reply to another one is noticed
+--       refused; -1 if it is not decided, and nothing of it is written: another node of the cluster has it, or has the
+--       other bucket of its pair, or the first one of its pair refuses. Where the second one refuses, the reply for the
+--       first one is void. Then the number of this call, so that the reply to another one is noticed
+--
+-- A pair is decided as a whole before the next bucket is, and written if both allow it.
 --
 -- A refused take writes nothing, but for a bucket that does not fit its policy: its expiry was lost (PERSIST), the
 -- policy changed, or the server's clock stepped back. Such a bucket is mended so that it lacks no more than it did, and
@@ -28,7 +34,7 @@
 local MAX_INTEGER = 9007199254740991
 -- The most tokens lacking that a reply has room for. More are only found in a bucket that was written by hand.
 local MAX_TOLD = 2097151
-local ELSEWHERE = -1
+local UNDECIDED = -1
 
 -- Locals are faster than globals, and `+ 0` than tonumber, but only for text that is sure to be a number.
 local call, pcall, tonumber, keys, argv = redis.call, redis.pcall, tonumber, KEYS, ARGV
@@ -42,7 +48,9 @@ local period_text = argv[at + 3]
 local capacity, refill, period = argv[at + 1] + 0, argv[at + 2] + 0, period_text + 0
 at = at + 4
 
-local policies, costs, dues
+local policies, costs, dues, seconds
+-- What is to be written of the first bucket of a pair if the second one allows it, too; and what holds that back.
+local held, hold
 if argv[at] then
   local policy = { capacity, refill, period, period_text }
   policies, costs, dues = { policy }, {}, {}
@@ -58,6 +66,12 @@ if argv[at] then
         table.insert(policy.rivals, { first, second + 0 })
       elseif what == 'cost' then
         costs[first] = second
+      elseif what == 'both' then
+        seconds = seconds or {}
+        hold = function (...) held = { ... } end
+        for i = first, first + 2 * second - 2, 2 do
+          policies[i], policies[i + 1], seconds[i + 1] = policies[first], policies[first + 1], true
+        end
       else
         dues[first] = second + 0
       end
@@ -85,7 +99,7 @@ local reply = {}
 
 for i = 1, count do
   local key = keys[i + before]
-  local cost, cost_text, due = 1, '1', nil
+  local cost, cost_text, due, is_first, of_first, left_out = 1, '1', nil, nil, nil, nil
   if policies then
     local policy = policies[i]
     if policy then
@@ -93,6 +107,10 @@ for i = 1, count do
     end
     cost_text, due = costs[i] or '1', dues[i]
     cost = cost_text + 0
+    if seconds then
+      is_first, of_first, held = seconds[i + 1], held, nil
+      left_out = seconds[i] and not of_first
+    end
   end
   local lacking, next_in, full_in, misfit, expiry = 0, period, 0, false, nil
 
@@ -100,15 +118,18 @@ for i = 1, count do
   local value
   if values and not written[key] then
     value = values[i]
-  else
+  elseif not left_out then
     value = pcall('GET', key)
   end
   local stored = tonumber(value)
   local unread = not stored and value and type(value) == 'table' and not string.find(value.err, '^WRONGTYPE')
   if unread and declared then
     return value
-  elseif unread then
-    reply[i] = ELSEWHERE
+  elseif unread or left_out then
+    reply[i] = UNDECIDED
+    if of_first then
+      reply[i - 1] = UNDECIDED
+    end
   else
     if stored and stored >= 1 and stored <= MAX_INTEGER then
       stored = stored - stored % 1
@@ -158,6 +179,9 @@ for i = 1, count do
         lacking = 0
       end
     end
+    if of_first and allowed then
+      call(unpack(of_first))
+    end
     if lacking == 0 and cost < 0 then
       call('DEL', key)
       if written then
@@ -174,17 +198,19 @@ for i = 1, count do
       end
       -- No refill since the last take, as in every burst: INCRBY and PEXPIREAT cost less than SET with an expiry,
       -- which writes the same if INCRBY fails.
-      if not misfit and lacking - cost == stored and pcall('INCRBY', key, due and cost or cost_text) == lacking then
+      local set = is_first and allowed and hold or call
+      if set == call and not misfit and lacking - cost == stored and
+        pcall('INCRBY', key, due and cost or cost_text) == lacking then
         if moved then
           call('PEXPIREAT', key, moved)
         end
       elseif moved then
-        call('SET', key, lacking, 'PXAT', moved)
+        set('SET', key, lacking, 'PXAT', moved)
       elseif full_in > 0 then
-        call('SET', key, lacking, 'KEEPTTL')
+        set('SET', key, lacking, 'KEEPTTL')
       else
         -- Most are the first take from a full bucket. A number takes Redis longer to write than a text.
-        call('SET', key, lacking == cost and not due and cost_text or lacking, 'PX', new_full_in == period and period_text or new_full_in)
+        set('SET', key, lacking == cost and not due and cost_text or lacking, 'PX', new_full_in == period and period_text or new_full_in)
       end
       if written then
         written[key] = true

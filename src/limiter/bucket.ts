@@ -59,6 +59,9 @@ export interface Bucket {
   policy: Policy
 }
 
+/** A verdict, and the bucket that it is of. */
+export type Decided = [bucket: Bucket, verdict: Verdict]
+
 /** A bucket as its key alone describes it. */
 export interface BucketName {
   key: string
@@ -70,6 +73,13 @@ export interface BucketName {
 export interface BucketStore {
   /** Takes one token, or none if the bucket is empty. After a failure the token may or may not have been taken. */
   take: (bucket: Bucket) => Promise<Verdict>
+  /**
+   * Takes one token from a bucket and one from the bucket in front of it, or none from either. Where both are in one
+   * place, no other take sees one of them without the other.
+   *
+   * @returns the verdict of the bucket, or the refusal of the one in front
+   */
+  takeBoth: (bucket: Bucket, front: Bucket) => Promise<Decided>
   /** Takes nothing and writes nothing. The verdict always allows. */
   peek: (bucket: Bucket) => Promise<Verdict>
   /** Returns a token that was taken for something that costs nothing in the end. A full bucket stays full. */
@@ -112,6 +122,8 @@ export interface TokenStore extends BucketStore {
    * @throws {RangeError} a number of tokens that no bucket of this policy ever has
    */
   take: (bucket: Bucket, tokens?: number) => Promise<Verdict>
+  /** @throws {BucketsApart} the buckets are in two places: nothing was taken */
+  takeBoth: (bucket: Bucket, front: Bucket) => Promise<Decided>
   giveBack: (bucket: Bucket, tokens?: number) => Promise<Verdict>
   /**
    * Charges takes that were decided elsewhere: takes as many of the tokens as there are, and always allows.
@@ -119,6 +131,11 @@ export interface TokenStore extends BucketStore {
    * @param dueMs the next refill comes in so many ms, or earlier
    */
   charge: (bucket: Bucket, tokens: number, dueMs: number) => Promise<Verdict>
+}
+
+/** Two buckets that are in two places, such as nodes of a cluster, cannot be taken from at the same moment. */
+export class BucketsApart extends Error {
+  override readonly name = 'BucketsApart'
 }
 
 /** The store gave no answer. */

@@ -42,16 +42,21 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
       const sentAtMs = performance.now()
       const generationSent = generation
       return store.take(bucket).then((verdict) => {
-        if (!verdict.allowed && generationSent === generation) {
-          denials.set(bucket.key, {
-            policy: bucket.policy,
-            verdict,
-            untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
-            admittedAtMs: performance.now() + verdict.waitMs
-          })
-        }
+        if (!verdict.allowed && generationSent === generation) remember(bucket, verdict, sentAtMs)
         return verdict
       })
+    },
+
+    async takeBoth (...buckets) {
+      for (const bucket of buckets) {
+        const known = knownRefusal(bucket)
+        if (known) return [bucket, known]
+      }
+      const sentAtMs = performance.now()
+      const generationSent = generation
+      const [bucket, verdict] = await store.takeBoth(...buckets)
+      if (!verdict.allowed && generationSent === generation) remember(bucket, verdict, sentAtMs)
+      return [bucket, verdict]
     },
 
     async giveBack (bucket) {
@@ -71,6 +76,15 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
       forgetDenials(bucket.key)
       store.forget(bucket)
     }
+  }
+
+  function remember ({ key, policy }: Bucket, verdict: Verdict, sentAtMs: number): void {
+    denials.set(key, {
+      policy,
+      verdict,
+      untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
+      admittedAtMs: performance.now() + verdict.waitMs
+    })
   }
 
   function forgetDenials (key?: string): void {

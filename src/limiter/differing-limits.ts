@@ -223,6 +223,12 @@ export function withOtherLimits<Store extends BucketStore> (
   return {
     ...store,
     take: decide('take'),
+
+    async takeBoth (bucket, front) {
+      await (caughtUp(bucket.key) ?? caughtUp(front.key))
+      return await store.takeBoth(inForce(bucket), inForce(front))
+    },
+
     peek: decide('peek'),
     giveBack: decide('giveBack'),
     knownRefusal: bucket => store.knownRefusal(inForce(bucket))

@@ -1,5 +1,6 @@
 import {
-  StoreUnavailable, verdictOf, type Bucket, type BucketStore, type Policy, type TokenStore, type Verdict
+  BucketsApart, StoreUnavailable, verdictOf, type Bucket, type BucketStore, type Decided, type Policy, type TokenStore,
+  type Verdict
 } from './bucket.js'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.js'
 import { probeKey } from './key.js'
@@ -57,6 +58,7 @@ export function withFallback (
 
   return {
     take: bucket => decide('take', bucket),
+    takeBoth,
     peek: bucket => decide('peek', bucket),
     giveBack: bucket => decide('giveBack', bucket),
     knownRefusal: bucket => store.knownRefusal(bucket),
@@ -85,11 +87,7 @@ export function withFallback (
   }
 
   function decide (verb: Verb, bucket: Bucket): Promise<Verdict> {
-    const breaker = breakerOf(bucket.key)
-    if (!breaker.failure) {
-      const absent = absence()
-      if (absent) open(absent, bucket.key)
-    }
+    const breaker = usableBreakerOf(bucket.key)
     if (breaker.failure) return fallBack(verb, bucket, breaker.failure)
     return store[verb](bucket).then((verdict) => {
       breaker.succeeded()
@@ -101,12 +99,53 @@ export function withFallback (
     })
   }
 
+  async function takeBoth (bucket: Bucket, front: Bucket): Promise<Decided> {
+    const breaker = usableBreakerOf(front.key)
+    if (breakerOf(bucket.key) !== breaker) return await takeInTurn(bucket, front)
+    if (breaker.failure) return await fallBackToBoth(bucket, front, breaker.failure)
+    try {
+      const decided = await store.takeBoth(bucket, front)
+      breaker.succeeded()
+      return decided
+    } catch (error) {
+      if (error instanceof BucketsApart) return await takeInTurn(bucket, front)
+      if (!(error instanceof StoreUnavailable)) throw error
+      open(error, front.key)
+      return await fallBackToBoth(bucket, front, error)
+    }
+  }
+
+  /** From two nodes. Until the one in front has its token back, it may refuse others. */
+  async function takeInTurn (bucket: Bucket, front: Bucket): Promise<Decided> {
+    const ofFront = await decide('take', front)
+    if (!ofFront.allowed) return [front, ofFront]
+    let own: Verdict | undefined
+    try {
+      own = await decide('take', bucket)
+      return [bucket, own]
+    } finally {
+      if (!own?.allowed) await decide('giveBack', front)
+    }
+  }
+
+  async function fallBackToBoth (bucket: Bucket, front: Bucket, cause: StoreUnavailable): Promise<Decided> {
+    return mode === 'local' ? await share.takeBoth(bucket, front) : [bucket, await fallBack('take', bucket, cause)]
+  }
+
   async function fallBack (verb: Verb, bucket: Bucket, cause: StoreUnavailable): Promise<Verdict> {
     switch (mode) {
       case 'local': return await share[verb](bucket)
       case 'open': return verdictOf(bucket.policy, 0, true, 0, 0)
       case 'closed': throw new StoreUnavailable(FAIL_CLOSED, { cause })
     }
+  }
+
+  /** The circuit breaker of this bucket's node, which is open if the node must not be asked now. */
+  function usableBreakerOf (key: string): CircuitBreaker<StoreUnavailable> {
+    const breaker = breakerOf(key)
+    const absent = breaker.failure ? undefined : absence()
+    if (absent) open(absent, key)
+    return breaker
   }
 
   function breakerOf (key: string): CircuitBreaker<StoreUnavailable> {

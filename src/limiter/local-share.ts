@@ -21,7 +21,7 @@ export interface Creditor {
 }
 
 /** This replica's part of every limit, in buckets of this process, and a ledger of what was taken from them. */
-export interface LocalShare extends Pick<BucketStore, 'take' | 'peek' | 'giveBack' | 'forget' | 'close'> {
+export interface LocalShare extends Pick<BucketStore, 'take' | 'takeBoth' | 'peek' | 'giveBack' | 'forget' | 'close'> {
   /** Charges what is in the ledger, the most recently used buckets first. Resolves when all of them have been tried. */
   reconcile: (creditor: Creditor) => Promise<void>
   /** Shares are calculated again in the next outage. */
@@ -42,6 +42,13 @@ export function createLocalShare (replicas: () => number): LocalShare {
       const verdict = await local.take(shareOf(bucket))
       if (verdict.allowed) enter(bucket, 1)
       return stated(verdict, bucket)
+    },
+
+    async takeBoth (bucket, front) {
+      const [{ key }, verdict] = await local.takeBoth(shareOf(bucket), shareOf(front))
+      if (verdict.allowed) for (const taken of [bucket, front]) enter(taken, 1)
+      const of = key === bucket.key ? bucket : front
+      return [of, stated(verdict, of)]
     },
 
     async peek (bucket) {

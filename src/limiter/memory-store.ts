@@ -12,18 +12,36 @@ export function createMemoryStore (): TokenStore {
   const buckets = new LRUCache<string, Stored>({ max: MAX_BUCKETS })
 
   /** @param cost as in lua/take.lua: 0 looks, a negative one gives back */
-  function change ({ key, policy }: Bucket, cost: number, dueMs?: number): Verdict {
+  function change (bucket: Bucket, cost: number, dueMs?: number): Verdict {
+    const { verdict, keep } = decided(bucket, cost, dueMs)
+    keep()
+    return verdict
+  }
+
+  function decided ({ key, policy }: Bucket, cost: number, dueMs?: number): { verdict: Verdict, keep: () => void } {
     const stored = buckets.get(key)
     const { verdict, kept } = decide(stored, policy, cost, Math.floor(performance.now()), dueMs)
-    if (kept === undefined) buckets.delete(key)
-    else if (kept !== stored) buckets.set(key, kept)
-    return verdict
+    return {
+      verdict,
+      keep () {
+        if (kept === undefined) buckets.delete(key)
+        else if (kept !== stored) buckets.set(key, kept)
+      }
+    }
   }
 
   return {
     async take (bucket, tokens = 1) {
       assertTokens(bucket.policy, tokens)
       return change(bucket, tokens)
+    },
+
+    async takeBoth (bucket, front) {
+      const ofFront = decided(front, 1)
+      const own = ofFront.verdict.allowed ? decided(bucket, 1) : undefined
+      if (!own || own.verdict.allowed) ofFront.keep()
+      own?.keep()
+      return own ? [bucket, own.verdict] : [front, ofFront.verdict]
     },
 
     async peek (bucket) {

@@ -6,8 +6,8 @@ import { bucketOf, parseBucketKey } from './key.js'
  *
  * A candidate sees every take of its policy, those included that are refused from memory, in a bucket of its own and in
  * the same script call. Nothing waits for it, and its failures are nobody's. What goes back to the bucket of the policy
- * also goes back to the candidate's, whether or not that one had admitted: nobody has waited to know. Where the bucket
- * in front is known to refuse, nothing is taken from either in the end, so the candidate's is only looked at.
+ * also goes back to the candidate's, whether or not that one had admitted: nobody has waited to know. So does what is
+ * not taken because the bucket in front refuses. Where that is known before, the candidate's is only looked at.
  *
  * @param onCandidateRefused called with the policy for each take that its candidate would have refused
  * @param onError called with what is no failure of the store: a defect
@@ -39,6 +39,21 @@ export function withModes<Store extends BucketStore> (
         if (error instanceof StoreUnavailable) return full(policy)
         throw error
       })
+    },
+
+    async takeBoth (bucket, front) {
+      // A limit by user and what is in front of it are in one mode.
+      const { mode } = bucket.policy
+      if (bucket.policy.candidate) beside('take', bucket)
+      if (mode === 'off') return [bucket, full(bucket.policy)]
+      try {
+        const [of, verdict] = await store.takeBoth(bucket, front)
+        if (!verdict.allowed && of.key === front.key) beside('giveBack', bucket)
+        return [of, mode === 'shadow' ? shadowed(verdict) : verdict]
+      } catch (error) {
+        if (mode === 'shadow' && error instanceof StoreUnavailable) return [bucket, full(bucket.policy)]
+        throw error
+      }
     },
 
     peek: bucket => bucket.policy.mode === 'off' ? Promise.resolve(full(bucket.policy)) : store.peek(bucket),

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis, type Result } from 'ioredis'
-import { assertTokens, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict } from './bucket.js'
+import {
+  assertTokens, BucketsApart, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
+} from './bucket.js'
 import { bucketPattern, parseBucketKey } from './key.js'
 import { unavailable } from './redis-failures.js'
 import { trusted } from './redis-trust.js'
@@ -45,6 +47,8 @@ interface PendingTake {
   /** As in lua/take.lua: 0 looks, a negative one gives back. */
   cost: number
   dueMs: number | undefined
+  /** Of two that are taken together, which follow each other in a batch. */
+  pair: 'first' | 'second' | undefined
   resolve: (verdict: Verdict) => void
   reject: (error: Error) => void
 }
@@ -79,15 +83,18 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
   function enqueue ({ key, policy }: Bucket, cost: number, tokens?: number, dueMs?: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       if (tokens !== undefined) assertTokens(policy, tokens)
-      const take = { key, policy, cost, dueMs, resolve, reject }
-      const ofPolicy = pending.get(policy)
-      if (ofPolicy) ofPolicy.push(take)
-      else pending.set(policy, [take])
-      // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the
-      // callbacks of one turn run before the immediates do.
-      if (++waiting === 1) setImmediate(flush)
-      else if (waiting === most) flush()
+      add({ key, policy, cost, dueMs, pair: undefined, resolve, reject }, policy)
     })
+  }
+
+  function add (take: PendingTake, group: Policy): void {
+    const ofGroup = pending.get(group)
+    if (ofGroup) ofGroup.push(take)
+    else pending.set(group, [take])
+    // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the callbacks of
+    // one turn run before the immediates do.
+    if (++waiting === 1) setImmediate(flush)
+    else if (waiting === most) flush()
   }
 
   async function announce (message: string): Promise<void> {
@@ -96,6 +103,16 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
 
   return {
     take: (bucket, tokens = 1) => enqueue(bucket, tokens, tokens),
+
+    takeBoth: (bucket, front) => new Promise((resolve, reject) => {
+      // The two are not divided among two batches.
+      if (waiting > most - 2) flush()
+      const take = { cost: 1, dueMs: undefined, reject }
+      const resolveFront = (verdict: Verdict): void => { if (!verdict.allowed) resolve([front, verdict]) }
+      add({ ...front, ...take, pair: 'first', resolve: resolveFront }, front.policy)
+      add({ ...bucket, ...take, pair: 'second', resolve: verdict => resolve([bucket, verdict]) }, front.policy)
+    }),
+
     peek: bucket => enqueue(bucket, 0),
     charge: (bucket, tokens, dueMs) => enqueue(bucket, tokens, tokens, dueMs),
 
@@ -187,15 +204,19 @@ async function sendToNode (cluster: Cluster, node: Redis, batch: PendingTake[], 
   for (const group of byKey(elsewhere)) send(cluster, group, deadline)
 }
 
-/** @returns the takes that were not decided because another node of the cluster has their buckets */
+/**
+ * @returns the takes that were not decided because another node of the cluster has their buckets; of a pair, it is not
+ * known where to send which
+ */
 async function settle (batch: PendingTake[], ask: () => Promise<Array<Taken | undefined>>): Promise<PendingTake[]> {
   try {
     const taken = await ask()
-    batch.forEach(({ policy, cost, resolve }, i) => {
+    batch.forEach(({ policy, cost, pair, resolve, reject }, i) => {
       const of = taken[i]
       if (of) resolve(verdictOf(policy, cost, of.allowed, of.lacking, of.fullMs))
+      else if (pair === 'first') reject(new BucketsApart())
     })
-    return batch.filter((_take, i) => !taken[i])
+    return batch.filter(({ pair }, i) => !taken[i] && !pair)
   } catch (cause) {
     const error = unavailable(cause)
     for (const take of batch) take.reject(error)
@@ -207,19 +228,42 @@ async function settle (batch: PendingTake[], ask: () => Promise<Array<Taken | un
 function argumentsFor (batch: PendingTake[], call: number): Array<string | number> {
   const first = batch[0]!.policy
   const args: Array<string | number> = [call, first.capacity, first.refill, first.periodMs]
+  const pairs: Array<string | number> = []
   let last: Policy | undefined
-  batch.forEach(({ policy }, i) => {
-    if (policy === last) return
+
+  function name (policy: Policy, i: number): void {
     last = policy
     if (i > 0) args.push('policy', i + 1, policy.capacity, policy.refill, policy.periodMs)
     if (!policy.rivals) return
     for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push('rival', refill, periodMs)
-  })
+  }
+
+  for (let i = 0; i < batch.length; i++) {
+    const { policy, pair } = batch[i]!
+    if (pair) {
+      name(policy, i)
+      name(batch[i + 1]!.policy, i + 1)
+      const count = pairsAlike(batch, i)
+      pairs.push('both', i + 1, count)
+      i += 2 * count - 1
+    } else if (policy !== last) {
+      name(policy, i)
+    }
+  }
   batch.forEach(({ cost, dueMs }, i) => {
     if (cost !== 1) args.push('cost', i + 1, cost)
     if (dueMs !== undefined) args.push('due', i + 1, dueMs)
   })
+  args.push(...pairs)
   return args
+}
+
+/** How many pairs from here on are taken from by the same two policies. */
+function pairsAlike (batch: PendingTake[], from: number): number {
+  const [first, second] = batch.slice(from)
+  let to = from + 2
+  while (batch[to]?.pair && batch[to]!.policy === first!.policy && batch[to + 1]!.policy === second!.policy) to += 2
+  return (to - from) / 2
 }
 
 /**
@@ -243,15 +287,20 @@ async function withinDeadline<T> (reply: Promise<T>, { ms, atMs }: Deadline): Pr
 /** In a cluster: all takes of a node as one call, if there are several. */
 function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline): void {
   const groups = new Map<Redis | undefined, PendingTake[]>()
+  let node: Redis | undefined
   for (const take of batch) {
-    const node = cluster.status === 'ready' ? nodeOf(cluster, take.key) : undefined
+    // The second one of a pair goes with the first.
+    if (take.pair !== 'second') node = cluster.status === 'ready' ? nodeOf(cluster, take.key) : undefined
     const group = groups.get(node)
-    if (group) group.push(take)
+    if (!node && take.pair) take.reject(new BucketsApart())
+    else if (group) group.push(take)
     else groups.set(node, [take])
   }
   for (const [node, group] of groups) {
-    for (let from = 0; from < group.length; from += MAX_BATCH) {
-      const part = group.slice(from, from + MAX_BATCH)
+    for (let from = 0, to; from < group.length; from = to) {
+      to = from + MAX_BATCH
+      if (group[to]?.pair === 'second') to--
+      const part = group.slice(from, to)
       if (node && part.length > 1) sendToNode(cluster, node, part, deadline)
       else for (const same of byKey(part)) send(cluster, same, deadline)
     }

@@ -14,7 +14,7 @@ export class BadReply extends Error {
   override readonly name = 'BadReply'
 }
 
-interface Take { policy: Policy, cost: number }
+interface Take { policy: Policy, cost: number, pair?: 'first' | 'second' | undefined }
 
 /** What became of a take. */
 export interface Taken {
@@ -27,12 +27,14 @@ export interface Taken {
 
 /** What is packed into one integer: tokens lacking above, ms until the next refill below. */
 const NEXT = 2 ** 32
-const ELSEWHERE = -1
+const UNDECIDED = -1
 
 /**
  * What lua/take.lua answered: an integer for each take, and the number of the call.
  *
- * @param fromNode whether a node of a cluster answered, which may not have every bucket: those it lacks are undefined
+ * @param fromNode whether a node of a cluster answered, which may not have every bucket
+ * @returns undefined for a take that is not decided: the node lacks its bucket, or the other one of its pair; or the
+ * first one of its pair refuses
  * @throws {BadReply} anything that the script cannot have answered to this call
  */
 export function checkedTakes (
@@ -42,7 +44,14 @@ export function checkedTakes (
     throw new BadReply('what came is not the reply to a take')
   }
   if (reply.at(-1) !== call) throw new BadReply('a reply belongs to another take')
-  return takes.map((take, i) => fromNode && reply[i] === ELSEWHERE ? undefined : checkedTake(take, reply[i]))
+  let before: Taken | undefined
+  return takes.map((take, i) => {
+    const decided = reply[i] !== UNDECIDED
+    const possible = take.pair === 'second' ? decided === (before?.allowed ?? false) : decided || fromNode
+    if (!possible) throw new BadReply('a take has a reply that its policy does not allow')
+    before = decided ? checkedTake(take, reply[i]) : undefined
+    return before
+  })
 }
 
 function checkedTake ({ policy, cost }: Take, packed: unknown): Taken {

@@ -3,9 +3,11 @@ import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import type { Config } from '../config.js'
 import {
-  badRequest, forbidden, internalServerError, invalidBody, networkBlocked, payloadTooLarge, serviceUnavailable,
-  tooManyRequests, unreadable, unsupportedMediaType, uriTooLong, type Answer
+  badGateway, badRequest, forbidden, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked,
+  notFound, payloadTooLarge, serviceUnavailable, tooManyRequests, unreadable, unsupportedMediaType, uriTooLong,
+  type Answer
 } from '../errors.js'
+import type { Policy } from '../limiter/bucket.js'
 import { formatPeriod, type AddressPolicy, type Limits } from '../limiter/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import { operations, type Operation } from './operations.js'
@@ -24,8 +26,9 @@ const description = `Login, tokens and users of a school ERP.
 
 Every request takes a token from a bucket of its client, which is an IPv4 address or an IPv6 /64. A client that waits as
 long as a 429 says is admitted. Every error has the same shape. A path that nothing answers gets 404, and one that
-answers to other methods only gets 405, with the header \`Allow\`: so no operation below has either. Paths of modules,
-such as \`/api/student/…\`, get 404 if the module is not there; their other answers are the module's.`
+answers to other methods only gets 405, with the header \`Allow\`: an operation below, where another release or a proxy
+has changed its path or method. Paths of modules, such as \`/api/student/…\`, get 404 if the module is not there; their
+other answers are the module's.`
 
 /**
  * The API as an OpenAPI 3.1 document. A TypeBox schema is JSON Schema 2020-12, and so is a schema of OpenAPI 3.1: those
@@ -88,9 +91,10 @@ function operationOf ({ method, url }: DocumentedRoute): Operation {
 function describe (
   { url, policy, schema }: DocumentedRoute, operation: Operation, config: Config, limits: Limits
 ): object {
-  const { capacity, refill, periodMs } = limits.policies[policy]!
-  const period = formatPeriod(periodMs)
-  const limit = `**Limit** \`${policy}\`: ${capacity} requests at once, then ${refill} more every ${period}.`
+  const { address, ...own } = limits.policies[policy]!
+  const { capacity, periodMs, refill } = own
+  const limit = `**Limit** \`${policy}\`: ${sentenceOf(own)}` +
+    (address ? `, for each user with a token. The users of one address share ${sentenceOf(address)}.` : '.')
   const tooMany = tooManyRequests({ capacity, waitMs: periodMs / refill }, {})
   const hasBody = schema.body !== undefined
   return {
@@ -99,7 +103,7 @@ function describe (
     description: operation.description === undefined ? limit : `${operation.description}\n\n${limit}`,
     tags: [operation.tag],
     security: securityOf(operation, config),
-    'x-rate-limit': { policy, capacity, refill, period },
+    'x-rate-limit': { policy, ...numbersOf(own), ...address && { by: 'user', address: numbersOf(address) } },
     ...operation.success.cached && {
       parameters: [{
         name: 'If-None-Match',
@@ -127,6 +131,11 @@ function describe (
     }
   }
 }
+
+const numbersOf = ({ capacity, refill, periodMs }: Policy) => ({ capacity, refill, period: formatPeriod(periodMs) })
+
+const sentenceOf = ({ capacity, refill, periodMs }: Policy): string =>
+  `${capacity} requests at once, then ${refill} more every ${formatPeriod(periodMs)}`
 
 function securityOf ({ operationId, token }: Operation, { userCreation }: Config): object[] {
   const required = token === 'required' || (operationId.startsWith('createUser') && userCreation === 'admin')
@@ -172,13 +181,27 @@ const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not
 
 /** The same, and with the same answer everywhere. */
 const sharedRefusals: Refusals = {
+  404: { path: notFound() },
+  405: { method: methodNotAllowed(['POST']) },
   408: { late: unreadable(408, parserError) },
   413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
   // Of the balancer, for a long query. A replica by itself says 431.
   414: { target: uriTooLong() },
   431: { headers: unreadable(431, parserError) },
   500: { bug: internalServerError() },
-  503: { unavailable: serviceUnavailable(2) }
+  502: {
+    balancer: {
+      ...badGateway(parserError),
+      message: 'The service stopped while it answered. Whether the request took effect is not known.'
+    }
+  },
+  503: { unavailable: serviceUnavailable(2) },
+  504: {
+    balancer: {
+      ...gatewayTimeout(parserError),
+      message: 'The service did not answer in time. Whether the request took effect is not known.'
+    }
+  }
 }
 
 /** What a request with a body can be refused for. */

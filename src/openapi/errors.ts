@@ -49,7 +49,8 @@ export const headers = {
   'X-RateLimit-Remaining': integer('The tokens that are left: none.', 0),
   'X-RateLimit-Reset': integer('When the next token comes, in seconds of Unix time.', 1795334460),
   'X-RateLimit-Retry-After': integer('Seconds until then.', 60),
-  'WWW-Authenticate': text('How to authenticate.', 'Bearer')
+  'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
+  Allow: text('The methods that the path answers to.', 'POST')
 }
 
 export type HeaderName = keyof typeof headers
@@ -57,6 +58,7 @@ export type HeaderName = keyof typeof headers
 /** The headers that answers of a status have, besides that of every answer. */
 export const headersOf: Record<number, HeaderName[]> = {
   401: ['WWW-Authenticate'],
+  405: ['Allow'],
   429: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After'],
   503: ['Retry-After']
 }

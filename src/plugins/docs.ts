@@ -63,9 +63,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
   }
 
-  // From here on, so that these pages are not in the document.
-  app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
-    if (url === OTHER_PATHS || method === 'HEAD' || config.refused || config.module) return
+  // From here on, so that these pages are not in the document. A constraint is that of another listener.
+  app.addHook('onRoute', ({ method, url, config = {}, constraints, schema = {} }) => {
+    if (url === OTHER_PATHS || method === 'HEAD' || constraints || config.refused || config.module) return
     for (const one of [method].flat()) {
       routes.push({ method: one, url, policy: config.limit ?? 'general', schema: schema as FastifySchema })
     }

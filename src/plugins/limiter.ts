@@ -3,12 +3,11 @@ import fp from 'fastify-plugin'
 import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, networkBlocked, tooManyRequests, type Answer } from '../errors.js'
-import { StoreUnavailable, type Bucket, type Policy, type Verdict } from '../limiter/bucket.js'
+import { StoreUnavailable, type Bucket, type Decided, type Policy, type Verdict } from '../limiter/bucket.js'
 import { bucketOf, userOwner } from '../limiter/key.js'
 import type { KnownClient } from '../limiter/known-clients.js'
 import { returnedBudget } from '../limiter/policies.js'
 import type { TakeOrigin } from '../limiter/take-feed.js'
-import { takeBoth } from '../limiter/take-both.js'
 import type { RequestRecord } from '../request-record.js'
 import { sendAnswer, sendThrown } from './error-shape.js'
 import { watchForProxies } from './proxy-warnings.js'
@@ -40,9 +39,6 @@ export interface PolicyDecisions {
 const SHADOW_REFUSED = 'shadow_refused'
 
 const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
-
-/** The verdict that a request goes by, and the bucket that it is of. */
-type Decided = [bucket: Bucket, verdict: Verdict, cached?: boolean]
 
 /**
  * Takes one token for every request, before its body is read. The policy is the matched route's, never the URL's, so
@@ -76,7 +72,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const blocked = decisions({ policy, outcome: 'blocked' })
 
     /** @returns whether the request goes on */
-    function passes (request: FastifyRequest, reply: FastifyReply, ...[bucket, verdict, cached]: Decided): boolean {
+    function passes (
+      request: FastifyRequest, reply: FastifyReply, bucket: Bucket, verdict: Verdict, cached?: boolean
+    ): boolean {
       const refusal = refusalBy(request, bucket.key, verdict, OVER_LIMIT, cached)
       if (refusal) sendAnswer(refusal, request, reply)
       else request.record.admitted = true
@@ -134,7 +132,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
    * A signature is all that is checked of a token here, and nothing else is asked of anyone: whether it was revoked, a
    * request learns after the limiter.
    */
-  async function takeByUser (request: FastifyRequest, ofAddress: Bucket, shared: Bucket): Promise<Decided> {
+  async function takeByUser (
+    request: FastifyRequest, ofAddress: Bucket, shared: Bucket
+  ): Promise<[...Decided, cached?: true]> {
     const userId = await app.signedUserId(request)
     if (userId === undefined) return [ofAddress, await store.take(ofAddress)]
     request.record.userId = userId
@@ -143,7 +143,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       const known = store.knownRefusal(bucket, behind)
       if (known) return [bucket, known, true]
     }
-    return await takeBoth(store, shared, ofUser)
+    return await store.takeBoth(ofUser, shared)
   }
 
   // A request that is shed after it took a token gives it back.

@@ -34,7 +34,7 @@ export function createReplay (): Replay {
     return verdict
   }
 
-  /** A token from every bucket, or from none: limiter/take-both.ts. */
+  /** A token from every bucket, or from none. */
   function takeOne (buckets: Bucket[], nowMs: number): boolean {
     const giving = buckets.filter(bucket => change(bucket, 1, nowMs).allowed)
     if (giving.length === buckets.length) return true

@@ -104,6 +104,47 @@ t.test('takes of several policies are one EVALSHA, which names each policy once'
   t.same(sent[0]!.slice(22), ['5', '1', '60000', 'policy', '11', '100', '10', '60000'])
 })
 
+t.test('a pair is two takes of one call, and its refusal is two reads that leave no trace', async (t) => {
+  const shared = { name: 'shared-general', capacity: 1000, refill: 100, periodMs: 60_000 }
+  const front = bucketOf(shared, 'pairs')
+  const together = await commandsOf([redis.client], () =>
+    Promise.all(crowd('paired', BATCH / 2).map(user => store.takeBoth(bucketOf(general, user), front))))
+  // The first one of a pair is written with SET alone, when the second one is decided.
+  t.same(together, { evalsha: 1, mget: 1, get: 15, pttl: 15, set: BATCH })
+  const alone = await commandsOf([redis.client], () => store.takeBoth(bucketOf(general, 'paired 1'), front))
+  t.same(alone, { evalsha: 1, mget: 1, pttl: 2, set: 1, incrby: 1 })
+
+  const held = (): Promise<unknown> => Promise.all(['paired 1', 'paired 2'].map(user => bucketOf(general, user).key)
+    .concat(front.key).flatMap(key => [redis.client.get(key), redis.client.pexpiretime(key)]))
+  const changes = async (): Promise<string | undefined> =>
+    /rdb_changes_since_last_save:(\d+)/.exec(await redis.client.info('persistence'))?.[1]
+  await store.take(bucketOf(general, 'paired 1'), 98)
+  const [before, changesBefore] = [await held(), await changes()]
+  const bySecond = await commandsOf([redis.client], () => store.takeBoth(bucketOf(general, 'paired 1'), front))
+  t.same(bySecond, { evalsha: 1, mget: 1, pttl: 2 })
+  t.same([await held(), await changes()], [before, changesBefore])
+
+  await store.take(front, 1000 - BATCH / 2 - 1)
+  const [emptied, changesEmptied] = [await held(), await changes()]
+  const byFirst = await commandsOf([redis.client], () => store.takeBoth(bucketOf(general, 'paired 2'), front))
+  t.same(byFirst, { evalsha: 1, mget: 1, pttl: 1 })
+  t.same([await held(), await changes()], [emptied, changesEmptied])
+})
+
+t.test('takes of two policies in pairs name each policy once', async (t) => {
+  const shared = { name: 'shared-general', capacity: 1000, refill: 100, periodMs: 60_000 }
+  const monitor = await redis.client.monitor()
+  t.after(() => monitor.disconnect())
+  const sent: string[][] = []
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    if (source !== 'lua' && args[0]?.toLowerCase() === 'evalsha') sent.push(args.slice(2))
+  })
+  await Promise.all(crowd('named', 10).map(user => store.takeBoth(bucketOf(general, user), bucketOf(shared, 'named'))))
+  await until(() => sent.length > 0)
+  t.equal(sent.length, 1)
+  t.same(sent[0]!.slice(22), ['1000', '100', '60000', 'policy', '2', '100', '10', '60000', 'both', '1', '10'])
+})
+
 t.test('a cached denial sends no command', async (t) => {
   const cached = withDenyCache(store)
   await store.take(bucketOf(login, 'cached'), 5)

@@ -50,7 +50,9 @@ export function requestFor ({ method, path, operation }: Target, random: () => n
   }
   if (operation.parameters && sometimes(0.5)) headers['if-none-match'] = pick(['"x"', 'W/"y"', known.etag])
   const request = {
-    method: method as 'GET', url: sometimes(0.1) ? `${path}?a=${pick(['1', '%zz', ''])}` : path, headers
+    method: (sometimes(0.02) ? pick(['PUT', 'PATCH', 'DELETE', method === 'GET' ? 'POST' : 'GET']) : method) as 'GET',
+    url: sometimes(0.1) ? `${path}${pick(['?a=1', '?a=%zz', '?', '/nowhere'])}` : path,
+    headers
   }
   const json = operation.requestBody?.content['application/json']
   if (!json) return request

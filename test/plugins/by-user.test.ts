@@ -66,6 +66,19 @@ t.test('3,000 users behind one address are served by two replicas, and one abuse
     t.match(await one.app.buckets.peek(shared), { remaining: 95 }, 'who was refused took nothing of what is shared')
   })
 
+t.test('200 requests at once to two replicas get what the limits allow, neither more nor less', async (t) => {
+  const general = { ...campus, address: { capacity: 55, refill: 1, period: '1h' } }
+  const replicas = await replicasWith(t, general)
+  const address = replicas[0].client()
+  const abuser = newUser(replicas[0])
+  const ask = async (i: number, { authorization }: { authorization: string }): Promise<number> =>
+    await admitted(replicas[i % 2]!, 1, address, { authorization })
+  const served = await Promise.all(Array.from({ length: 200 }, (_, i) =>
+    ask(i, i % 4 === 3 ? newUser(replicas[0]) : abuser)))
+  t.equal(served.filter((count, i) => i % 4 === 3 && count === 1).length, 50)
+  t.equal(served.filter((count, i) => i % 4 !== 3 && count === 1).length, 5)
+})
+
 t.test('what is shared limits all users of an address together, and who is refused by it keeps their own tokens',
   async (t) => {
     const general = { ...campus, address: { capacity: 12, refill: 1, period: '1h' } }

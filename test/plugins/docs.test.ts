@@ -1,5 +1,6 @@
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
+import { noChromium, openBrowser } from '../fixtures/chromium.js'
 import { newKeyPair } from '../fixtures/keys.js'
 import { startRedis } from '../fixtures/redis.js'
 import { startUpstream } from '../fixtures/upstream.js'
@@ -30,6 +31,25 @@ t.test('the page needs nothing from another host, and its policy allows its own 
     t.match(csp, / frame-ancestors 'none'$/)
   }
 })
+
+t.test('a browser that obeys the policy shows every operation, with each of its statuses', { skip: noChromium },
+  async (t) => {
+    const { app } = await startApp(t)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const page = await (await openBrowser(t)).newPage()
+    const errors: string[] = []
+    const hosts = new Set<string>()
+    page.on('pageerror', ({ message }) => errors.push(message))
+    page.on('request', request => hosts.add(new URL(request.url()).origin))
+    await page.goto(`${url}/docs`)
+    await page.click('#operations-Login-login .opblock-summary-control')
+    await page.waitForSelector('#operations-Login-login .responses-table')
+    const statuses = await page.$$eval('.responses-table tr.response', rows =>
+      rows.map(row => row.getAttribute('data-code')))
+    t.same(statuses, [200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 431, 500, 502, 503, 504].map(String))
+    t.equal(await page.locator('.opblock').count(), 10)
+    t.same([errors, [...hosts]], [[], [url]])
+  })
 
 t.test('the page can be read as often as keys can, and no more often', async (t) => {
   const { app, client } = await startApp(t)
@@ -63,6 +83,17 @@ t.test('the document of a module is shown beside ours, and one that is not there
   t.equal((await ask('/docs/modules/student.json')).body, '{"openapi":"3.1.0"}')
   t.equal((await ask('/docs/modules/hostel.json')).statusCode, 502)
   t.equal((await ask('/docs/modules/employee.json')).statusCode, 404)
+})
+
+t.test('modules, and the listener that proxies ask, change nothing in our document', async (t) => {
+  const documentWith = async (environment: Record<string, string>): Promise<string> => {
+    const { app, client } = await startApp(t, environment)
+    const { statusCode, body } = await app.inject({ url: '/docs/openapi.json', remoteAddress: client() })
+    t.equal(statusCode, 200)
+    return body
+  }
+  const MODULES = '/api/student=http://127.0.0.1:9,/api/marks=http://127.0.0.1:9;public'
+  t.equal(await documentWith({ MODULES, VERIFY_PORT: '9465', TRUST_PROXY: '127.0.0.1' }), await documentWith({}))
 })
 
 t.test('outside production DOCS=false takes it away', async (t) => {

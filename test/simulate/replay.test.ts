@@ -10,7 +10,6 @@ import { bucketOf, userOwner } from '#src/limiter/key.js'
 import { rememberClients } from '#src/limiter/known-clients.js'
 import { parseLimits } from '#src/limiter/limits-file.js'
 import { createMemoryStore } from '#src/limiter/memory-store.js'
-import { takeBoth } from '#src/limiter/take-both.js'
 import { parseModules } from '#src/modules/modules-file.js'
 import { createReplay } from '#src/simulate/replay.js'
 import type { Request } from '#src/simulate/requests.js'
@@ -74,7 +73,7 @@ async function admits (store: TokenStore, { client, policy, user }: Request): Pr
   if (!bucket) return true
   const shared = client!.sharedBucketFor(policy)
   if (!shared || user === undefined) return (await store.take(bucket)).allowed
-  const [, { allowed }] = await takeBoth(store, shared, bucketOf(bucket.policy, userOwner(user)))
+  const [, { allowed }] = await store.takeBoth(bucketOf(bucket.policy, userOwner(user)), shared)
   return allowed
 }
 
