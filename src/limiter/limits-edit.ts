@@ -67,7 +67,7 @@ export async function editLimits (
     for (const [name, text] of fields) text === undefined ? next.delete(name) : next.set(name, text)
     const limits = overridden(base, next)
     if (fields.size === 0) return { version: state.version, tag: state.tag, limits, changed: [] }
-    const change = { at: new Date().toISOString(), by, ...why !== undefined && { why }, what }
+    const change = { by, ...why !== undefined && { why }, what }
     const written = await writeChange(redis, state, fields, change)
     if (written) return { ...written, limits, changed: [...fields.keys()] }
     await setTimeout(Math.random() * 20 * attempt)

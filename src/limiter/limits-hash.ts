@@ -4,7 +4,7 @@ import type { Cluster, Redis, Result } from 'ioredis'
 import { unavailable } from './redis-failures.js'
 import { RESET_CHANNEL } from './redis-store.js'
 import { trusted } from './redis-trust.js'
-import { checkedChange, checkedFields } from './replies.js'
+import { checkedChange, checkedFields, checkedTime } from './replies.js'
 
 /*
  * Limits that are changed while the replicas run are one hash in Redis: a field for each policy that is overridden, the
@@ -41,7 +41,7 @@ declare module 'ioredis' {
 /** One change, as the history has it. */
 export interface Change {
   version: number
-  /** ISO 8601. */
+  /** ISO 8601, by Redis's clock. */
   at: string
   by: string
   why?: string
@@ -143,16 +143,17 @@ function readChange (name: string, text: string): Change[] {
  */
 export async function writeChange (
   redis: Redis | Cluster, { version: former, tag: formerTag, hash, fields: documents }: LimitsState,
-  fields: ReadonlyMap<string, string | undefined>, change: Omit<Change, 'version' | 'tag' | 'before'>
+  fields: ReadonlyMap<string, string | undefined>, change: Pick<Change, 'by' | 'why' | 'what'>
 ): Promise<Pick<LimitsState, 'version' | 'tag'> | undefined> {
   const version = former + 1
   const tag = `${version}-${randomBytes(4).toString('hex')}`
   const before = Object.fromEntries([...fields.keys()].map(name => [name, documents.get(name) ?? null]))
+  const at = new Date(await asked(redis, redis.time(), checkedTime)).toISOString()
   const outdated = Object.keys(hash).filter(name => Number(/^:(\d+)$/.exec(name)?.[1]) <= version - MAX_HISTORY)
   const changed = await write(redis, formerTag, [
     ...[...fields].map(([name, text]): [string, string] => [name, text ?? '']),
     ...outdated.map((name): [string, string] => [name, '']),
-    [`:${version}`, JSON.stringify({ ...change, tag, before })],
+    [`:${version}`, JSON.stringify({ at, ...change, tag, before })],
     [VERSION, tag]
   ])
   return changed ? { version, tag } : undefined

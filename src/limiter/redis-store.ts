@@ -212,8 +212,9 @@ function argumentsFor (batch: PendingTake[], call: number): Array<string | numbe
     if (policy === last) return
     last = policy
     if (i > 0) args.push('policy', i + 1, policy.capacity, policy.refill, policy.periodMs)
-    if (!policy.rivals) return
-    for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push('rival', refill, periodMs)
+    const { rivals, former } = policy
+    for (const { refill, periodMs } of rivals ? [policy, ...rivals] : []) args.push('rival', refill, periodMs)
+    for (const { refill, periodMs, endedAtMs } of former ?? []) args.push('former', refill, periodMs, endedAtMs)
   })
   batch.forEach(({ cost, dueMs }, i) => {
     if (cost !== 1) args.push('cost', i + 1, cost)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
-import type { BucketStore, Policy, StoreUnavailable } from './bucket.js'
+import type { Bucket, BucketStore, Policy, StoreUnavailable } from './bucket.js'
 import { createCanary, type Source } from './canary.js'
 import { withDenyCache, type DenyCache } from './deny-cache.js'
 import { digestOf, otherLimits, withOtherLimits } from './differing-limits.js'
 import { withFallback, type FailureMode } from './fallback.js'
+import { formerLimits } from './former-limits.js'
 import { GIVEN_UP_AFTER_MS, KEY as REPLICAS_KEY, startHeartbeat } from './heartbeat.js'
 import { LIMITS_CHANGED } from './limits-hash.js'
 import { LimitsError } from './limits-file.js'
@@ -77,7 +78,7 @@ export interface ReplicaStore extends BucketStore {
  *
  *     withModes           carries out modes, and tries candidates
  *      │
- *     withOtherLimits     changes the policy of a bucket while replicas hold different limits
+ *     withOtherLimits     changes the policy of a bucket while replicas hold different limits, and after a change
  *      │
  *     withDenyCache       answers refusals that are known, from memory
  *      │
@@ -188,7 +189,9 @@ export async function openStore (
   // While a node is unavailable, nothing that it has is waited for.
   const caughtUp = (key: string): Promise<void> | undefined =>
     failingNodes.size > 0 && failingNodes.has(nodeOf(key)) ? undefined : heartbeat.caughtUp()
-  const store = withModes(withOtherLimits(cached, others, caughtUp), observer.onCandidateRefused, notices.defect)
+  let withFormer = formerLimits(live.state, limits)
+  const inForce = (bucket: Bucket): Bucket => withFormer(others.inForce(bucket))
+  const store = withModes(withOtherLimits(cached, inForce, caughtUp), observer.onCandidateRefused, notices.defect)
   const prove = createCanary({
     store,
     name,
@@ -200,6 +203,7 @@ export async function openStore (
 
   observer.onLimits(live.state.version)
   live.onChange(() => {
+    withFormer = formerLimits(live.state, limits)
     // What a changed limit refuses is another question.
     forgetDenials()
     observer.onLimits(live.state.version)

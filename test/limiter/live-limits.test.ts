@@ -161,6 +161,35 @@ t.test('a replica that stood still while limits changed does not take an emptied
   t.notOk(still.codes.includes('redis_unavailable'), 'and asks Redis')
 })
 
+t.test('a slower refill brings back nothing of what was taken, nor on a replica that starts later', async (t) => {
+  const { edit, client, open } = await place(t)
+  const replica = await open()
+  await beginWith([replica], edit, set('login', 20, { refill: 20, period: '1h' }))
+  const [emptied, used, other] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
+  t.same([await admitted(replica, emptied, 21), await admitted(replica, other, 21)], [20, 20])
+  t.equal(await admitted(replica, used, 12), 12)
+  // Limits in between bring nothing back either.
+  await beginWith([replica], edit, set('login', 20, { refill: 10, period: '1h' }))
+  await beginWith([replica], edit, set('login', 20, { refill: 1, period: '1d' }))
+  const replicas = [replica, await open()]
+  for (const replica of replicas) {
+    t.equal(await admitted(replica, emptied, 3), 0)
+    const bucket = bucketOf(replica.store.limits.policies.login, emptied)
+    t.match(await replica.store.peek(bucket), { remaining: 0 })
+  }
+  t.equal(await admitted(replicas[1]!, used, 21), 8)
+  t.equal(await admitted(replicas[1]!, other, 1), 0)
+  // By now all are written by the new limits, and nobody waits for longer than their period.
+  for (const owner of [emptied, used, other]) {
+    const key = `gatehouse:bucket:login:${owner}`
+    const fullMs = await client.pttl(key)
+    const day = 86_400_000
+    t.ok(fullMs > 20 * day - 60_000 && fullMs <= 20 * day, `full in ${fullMs} ms`)
+    await client.pexpire(key, fullMs - day)
+    t.equal(await admitted(replicas[0]!, owner, 3), 1)
+  }
+})
+
 t.test('a replica that hears no messages follows with its next heartbeat', async (t) => {
   const { edit, client, redisUrl } = await place(t)
   await client.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
