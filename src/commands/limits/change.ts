@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import { editLimits, type Edit, type Edited, type Numbers } from '../../limiter/limits-edit.js'
 import { isBuiltOn, readState } from '../../limiter/limits-hash.js'
+import { unavailable } from '../../limiter/redis-failures.js'
 import type { Options } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -53,8 +54,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     await untilHeld(redis)
     const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
     const { version, limits, changed } = edited
-    const held = await untilHeld(redis, version)
-    await mustStand(redis, edited)
+    const held = await heldSurely(redis, edited)
     if (held.holding < held.replicas) {
       throw new Failure(
         `version ${version} is written, but ${held.replicas - held.holding} of ${held.replicas} replicas do not hold ` +
@@ -72,6 +72,19 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
 const heldBy = ({ holding, replicas }: { holding: number, replicas: number }): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
+
+/** @returns how many of how many replicas hold it in the end */
+async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<typeof untilHeld> {
+  try {
+    const held = await untilHeld(redis, edited.version)
+    await mustStand(redis, edited)
+    return held
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`version ${edited.version} is written, but Redis does not say who holds it: ` +
+      unavailable(error).message, 1, { cause: error })
+  }
+}
 
 /** A replica that held a newer version may have written it back meanwhile. */
 async function mustStand (redis: Redis | Cluster, { version, tag }: Edited): Promise<void> {
