@@ -41,7 +41,8 @@ export interface StoreObserver {
   onCandidateRefused: (policy: Policy) => void
 }
 
-const UNLIMITED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE=open admits every request'
+const UNLIMITED = 'Redis is unavailable, or was since the last run, and LIMITER_ON_REDIS_FAILURE=open admits every ' +
+  'request then'
 
 const unobserved: StoreObserver = {
   onTake () {},
@@ -118,8 +119,11 @@ export async function openStore (
 
   /** The nodes of Redis that are unavailable. */
   const failingNodes = new Set<string>()
+  /** Whether any was since the last run of the canary. */
+  let failed = false
 
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
+    failed ||= failure !== undefined
     if (failure) failingNodes.add(node)
     else failingNodes.delete(node)
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
@@ -197,8 +201,12 @@ export async function openStore (
     name,
     source: key => failingNodes.has(nodeOf(key)) ? 'local' : 'redis',
     expiryMs: key => trusted(redis, key, redis.pttl(key), checkedExpiry),
-    // The canary's bucket is on one node; another may be the one that fails.
-    unlimited: () => onRedisFailure === 'open' && failingNodes.size > 0 ? UNLIMITED : undefined
+    // The canary's bucket is on one node; another may be the one that fails, and any may fail between two runs.
+    unlimited () {
+      const admitted = failed && onRedisFailure === 'open'
+      failed = failingNodes.size > 0
+      return admitted ? UNLIMITED : undefined
+    }
   })
 
   observer.onLimits(live.state.version)
