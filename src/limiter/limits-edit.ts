@@ -5,7 +5,7 @@ import { networkText, parseNetwork } from './client.js'
 import { LimitsError, rowOf, type Row } from './limits-file.js'
 import { readState, writeChange, type LimitsState } from './limits-hash.js'
 import { overridden, parseOverride, type PolicyOverride } from './overrides.js'
-import { isLimited, sharedPolicyName, type AddressPolicy, type Limits } from './policies.js'
+import { isLimited, sharedPolicyName, type AddressPolicy, type Limits, type PolicyName } from './policies.js'
 
 /** What is not named stays as it is in force. */
 export type Numbers = Partial<Pick<Row, 'capacity' | 'refill' | 'period'>>
@@ -132,12 +132,13 @@ function editedPolicy (
   edit: Exclude<Edit, { verb: 'rollback' }>, { fields }: LimitsState, base: Limits
 ): Map<string, string | undefined> {
   const name = sharedPolicyName(edit.policy) ?? edit.policy
-  if (!isLimited(base, name)) {
+  // What was set for a policy of a module that is gone can only be taken back.
+  if (!isLimited(base, name) && !(edit.verb === 'unset' && fields.has(name))) {
     const known = Object.keys(base.policies).join(', ')
     throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
   }
   const document = documentOf(name, fields.get(name), base)
-  const everyone = overridden(base, fields).policies[name]!
+  const everyone = overridden(base, fields).policies[name as PolicyName]!
   return new Map([[name, textOf(edited())]])
 
   function edited (): PolicyOverride {
