@@ -13,6 +13,8 @@
 --         'policy', i, capacity, refill, period   of bucket i (1 is the first) and of those that follow
 --         'rival', refill, period                 that other replicas use or used while limits differ, for the policy before;
 --                                                 at least once then, be it its own
+--         'former', refill, period, ended         that was in use until a change of limits ended it, for the policy before:
+--                                                 at that instant, in ms of Redis's clock
 --         'cost', i, tokens                       if not 1; 0 looks and never writes, a negative one gives tokens back, to
 --                                                 a full bucket at most
 --         'due', i, ms                            for a charge: takes as many tokens as there are, and the next refill
@@ -30,11 +32,16 @@
 -- policy changed, or the server's clock stepped back. Such a bucket is mended so that it lacks no more than it did, and
 -- no more than its capacity, and gets its next refill within one period. While limits differ only a lost expiry is
 -- mended, and a bucket lacks the most that any refill in use can mean by its value and expiry.
+--
+-- A bucket that was last written by a former refill lacks what that one means, and its next refill comes after a whole
+-- period. It is told by its expiry: whoever wrote it by now at the latest had it full that long after the end.
 
 local MAX_INTEGER = 9007199254740991
 -- The most tokens lacking that a reply has room for. More are only found in a bucket that was written by hand.
 local MAX_TOLD = 2097151
 local UNDECIDED = -1
+-- By then every replica has followed a change. Refills whose times differ by no more are not told apart.
+local FOLLOWED_MS = 5000
 
 -- Locals are faster than globals, and `+ 0` than tonumber, but only for text that is sure to be a number.
 local call, pcall, tonumber, keys, argv = redis.call, redis.pcall, tonumber, KEYS, ARGV
@@ -60,6 +67,10 @@ if argv[at] then
       policy = { second + 0, argv[at + 3] + 0, argv[at + 4] + 0, argv[at + 4] }
       policies[first] = policy
       at = at + 5
+    elseif what == 'former' then
+      policy.former = policy.former or {}
+      table.insert(policy.former, { first, second + 0, argv[at + 3] + 0 })
+      at = at + 4
     else
       if what == 'rival' then
         policy.rivals = policy.rivals or {}
@@ -94,7 +105,7 @@ end
 -- Redis's clock, from the first bucket whose expiry moves: PEXPIRETIME then tells of the others both how long they have
 -- and where they move from.
 local now
-local rival
+local rival, former
 local reply = {}
 
 for i = 1, count do
@@ -103,7 +114,8 @@ for i = 1, count do
   if policies then
     local policy = policies[i]
     if policy then
-      capacity, refill, period, period_text, rival = policy[1], policy[2], policy[3], policy[4], policy.rivals
+      capacity, refill, period, period_text = policy[1], policy[2], policy[3], policy[4]
+      rival, former = policy.rivals, policy.former
     end
     cost_text, due = costs[i] or '1', dues[i]
     cost = cost_text + 0
@@ -147,6 +159,18 @@ for i = 1, count do
       -- An expiry that is lost, or farther away than all refills take, does not tell when the next one comes.
       if full_in < 0 or lacking > stored then
         lacking, next_in, misfit = stored, period, true
+      end
+      if former and full_in > 0 then
+        expiry = expiry or call('PEXPIRETIME', key)
+        local own_time = math.ceil(stored / refill) * period
+        for _, other in ipairs(former) do
+          local its_refill, its_period, ended = other[1], other[2], other[3]
+          local its_time = math.ceil(stored / its_refill) * its_period + FOLLOWED_MS
+          if expiry <= ended + its_time and its_time < own_time then
+            local its_lacking = math.floor((full_in - 1) / its_period) * its_refill + (stored - 1) % its_refill + 1
+            lacking, next_in, misfit = math.max(misfit and lacking or 0, math.min(its_lacking, stored)), period, true
+          end
+        end
       end
       if rival then
         for _, other in ipairs(rival) do

@@ -1,13 +1,16 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { loadConfig } from '../config.js'
-import { isLimited } from '../limiter/policies.js'
+import { loadConfig, type Config } from '../config.js'
+import { StoreUnavailable } from '../limiter/bucket.js'
+import { limitsIn } from '../limiter/live-limits.js'
+import { isLimited, type Limits } from '../limiter/policies.js'
+import { connect } from '../limiter/redis.js'
 import { STDIN, UnreadableLog } from '../simulate/lines.js'
 import { pageOf } from '../simulate/page.js'
 import type { Report } from '../simulate/report.js'
 import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
 import { readLimits } from './limits/check.js'
 import type { Options } from './options.js'
-import { Failure, NotFound, print, UsageError } from './outcome.js'
+import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
 import { showProgress } from './progress.js'
 import { textOf } from './simulation-text.js'
 
@@ -15,19 +18,45 @@ export async function simulate (files: string[], { json, limits, html, suggest }
   files.forEach(mustBeReadable)
   if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
   const share = suggest === undefined ? undefined : parseShare(suggest)
-  const report = await run(files, { ...await rulesOf(limits), share })
+  const { said, ...rules } = await rulesOf(limits)
+  const report = await run(files, { ...rules, share })
   print(json, report, () => textOf(report))
+  if (said !== undefined) process.stderr.write(`gatehouse: the limits are those of ${printable(said)}\n`)
   if (html !== undefined) write(html, pageOf(report))
 }
 
+type Rules = Pick<Simulation, 'limits' | 'routes'> & {
+  /** Which limits they are, if no file was named. */
+  said: string | undefined
+}
+
 /** The limits of a file instead of those that are in force; modules and pages as they are. */
-async function rulesOf (file: string | undefined): Promise<Pick<Simulation, 'limits' | 'routes'>> {
-  const { limits: inForce, modules, docs } = loadConfig()
-  const limits = file === undefined ? inForce : await readLimits(file)
+async function rulesOf (file: string | undefined): Promise<Rules> {
+  const config = loadConfig()
+  const { modules, docs } = config
+  const { limits, said } = file === undefined ? await limitsInForce(config) : { limits: await readLimits(file), said: undefined }
   for (const { policy, prefix } of modules) {
     if (!isLimited(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
   }
-  return { limits, routes: { modules, docs } }
+  return { limits, routes: { modules, docs }, said }
+}
+
+/** As `limits show` has them; where Redis does not say what was set, without that. */
+async function limitsInForce (
+  { limits, redisUrl, redisTimeoutMs }: Config
+): Promise<{ limits: Limits, said: string }> {
+  const file = 'LIMITS_FILE and the defaults'
+  if (redisUrl === undefined) return { limits, said: `${file}: REDIS_URL is not set` }
+  const redis = await connect(redisUrl, () => {}, redisTimeoutMs)
+  try {
+    const { limits: live, version } = await limitsIn(redis, limits)
+    return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
+  } finally {
+    redis.disconnect()
+  }
 }
 
 async function run (files: string[], simulation: Simulation): Promise<Report> {

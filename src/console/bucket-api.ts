@@ -13,7 +13,9 @@ const LOOKS_AT_ONCE = 100
 const MAX_NAME_LENGTH = 128
 
 interface Filter { policy?: string, client?: string }
-const filterSchema = { type: 'object', properties: { policy: { type: 'string' }, client: { type: 'string' } } }
+const filterSchema = {
+  type: 'object', properties: { policy: { type: 'string' }, client: { type: 'string' } }, additionalProperties: false
+}
 
 interface Named { policy: string, client: string }
 
@@ -21,7 +23,12 @@ interface Named { policy: string, client: string }
 export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (ops, { app }) => {
   const { buckets, limits } = app
 
-  /** Those that are not full, the emptiest first; of too many only some, and then a header says so. */
+  // In an outage the buckets are this replica's own, and not those of all.
+  ops.addHook('onSend', async (_request, reply) => {
+    if (app.fallbackActive) reply.header('x-buckets-source', 'fallback')
+  })
+
+  /** Those that are not full, the emptiest first; of too many any of them, and then a header says so. */
   ops.get<{ Querystring: Filter }>('/buckets', { schema: { querystring: filterSchema } }, async (request, reply) => {
     const { query: { policy, client }, raw: { socket } } = request
     const filter = {

@@ -10,13 +10,15 @@ const MAX_READERS = 32
 /** What may wait for one reader. Each event says all there is to say, so a slow reader misses some and nothing else. */
 const MAX_UNREAD_BYTES = 256 * 1024
 const GIVEN_UP_AFTER_MS = 5000
+/** The system takes minutes of events for a reader that does not read. A page connects again by itself. */
+const LIFE_MS = 600_000
 
 interface Reader {
   /** Of pipelined requests, only the first one's response has it, and hears when it is closed. */
   socket: Socket
   /** When it last had room for an event, by `performance.now`. */
   roomAtMs: number
-  /** When its session ends, in ms since 1970. */
+  /** When its session ends, or its life, in ms since 1970. */
   endsAt: number
 }
 
@@ -27,7 +29,7 @@ interface Reader {
  * @returns answers a request with the events, until its session ends, in ms since 1970
  */
 export function createEvents (
-  ops: FastifyInstance, observe: () => Observation
+  ops: FastifyInstance, observe: () => Observation, lifeMs = LIFE_MS
 ): (request: FastifyRequest, reply: FastifyReply, endsAt: number) => void {
   const readers = new Map<ServerResponse, Reader>()
   let running = false
@@ -75,7 +77,9 @@ export function createEvents (
       'x-accel-buffering': 'no'
     })
     response.write('retry: 2000\n\n')
-    readers.set(response, { socket: request.raw.socket, roomAtMs: performance.now(), endsAt })
+    readers.set(response, {
+      socket: request.raw.socket, roomAtMs: performance.now(), endsAt: Math.min(endsAt, Date.now() + lifeMs)
+    })
     if (!running) run().catch(err => ops.log.error({ code: 'console_failed', err }, 'the console is not kept current'))
   }
 }

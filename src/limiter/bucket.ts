@@ -33,6 +33,16 @@ export interface Policy extends Refill {
    * expiry.
    */
   rivals?: readonly Refill[]
+  /**
+   * Set where a change made the refill slower: those before, by which its bucket may still be written. Read by its own,
+   * what was taken would seem to have come back.
+   */
+  former?: readonly FormerRefill[]
+}
+
+export interface FormerRefill extends Refill {
+  /** When it was changed, in ms since 1970 by Redis's clock. */
+  endedAtMs: number
 }
 
 /** The answer to one verb. A refusal is a verdict, never an exception. */

@@ -26,7 +26,7 @@ export interface CanaryOptions {
   source: (key: string) => Source
   /** The expiry that Redis itself has for the key, in ms; asked only while Redis answers. */
   expiryMs: (key: string) => Promise<number>
-  /** Why some clients are admitted without a limit, although the canary may be limited; undefined if none are. */
+  /** Why some clients were admitted without a limit since it was last asked, although the canary may be limited. */
   unlimited: () => string | undefined
 }
 
@@ -34,21 +34,28 @@ export interface CanaryOptions {
  * The canary: a bucket of this replica's own goes the way of every client's.
  *
  * @returns a run, which throws what is wrong. One fault may be a coincidence, such as a reply that was lost: the run is
- * then repeated once
+ * then repeated once. That clients were admitted without a limit since the run before is none
  */
 export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<Source> {
   return async (signal) => {
-    try {
-      return await prove(options, signal)
-    } catch {
-      await sleep(PAUSE_MS, undefined, { signal })
-      return await prove(options, signal)
-    }
+    const by = await provenAtLast(options, signal)
+    const reason = options.unlimited()
+    if (reason !== undefined) throw new Error(reason)
+    return by
+  }
+}
+
+async function provenAtLast (options: CanaryOptions, signal: AbortSignal): Promise<Source> {
+  try {
+    return await prove(options, signal)
+  } catch {
+    await sleep(PAUSE_MS, undefined, { signal })
+    return await prove(options, signal)
   }
 }
 
 async function prove (
-  { store, name, source, expiryMs, unlimited }: CanaryOptions, signal: AbortSignal
+  { store, name, source, expiryMs }: CanaryOptions, signal: AbortSignal
 ): Promise<Source> {
   const bucket = bucketOf(CANARY, name)
   const wait = (ms: number): Promise<void> => sleep(Math.min(ms, LONGEST_WAIT_MS) + ROUNDING_MS, undefined, { signal })
@@ -68,9 +75,6 @@ async function prove (
   await wait(refusal.waitMs)
   const { allowed } = await store.take(bucket)
   if (!allowed) throw new Error('a take that waited as long as it was told was refused')
-
-  const reason = unlimited()
-  if (reason !== undefined) throw new Error(reason)
   return by
 }
 

@@ -215,7 +215,7 @@ function readTag (tag: string): { version: number, known: number, digest: string
  * @param caughtUp what has to be waited for until that is known; mostly undefined
  */
 export function withOtherLimits<Store extends BucketStore> (
-  store: Store, { inForce }: OtherLimits, caughtUp: (key: string) => Promise<void> | undefined = () => undefined
+  store: Store, inForce: OtherLimits['inForce'], caughtUp: (key: string) => Promise<void> | undefined = () => undefined
 ): Store {
   type Verb = 'take' | 'peek' | 'giveBack'
   const decide = (verb: Verb) => (bucket: Bucket): Promise<Verdict> =>
@@ -272,7 +272,8 @@ function isLarger (a: Policy, b: Policy): boolean {
 const sameRefill = (a: Refill, b: Refill): boolean => a.refill === b.refill && a.periodMs === b.periodMs
 const sameLimits = (a: Policy, b: Policy): boolean => a.capacity === b.capacity && sameRefill(a, b)
 
-function policyOf (limits: Limits, name: string, owner: string): Policy | undefined {
+/** What one owner is held to; undefined where no token is taken. */
+export function policyOf (limits: Limits, name: string, owner: string): Policy | undefined {
   const returned = returnedPolicyName(name)
   if (returned !== undefined) {
     const policy = policyOf(limits, returned, owner)

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
-import type { Policy } from './bucket.js'
+import { StoreUnavailable, type Policy } from './bucket.js'
 import { networkText, parseNetwork } from './client.js'
 import { LimitsError, rowOf, type Row } from './limits-file.js'
 import { readState, writeChange, type LimitsState } from './limits-hash.js'
 import { overridden, parseOverride, type PolicyOverride } from './overrides.js'
-import { isLimited, sharedPolicyName, type AddressPolicy, type Limits } from './policies.js'
+import { isLimited, sharedPolicyName, type AddressPolicy, type Limits, type PolicyName } from './policies.js'
 
 /** What is not named stays as it is in force. */
 export type Numbers = Partial<Pick<Row, 'capacity' | 'refill' | 'period'>>
@@ -60,20 +60,35 @@ export async function editLimits (
 ): Promise<Edited> {
   mustBeText('the name of who changes limits', by)
   if (why !== undefined) mustBeText('the reason', why)
+  let newest: number | undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const state = await readState(redis)
+    newest ??= state.version
+    if (isOfLast(edit) && state.version !== newest) throw new LimitsError([NOT_LAST])
     const fields = changedBy(edit, state, base)
     const next = new Map(state.fields)
     for (const [name, text] of fields) text === undefined ? next.delete(name) : next.set(name, text)
     const limits = overridden(base, next)
     if (fields.size === 0) return { version: state.version, tag: state.tag, limits, changed: [] }
-    const change = { at: new Date().toISOString(), by, ...why !== undefined && { why }, what }
-    const written = await writeChange(redis, state, fields, change)
+    const change = { by, ...why !== undefined && { why }, what }
+    const written = await writeChange(redis, state, fields, change).catch((error) => { throw told(error, state) })
     if (written) return { ...written, limits, changed: [...fields.keys()] }
     await setTimeout(Math.random() * 20 * attempt)
   }
   throw new LimitsError([`limits were changed by others ${MAX_ATTEMPTS} times meanwhile, and nothing was changed here`])
 }
+
+function told (error: Error, { version }: LimitsState): Error {
+  if (!(error instanceof StoreUnavailable) || !error.mayHaveCounted) return error
+  return new LimitsError([
+    `Redis does not say whether version ${version + 1} was written (${error.message}); see: gatehouse limits history`
+  ])
+}
+
+const NOT_LAST = 'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
+
+/** What it undoes is the change that was the last one when it began. */
+const isOfLast = (edit: Edit): boolean => edit.verb === 'rollback' && edit.version === undefined
 
 function mustBeText (what: string, text: string): void {
   // It is shown in terminals.
@@ -92,9 +107,14 @@ function changedBy (edit: Edit, state: LimitsState, base: Limits): Map<string, s
 }
 
 function rolledBack (
-  { version, fields, history }: LimitsState, target = version - 1
+  { version, fields, history }: LimitsState, to?: number
 ): Map<string, string | undefined> {
   if (version === 0) throw new NothingThere('no limit was ever changed while the service ran')
+  // Of two operators who undo the same change, the second would make it again.
+  if (to === undefined && history[0]?.what.startsWith('rollback')) {
+    throw new LimitsError([`version ${version} is a rollback itself: to undo it, name the version to go back to`])
+  }
+  const target = to ?? version - 1
   if (target > version) throw new NothingThere(`there is no version ${target}; the newest is ${version}`)
   const undone = history.filter(change => change.version > target)
   if (undone.length < version - target) {
@@ -112,12 +132,13 @@ function editedPolicy (
   edit: Exclude<Edit, { verb: 'rollback' }>, { fields }: LimitsState, base: Limits
 ): Map<string, string | undefined> {
   const name = sharedPolicyName(edit.policy) ?? edit.policy
-  if (!isLimited(base, name)) {
+  // What was set for a policy of a module that is gone can only be taken back.
+  if (!isLimited(base, name) && !(edit.verb === 'unset' && fields.has(name))) {
     const known = Object.keys(base.policies).join(', ')
     throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
   }
   const document = documentOf(name, fields.get(name), base)
-  const everyone = overridden(base, fields).policies[name]!
+  const everyone = overridden(base, fields).policies[name as PolicyName]!
   return new Map([[name, textOf(edited())]])
 
   function edited (): PolicyOverride {

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis, Result } from 'ioredis'
+import { StoreUnavailable } from './bucket.js'
 import { unavailable } from './redis-failures.js'
 import { RESET_CHANNEL } from './redis-store.js'
 import { trusted } from './redis-trust.js'
-import { checkedChange, checkedFields } from './replies.js'
+import { checkedChange, checkedFields, checkedTime } from './replies.js'
 
 /*
  * Limits that are changed while the replicas run are one hash in Redis: a field for each policy that is overridden, the
@@ -41,7 +43,7 @@ declare module 'ioredis' {
 /** One change, as the history has it. */
 export interface Change {
   version: number
-  /** ISO 8601. */
+  /** ISO 8601, by Redis's clock. */
   at: string
   by: string
   why?: string
@@ -139,23 +141,51 @@ function readChange (name: string, text: string): Change[] {
  *
  * @param fields new documents, by policy; undefined for none
  * @returns the version and the tag, or undefined if someone else was faster
- * @throws {StoreUnavailable}
+ * @throws {StoreUnavailable} with `mayHaveCounted` if nobody can tell whether it was written
  */
 export async function writeChange (
   redis: Redis | Cluster, { version: former, tag: formerTag, hash, fields: documents }: LimitsState,
-  fields: ReadonlyMap<string, string | undefined>, change: Omit<Change, 'version' | 'tag' | 'before'>
+  fields: ReadonlyMap<string, string | undefined>, change: Pick<Change, 'by' | 'why' | 'what'>
 ): Promise<Pick<LimitsState, 'version' | 'tag'> | undefined> {
   const version = former + 1
   const tag = `${version}-${randomBytes(4).toString('hex')}`
   const before = Object.fromEntries([...fields.keys()].map(name => [name, documents.get(name) ?? null]))
+  const at = new Date(await asked(redis, redis.time(), checkedTime)).toISOString()
   const outdated = Object.keys(hash).filter(name => Number(/^:(\d+)$/.exec(name)?.[1]) <= version - MAX_HISTORY)
-  const changed = await write(redis, formerTag, [
+  const changed = await writeSurely(redis, formerTag, tag, [
     ...[...fields].map(([name, text]): [string, string] => [name, text ?? '']),
     ...outdated.map((name): [string, string] => [name, '']),
-    [`:${version}`, JSON.stringify({ ...change, tag, before })],
+    [`:${version}`, JSON.stringify({ at, ...change, tag, before })],
     [VERSION, tag]
   ])
   return changed ? { version, tag } : undefined
+}
+
+/** A connection that was lost is there again by then. */
+const PATIENCE_MS = 2000
+const PAUSE_MS = 100
+
+/**
+ * Writes a change, again if the reply was lost: it names the state that it was made on, so it is made once.
+ *
+ * @param tag of the state that it makes
+ */
+async function writeSurely (
+  redis: Redis | Cluster, formerTag: string, tag: string, fields: Array<[string, string]>
+): Promise<boolean> {
+  const untilMs = performance.now() + PATIENCE_MS
+  let lost: StoreUnavailable | undefined
+  for (;;) {
+    try {
+      return await write(redis, formerTag, fields) || (lost !== undefined && isBuiltOn(await readState(redis), tag))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (error.mayHaveCounted) lost ??= error
+      if (!lost) throw error
+      if (performance.now() > untilMs) throw lost
+    }
+    await setTimeout(PAUSE_MS)
+  }
 }
 
 /**

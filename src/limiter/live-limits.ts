@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from './bucket.js'
+import { formerLimits, type WithFormer } from './former-limits.js'
 import { isBuiltOn, MAX_HISTORY, noState, readOther, readState, writeBack, type LimitsState } from './limits-hash.js'
 import { editLimits, type Author, type Edit, type Edited } from './limits-edit.js'
 import type { StoreLog } from './notices.js'
@@ -48,15 +49,17 @@ export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLi
 
 /**
  * The limits that are in force on every replica that was started with these, and their version; 0 if nothing was set.
+ * And by what limits before them buckets may be written.
  *
  * @param onBroken called with what is wrong with those of a policy: replicas have their last valid ones in force
  * @throws {StoreUnavailable}
  */
 export async function limitsIn (
   redis: Redis | Cluster, base: Limits, onBroken?: (policy: string, faults: string[]) => void
-): Promise<{ limits: Limits, version: number }> {
-  const { version, fields } = await readState(redis)
-  return { limits: overridden(base, fields, undefined, onBroken), version }
+): Promise<{ limits: Limits, version: number, withFormer: WithFormer }> {
+  const { version, fields, history } = await readState(redis)
+  const limits = overridden(base, fields, undefined, onBroken)
+  return { limits, version, withFormer: formerLimits({ history }, base) }
 }
 
 export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit'] =>

@@ -234,8 +234,9 @@ function argumentsFor (batch: PendingTake[], call: number): Array<string | numbe
   function name (policy: Policy, i: number): void {
     last = policy
     if (i > 0) args.push('policy', i + 1, policy.capacity, policy.refill, policy.periodMs)
-    if (!policy.rivals) return
-    for (const { refill, periodMs } of [policy, ...policy.rivals]) args.push('rival', refill, periodMs)
+    const { rivals, former } = policy
+    for (const { refill, periodMs } of rivals ? [policy, ...rivals] : []) args.push('rival', refill, periodMs)
+    for (const { refill, periodMs, endedAtMs } of former ?? []) args.push('former', refill, periodMs, endedAtMs)
   }
 
   for (let i = 0; i < batch.length; i++) {

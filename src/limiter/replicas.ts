@@ -11,7 +11,7 @@ import { checkedNames, checkedOk, checkedText } from './replies.js'
 const KEY = 'gatehouse:replica:'
 const INTERVAL_MS = 900
 /** More characters are neither written nor read, nor are more replicas. */
-const MAX_LENGTH = 4000
+const MAX_LENGTH = 16_000
 const MAX_REPLICAS = 1000
 /** Redis is available, but does not keep what a replica says: its user lacks a right. */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
@@ -70,7 +70,10 @@ export function describeReplica (
     const nowMs = performance.now()
     if (nowMs - writtenAtMs < INTERVAL_MS) return
     writtenAtMs = nowMs
-    const text = JSON.stringify(describe())
+    const said = describe()
+    const whole = JSON.stringify(said)
+    // Of hundreds of policies, nobody adds up the decisions.
+    const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined }) : whole
     if (text.length > MAX_LENGTH) return
     trusted(redis, key, redis.set(key, text, 'PX', leaseMs), checkedOk).then(() => { refused = false }, (error) => {
       // Of any other failure, heartbeats and takes report.

@@ -106,6 +106,14 @@ export function checkedExpiry (reply: unknown): number {
   return reply as number
 }
 
+/** In ms since 1970. @throws {BadReply} */
+export function checkedTime (reply: unknown): number {
+  const [seconds, microseconds] = Array.isArray(reply) ? reply.map(Number) : []
+  const ms = seconds! * 1000 + Math.floor(microseconds! / 1000)
+  if (Number.isNaN(new Date(ms).getTime())) throw new BadReply('what came is not the reply to a TIME')
+  return ms
+}
+
 /** @throws {BadReply} */
 export function checkedNames (reply: unknown): string[] {
   if (!Array.isArray(reply) || !reply.every(isText)) throw new BadReply('what came is not the reply to a ZRANGE')

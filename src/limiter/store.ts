@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
-import type { BucketStore, Policy, StoreUnavailable } from './bucket.js'
+import type { Bucket, BucketStore, Policy, StoreUnavailable } from './bucket.js'
 import { createCanary, type Source } from './canary.js'
 import { withDenyCache, type DenyCache } from './deny-cache.js'
 import { digestOf, otherLimits, withOtherLimits } from './differing-limits.js'
 import { withFallback, type FailureMode } from './fallback.js'
+import { formerLimits } from './former-limits.js'
 import { GIVEN_UP_AFTER_MS, KEY as REPLICAS_KEY, startHeartbeat } from './heartbeat.js'
 import { LIMITS_CHANGED } from './limits-hash.js'
 import { LimitsError } from './limits-file.js'
@@ -40,7 +41,8 @@ export interface StoreObserver {
   onCandidateRefused: (policy: Policy) => void
 }
 
-const UNLIMITED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE=open admits every request'
+const UNLIMITED = 'Redis is unavailable, or was since the last run, and LIMITER_ON_REDIS_FAILURE=open admits every ' +
+  'request then'
 
 const unobserved: StoreObserver = {
   onTake () {},
@@ -77,7 +79,7 @@ export interface ReplicaStore extends BucketStore {
  *
  *     withModes           carries out modes, and tries candidates
  *      │
- *     withOtherLimits     changes the policy of a bucket while replicas hold different limits
+ *     withOtherLimits     changes the policy of a bucket while replicas hold different limits, and after a change
  *      │
  *     withDenyCache       answers refusals that are known, from memory
  *      │
@@ -117,8 +119,11 @@ export async function openStore (
 
   /** The nodes of Redis that are unavailable. */
   const failingNodes = new Set<string>()
+  /** Whether any was since the last run of the canary. */
+  let failed = false
 
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
+    failed ||= failure !== undefined
     if (failure) failingNodes.add(node)
     else failingNodes.delete(node)
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
@@ -188,18 +193,25 @@ export async function openStore (
   // While a node is unavailable, nothing that it has is waited for.
   const caughtUp = (key: string): Promise<void> | undefined =>
     failingNodes.size > 0 && failingNodes.has(nodeOf(key)) ? undefined : heartbeat.caughtUp()
-  const store = withModes(withOtherLimits(cached, others, caughtUp), observer.onCandidateRefused, notices.defect)
+  let withFormer = formerLimits(live.state, limits)
+  const inForce = (bucket: Bucket): Bucket => withFormer(others.inForce(bucket))
+  const store = withModes(withOtherLimits(cached, inForce, caughtUp), observer.onCandidateRefused, notices.defect)
   const prove = createCanary({
     store,
     name,
     source: key => failingNodes.has(nodeOf(key)) ? 'local' : 'redis',
     expiryMs: key => trusted(redis, key, redis.pttl(key), checkedExpiry),
-    // The canary's bucket is on one node; another may be the one that fails.
-    unlimited: () => onRedisFailure === 'open' && failingNodes.size > 0 ? UNLIMITED : undefined
+    // The canary's bucket is on one node; another may be the one that fails, and any may fail between two runs.
+    unlimited () {
+      const admitted = failed && onRedisFailure === 'open'
+      failed = failingNodes.size > 0
+      return admitted ? UNLIMITED : undefined
+    }
   })
 
   observer.onLimits(live.state.version)
   live.onChange(() => {
+    withFormer = formerLimits(live.state, limits)
     // What a changed limit refuses is another question.
     forgetDenials()
     observer.onLimits(live.state.version)

@@ -24,7 +24,9 @@ export async function * readLines (file: string, onBytes: (count: number) => voi
   let rest = ''
   let cut = false
   for await (const chunk of named(file, inflated(chunksOf(file, onBytes)))) {
-    const lines = (rest + chunk.toString('latin1')).split('\n')
+    const text = rest + chunk.toString('latin1')
+    // Some systems end lines by a carriage return alone.
+    const lines = text.split(text.includes('\n') ? '\n' : '\r')
     rest = lines.pop()!
     if (cut && lines.length > 0) {
       lines.shift()

@@ -89,15 +89,15 @@ interface Odd {
 /** What is approximate. */
 function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten, outsideHours }: Odd): string[] {
   const notes: Array<[boolean | number, string]> = [
-    [jumps, `${jumps} times a log goes back by more than ${MAX_LATE_MS / 1000} s. What follows is replayed by its ` +
+    [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. What follows is replayed by its ` +
       'own times, after what was there before. Give the logs of several replicas as several files.'],
-    [withoutClient, `${withoutClient} refused requests name no client in the log. They are not counted.`],
-    [withoutUser, `${withoutUser} requests under a policy by user name no user in the log. They are counted by ` +
-      'address.'],
-    [dropped, `${dropped} buckets were forgotten before they were full, because there are too many clients. Some ` +
-      'refusals are missing.'],
+    [withoutClient, `Refused requests that name no client in the log, and are not counted: ${withoutClient}.`],
+    [withoutUser, 'Requests under a policy by user that name no user in the log, and are counted by address: ' +
+      `${withoutUser}.`],
+    [dropped, 'Buckets that were forgotten before they were full, because there are too many clients: ' +
+      `${dropped}. Some refusals are missing.`],
     [clientsForgotten, 'More clients are refused than are kept. Some clients have more refusals than their row says.'],
-    [outsideHours, `${outsideHours} requests are in no hour, because there are too many hours.`]
+    [outsideHours, `Requests that are in no hour, because there are too many hours: ${outsideHours}.`]
   ]
   return notes.filter(([happened]) => happened).map(([, note]) => note)
 }

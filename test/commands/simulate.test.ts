@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { run } from '../fixtures/process.js'
+import { startRedis } from '../fixtures/redis.js'
 import { startApp } from '../fixtures/app.js'
 
 const simulate = (args: string[], input = '') => run('cli', ['simulate', ...args], {}, { input })
@@ -54,6 +55,23 @@ t.test('logs are read compressed, from standard input and several at once; limit
   })
   const text = await simulate([join(directory, 'b.log'), '--suggest'])
   t.match(text.stdout, /^3 requests from .*\nlogin {3}5 at once, then 1 every 1m {2}3 .*\n/s)
+})
+
+t.test('lines that end by a carriage return alone are lines', async (t) => {
+  const { code, stdout } = await simulate(['-', '--json'], logins('192.0.2.1', 7).replaceAll('\n', '\r'))
+  t.equal(code, 0)
+  t.match(JSON.parse(stdout), { lines: { read: 7, unreadable: 0 }, policies: [{ requests: 7, refused: 2 }] })
+})
+
+t.test('without a file the limits are those in force, and standard error says which', async (t) => {
+  const redis = await startRedis(t)
+  const environment = { REDIS_URL: redis.url }
+  const replay = () => run('cli', ['simulate', '-', '--json'], environment, { input: logins('192.0.2.1', 7) })
+  t.match(await replay(), { code: 0, stdout: /"refused": 2/, stderr: /are those of LIMITS_FILE and the defaults\n$/ })
+  t.match(await run('cli', ['limits', 'set', 'login', '--capacity', '3'], environment), { code: 0 })
+  t.match(await replay(), { code: 0, stdout: /"refused": 4/, stderr: /are those of version 1, over LIMITS_FILE/ })
+  redis.process.kill('SIGKILL')
+  t.match(await replay(), { code: 0, stdout: /"refused": 2/, stderr: /without what was set while the service runs/ })
 })
 
 t.test('a compressed log that is cut off or damaged is named, and nothing is reported of its beginning', async (t) => {

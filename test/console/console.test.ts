@@ -246,6 +246,9 @@ t.test('hostile names are refused, and are never markup or a pattern', async (t)
       status: 400, message: 'The query is not valid.', details: [{ field, message: 'must be there only once' }]
     })
   }
+  t.match((await ask('/buckets?polcy=login')).json(), {
+    status: 400, details: [{ field: 'polcy', message: 'is not known here' }]
+  })
   t.equal((await ask(`/buckets/${'a'.repeat(129)}`)).statusCode, 400)
   const found = await ask(`/buckets/${html}`)
   t.equal(found.statusCode, 200)
@@ -343,6 +346,8 @@ t.test('a Redis that hangs is shown by a replica that sees itself alone, and a l
   const gaps = times.slice(1).map((atMs, i) => atMs - times[i]!)
   t.ok(Math.max(...gaps) < 4000, `events go on: ${gaps.join(', ')} ms`)
   t.match((await ops.inject({ url: '/buckets', headers: bearer })).json(), { status: 503 })
+  const local = await ops.inject({ url: '/buckets/login/192.0.2.1', headers: bearer })
+  t.match(local.headers, { 'x-buckets-source': 'fallback' })
   stream.abort()
 })
 

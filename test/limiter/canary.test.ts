@@ -152,6 +152,23 @@ t.test('in a cluster, one node that fails open is no proof, although another has
   await t.rejects(prove(), /LIMITER_ON_REDIS_FAILURE=open admits/)
 })
 
+t.test('an outage between two runs in which everyone was admitted is no proof, once', async (t) => {
+  const redis = await startRedis(t)
+  const [failsOpen, local] = await Promise.all([
+    open(t, redis.url, 'open', { redisTimeoutMs: 100 }), open(t, redis.url, 'local', { redisTimeoutMs: 100 })
+  ])
+  t.same(await Promise.all([failsOpen.prove(), local.prove()]), ['redis', 'redis'])
+  await redis.client.call('CLIENT', 'PAUSE', '400')
+  const policy = { name: 'general', capacity: 1, refill: 1, periodMs: 60_000 }
+  await Promise.all([failsOpen, local].map(async ({ store, codes }) => {
+    await store.take(bucketOf(policy, '192.0.2.1'))
+    await until(() => codes.includes('redis_recovered'))
+  }))
+  await t.rejects(failsOpen.prove(), /was since the last run, and LIMITER_ON_REDIS_FAILURE=open admits/)
+  t.equal(await local.prove(), 'redis')
+  t.equal(await failsOpen.prove(), 'redis')
+})
+
 t.test('replicas say in Redis what they are, at most once a second, and are read with suspicion', async (t) => {
   const redis = await startRedis(t)
   const [, { codes }] = await Promise.all([

@@ -44,7 +44,7 @@ function cluster (t: Test) {
       codes.push(differ ? 'limits_differ' : 'limits_agree')
     }, 500)
     const heartbeat = await startHeartbeat(connection, { limits: others })
-    const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others)
+    const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others.inForce)
     t.after(async () => {
       await heartbeat.close()
       await store.close()
@@ -301,7 +301,7 @@ t.test('a replica whose heartbeats stop repairs no bucket, because others may ha
   const connection = await connect(url, () => {}, 2000)
   const others = otherLimits(connection, limits(5, 1, '1h'), () => {})
   const heartbeat = await startHeartbeat(connection, { limits: others })
-  const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others)
+  const store = withOtherLimits(createRedisStore(connection, { deadlineMs: 2000 }), others.inForce)
   t.after(() => store.close())
   await heartbeat.close()
   const key = 'gatehouse:bucket:login:192.0.2.14'

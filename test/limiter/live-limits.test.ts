@@ -161,6 +161,37 @@ t.test('a replica that stood still while limits changed does not take an emptied
   t.notOk(still.codes.includes('redis_unavailable'), 'and asks Redis')
 })
 
+t.test('a slower refill brings back nothing of what was taken, nor on a replica that starts later', async (t) => {
+  const { edit, client, open } = await place(t)
+  const replica = await open()
+  await beginWith([replica], edit, set('login', 20, { refill: 20, period: '1h' }))
+  const [emptied, used, other] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
+  t.same([await admitted(replica, emptied, 21), await admitted(replica, other, 21)], [20, 20])
+  t.equal(await admitted(replica, used, 12), 12)
+  // Limits in between bring nothing back either.
+  await beginWith([replica], edit, set('login', 20, { refill: 10, period: '1h' }))
+  await beginWith([replica], edit, set('login', 20, { refill: 1, period: '1d' }))
+  const replicas = [replica, await open()]
+  for (const replica of replicas) {
+    t.equal(await admitted(replica, emptied, 3), 0)
+    const bucket = bucketOf(replica.store.limits.policies.login, emptied)
+    t.match(await replica.store.peek(bucket), { remaining: 0 })
+  }
+  t.equal(await admitted(replicas[1]!, used, 21), 8)
+  t.equal(await admitted(replicas[1]!, other, 1), 0)
+  // By now all are written by the new limits, and nobody waits for longer than their period. A third replica remembers
+  // no refusal.
+  const third = await open()
+  for (const owner of [emptied, used, other]) {
+    const key = `gatehouse:bucket:login:${owner}`
+    const fullMs = await client.pttl(key)
+    const day = 86_400_000
+    t.ok(fullMs > 20 * day - 60_000 && fullMs <= 20 * day, `full in ${fullMs} ms`)
+    await client.pexpire(key, fullMs - day)
+    t.equal(await admitted(third, owner, 3), 1)
+  }
+})
+
 t.test('a replica that hears no messages follows with its next heartbeat', async (t) => {
   const { edit, client, redisUrl } = await place(t)
   await client.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
@@ -390,6 +421,49 @@ t.test('ten edits at the same time all land, each on top of the others', async (
   t.equal(new Set(history.map(({ version }) => version)).size, 10)
   t.same(Object.keys(JSON.parse(fields.get('general')!).networks).sort(), networks.sort())
   await until(() => replica.store.limits.networks.length === 10)
+})
+
+t.test('of two rollbacks at once the later one does not undo the earlier one', async (t) => {
+  const { edit, client } = await place(t)
+  for (const capacity of [7, 8, 9]) await edit(set('login', capacity))
+  const outcomes = await Promise.allSettled([edit({ verb: 'rollback' }), edit({ verb: 'rollback' })])
+  t.match((await readState(client)).fields.get('login'), '"capacity":8')
+  t.same(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const { reason } = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult
+  t.match((reason as Error).message, /name the version|nothing was undone/)
+  await t.rejects(edit({ verb: 'rollback' }), /version 4 is a rollback itself: .* name the version/)
+  t.equal(await edit({ verb: 'rollback', version: 3 }), 5)
+  t.match((await readState(client)).fields.get('login'), '"capacity":9')
+})
+
+t.test('a change whose reply is lost is found to be made, and one that nobody can tell of is called so', async (t) => {
+  const { client, redisUrl } = await place(t)
+  const network = await startNetwork(t, redis.port)
+  const admin = await connect(redisUrl.replace(String(redis.port), String(network.port)), () => {}, 500)
+  t.after(() => admin.disconnect())
+  const change = (capacity: number) => editLimits(admin, defaultLimits, set('login', capacity), 'set', { by: 'test' })
+  t.equal((await change(7)).version, 1)
+
+  for (const version of [2, 3]) {
+    // It is written, and nothing that Redis says of it arrives.
+    const tearOnceWritten = (async () => {
+      await until(async () => await client.hexists('gatehouse:limits', `:${version}`) === 1)
+      network.tear()
+    })()
+    network.delayReplies = 300
+    const changed = change(version + 6)
+    await tearOnceWritten
+    network.delayReplies = 0
+    t.equal((await changed).version, version)
+    t.equal((await readState(client)).version, version, 'once')
+  }
+
+  network.delayReplies = 300
+  const lost = t.rejects(change(20), /does not say whether version 4 was written.*limits history/)
+  await until(async () => await client.hexists('gatehouse:limits', ':4') === 1)
+  network.cut = true
+  network.tear()
+  await lost
 })
 
 t.test('more networks than fit into one policy are refused, with a way out', async (t) => {

@@ -88,6 +88,22 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
   t.match(one.logs.filter(({ code }) => code === 'limits_changed'), [{ version: 1, by: 'asha', why: 'a test' }, {}])
 })
 
+t.test('what was set for a policy of a module that is gone can be taken back', async (t) => {
+  await limits(t, 'set', 'reports', '--capacity', '5')
+  const without = { ...environment, LIMITS_FILE: '', MODULES: '' }
+  t.match(await run('cli', ['limits', 'set', 'reports', '--capacity', '4'], without), { code: 2 })
+  t.match(await run('cli', ['limits', 'unset', 'reports'], without), { code: 0 })
+  t.equal(await redis.client.hexists('gatehouse:limits', 'reports'), 0)
+  t.match(await run('cli', ['limits', 'unset', 'reports'], without), { code: 2, stderr: /there is no policy "reports"/ })
+})
+
+t.test('a change names what it changed, and not every network', async (t) => {
+  for (let i = 0; i < 3; i++) await limits(t, 'set', 'login', '--network', `10.${i}.0.0/16`, '--exempt')
+  const { stdout } = await gatehouse('set', 'login', '--network', '10.3.0.0/16', '--exempt')
+  t.match(stdout.split('\n').slice(1), ['  login for 10.3.0.0/16: exempt', ''])
+  await limits(t, 'unset', 'login')
+})
+
 t.test('it tells what is broken, and whose limits are others', async (t) => {
   await limits(t, 'set', 'login', '--capacity', '4')
   t.equal((await gatehouse('show')).stderr, '')

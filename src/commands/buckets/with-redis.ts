@@ -1,6 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
 import { loadConfig, type Config } from '../../config.js'
 import { StoreUnavailable, type TokenStore } from '../../limiter/bucket.js'
+import { withOtherLimits } from '../../limiter/differing-limits.js'
+import type { WithFormer } from '../../limiter/former-limits.js'
 import { KEY as LIMITS_KEY } from '../../limiter/limits-hash.js'
 import { limitsIn } from '../../limiter/live-limits.js'
 import type { Limits } from '../../limiter/policies.js'
@@ -44,20 +46,23 @@ export async function withStore (
 ): Promise<void> {
   await withRedis(async (redis, config) => {
     const store = createRedisStore(redis, { deadlineMs: PATIENCE * config.redisTimeoutMs })
-    await use(store, { ...config, limits: await limitsInForce(redis, config) }, redis)
+    const { limits, withFormer } = await limitsInForce(redis, config)
+    await use(withOtherLimits(store, withFormer), { ...config, limits }, redis)
   })
 }
 
 /** What Redis refuses to read is left out: the replicas, too, go on with what they had. */
-async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promise<Limits> {
+async function limitsInForce (
+  redis: Redis | Cluster, { limits }: Config
+): Promise<{ limits: Limits, withFormer: WithFormer }> {
   try {
-    return (await limitsIn(redis, limits)).limits
+    return await limitsIn(redis, limits)
   } catch (error) {
     const reason = error instanceof StoreUnavailable && reasonToGoOn(error)
     if (!reason) throw error
     noticeOnce('limits that were changed while the service runs are left out, and those of LIMITS_FILE and the ' +
       `defaults are used: ${reason}`)
-    return limits
+    return { limits, withFormer: bucket => bucket }
   }
 }
 

@@ -1,12 +1,14 @@
 import { hostname, userInfo } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
+import { networkText, parseNetwork } from '../../limiter/client.js'
 import { editLimits, type Edit, type Edited, type Numbers } from '../../limiter/limits-edit.js'
 import { isBuiltOn, readState } from '../../limiter/limits-hash.js'
+import { unavailable } from '../../limiter/redis-failures.js'
 import type { Options } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { untilHeld, withRedis } from './connection.js'
-import { rowsOf, textOfRow } from '../../limiter/limit-rows.js'
+import { rowsOf, textOfRow, type LimitRow } from '../../limiter/limit-rows.js'
 
 const modes = ['enforce', 'shadow', 'off'] as const
 
@@ -47,31 +49,58 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
 }
 
 async function change (edit: Edit, { json, by = operator(), why }: Options): Promise<void> {
-  if (edit.verb !== 'rollback') policyNamed(edit.policy)
+  if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
+    // The module of a policy may be gone.
+    if (edit.verb === 'unset' && !(await readState(redis)).fields.has(edit.policy)) policyNamed(edit.policy)
     // What Redis has lost comes back before anything is changed.
     await untilHeld(redis)
     const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
     const { version, limits, changed } = edited
-    const held = await untilHeld(redis, version)
-    await mustStand(redis, edited)
+    const held = await heldSurely(redis, edited)
     if (held.holding < held.replicas) {
       throw new Failure(
         `version ${version} is written, but ${held.replicas - held.holding} of ${held.replicas} replicas do not hold ` +
         'it: look for limits_unread in their logs'
       )
     }
-    const rows = rowsOf(limits, base).filter(({ name }) => changed.includes(name))
+    const network = edit.verb === 'set' && edit.network !== undefined
+      ? networkText(parseNetwork(edit.network))
+      : undefined
+    const rows = rowsOf(limits, base).filter(row =>
+      changed.includes(row.name) && (network === undefined || row.network === network))
     print(json, { version, changed, ...held, rows }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
       `${heldBy(held)}\n` +
-      rows.map(row => `  ${textOfRow(row)}\n`).join(''))
+      textOfRows(rows))
   })
+}
+
+/** More than anyone reads are in `limits show`. */
+const MAX_ROWS = 10
+
+function textOfRows (rows: LimitRow[]): string {
+  const rest = rows.length - MAX_ROWS
+  return rows.slice(0, MAX_ROWS).map(row => `  ${textOfRow(row)}\n`).join('') +
+    (rest > 0 ? `  and ${rest} more: see gatehouse limits show\n` : '')
 }
 
 const heldBy = ({ holding, replicas }: { holding: number, replicas: number }): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
+
+/** @returns how many of how many replicas hold it in the end */
+async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<typeof untilHeld> {
+  try {
+    const held = await untilHeld(redis, edited.version)
+    await mustStand(redis, edited)
+    return held
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`version ${edited.version} is written, but Redis does not say who holds it: ` +
+      unavailable(error).message, 1, { cause: error })
+  }
+}
 
 /** A replica that held a newer version may have written it back meanwhile. */
 async function mustStand (redis: Redis | Cluster, { version, tag }: Edited): Promise<void> {

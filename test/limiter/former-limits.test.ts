@@ -1,0 +1,85 @@
+// After a change to a slower refill, a bucket is read by the refill that wrote it, and only by that one.
+
+import { randomInt } from 'node:crypto'
+import t from 'tap'
+import type { Policy, Refill } from '#src/limiter/bucket.js'
+import { connect } from '#src/limiter/redis.js'
+import { createRedisStore } from '#src/limiter/redis-store.js'
+import { startRedis } from '../fixtures/redis.js'
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+const { url, client } = await startRedis(t)
+const store = createRedisStore(await connect(url, () => {}, 4000), { deadlineMs: 4000 })
+t.after(() => store.close())
+
+let buckets = 0
+
+/** A bucket of a client who took so many tokens at some time, under a policy that changed at another one. */
+async function bucket (now: Omit<Policy, 'name'>, was: Refill, lacking: number, takenMs: number, changedMs: number) {
+  const key = `gatehouse:bucket:login:former-${++buckets}`
+  let changedAtMs = Date.now() - changedMs
+  await client.set(key, lacking, 'PX', Math.ceil(lacking / was.refill) * was.periodMs - takenMs)
+  const current = () => ({ key, policy: { name: 'login', ...now, former: [{ ...was, endedAtMs: changedAtMs }] } })
+  return {
+    key,
+    take: () => store.take(current()),
+    peek: () => store.peek(current()),
+    async age (ms: number) {
+      changedAtMs -= ms
+      const fullMs = await client.pttl(key)
+      // An expiry that is over deletes the key.
+      if (fullMs > 0) await client.pexpire(key, fullMs - ms)
+    }
+  }
+}
+
+const hourly = { capacity: 20, refill: 20, periodMs: HOUR }
+const daily = { capacity: 20, refill: 1, periodMs: DAY }
+
+t.test('what was taken before a change to a slower refill stays taken', async (t) => {
+  const before = await bucket(daily, hourly, 20, MINUTE, 0)
+  t.match(await before.peek(), { remaining: 0, nextMs: DAY })
+  t.ok(await client.pttl(before.key) < HOUR, 'a look writes nothing')
+  t.match(await before.take(), { allowed: false, waitMs: DAY })
+  t.ok(await client.pttl(before.key) > 20 * DAY - MINUTE)
+  await before.age(DAY)
+  t.match(await before.take(), { allowed: true, remaining: 0 })
+  t.match(await before.take(), { allowed: false })
+
+  const some = await bucket(daily, { refill: 1, periodMs: MINUTE }, 12, 5.5 * MINUTE, 0)
+  t.match(await some.take(), { allowed: true, remaining: 12 })
+})
+
+t.test('what was taken later is read by the slower refill alone', async (t) => {
+  const later = await bucket(hourly, daily, 20, 20 * DAY - HOUR / 2, 0)
+  t.match(await later.peek(), { remaining: 0 })
+  const aged = await bucket(daily, hourly, 20, HOUR / 2, 2 * HOUR)
+  t.match(await aged.peek(), { remaining: 19 }, 'nothing of the former refill can be left')
+  const few = await bucket({ capacity: 100, refill: 1, periodMs: MINUTE }, { refill: 100, periodMs: HOUR }, 10,
+    55 * MINUTE, 0)
+  t.match(await few.peek(), { remaining: 95 }, 'few tokens come back sooner by the slower refill of smaller steps')
+})
+
+t.test('whatever the refills, nobody waits longer than they were told, nor than one period', async (t) => {
+  for (let i = 0; i < 150; i++) {
+    const capacity = randomInt(1, 30)
+    const was = { refill: randomInt(1, capacity + 1), periodMs: randomInt(1, 20) * MINUTE }
+    const now = { capacity, refill: randomInt(1, capacity + 1), periodMs: randomInt(1, 20) * MINUTE }
+    if (now.refill * was.periodMs >= was.refill * now.periodMs) continue
+    const fullMs = Math.ceil(capacity / was.refill) * was.periodMs
+    const one = await bucket(now, was, capacity, randomInt(0, fullMs), 0)
+    for (let turn = 0; turn < 12; turn++) {
+      const { allowed, waitMs } = await one.take()
+      if (allowed) continue
+      t.ok(waitMs <= now.periodMs)
+      for (let waited = 0; waited < waitMs; waited += 2 * MINUTE) {
+        if (waited > 0) await one.take()
+        await one.age(Math.min(2 * MINUTE, waitMs - waited))
+      }
+      const then = await one.take()
+      if (!then.allowed) t.match(then, { allowed: true }, JSON.stringify({ was, now, turn, waitMs }))
+    }
+  }
+})
+
+t.end()
