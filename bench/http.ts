@@ -148,10 +148,12 @@ async function answerOf ({ url }: Service, client: string): Promise<object> {
 }
 
 /** @returns CPU µs a request */
-async function load ({ url, requests, status, cpuUs }: Contender, duration = SECONDS): Promise<number> {
+export async function load (
+  { url, requests, status, cpuUs }: Contender, duration = SECONDS, connections = CONNECTIONS
+): Promise<number> {
   const before = await cpuUs()
   const sleepAgain = stayAwake()
-  const result = await autocannon({ url, connections: CONNECTIONS, duration, requests })
+  const result = await autocannon({ url, connections, duration, requests })
   sleepAgain()
   const spent = await cpuUs() - before
   const { total } = result.requests

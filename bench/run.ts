@@ -5,6 +5,7 @@ import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { startRedis } from '../test/fixtures/redis.js'
 import { measureBackpressure } from './backpressure.js'
 import { measureBucketBytes } from './bucket-bytes.js'
+import { measureBurst } from './burst.js'
 import { barChart } from './chart.js'
 import { measureCapacity, measureCluster } from './capacity.js'
 import { measureGateway } from './gateway.js'
@@ -30,6 +31,7 @@ try {
     bytes: () => measureBucketBytes(redis),
     'node-cpu': () => measureNodeCpu(url),
     http: () => measureHttp(t, url),
+    burst: () => measureBurst(t, url),
     latency: () => measureLatency(t, url),
     gateway: () => measureGateway(t, url),
     tracing: () => measureTracing(t, url),
