@@ -14,11 +14,10 @@ const SAMPLES = 5
  */
 export async function measureBurst (t: Lifetime, redisUrl: string): Promise<Part> {
   const service = await startService(t, redisUrl)
-  const requests = [{ path: '/api/student', setupRequest: inTurn(testClients(CLIENTS)) }]
-  const steady = gatehouse(service, 'steady', requests, 404)
-  const burst = gatehouse(service, 'burst', [{
-    path: '/api/auth/me', headers: { authorization: `Bearer ${service.token}` }, setupRequest: inTurn(testClients(CLIENTS))
-  }], 200)
+  const setupRequest = inTurn(testClients(CLIENTS))
+  const headers = { authorization: `Bearer ${service.token}` }
+  const steady = gatehouse(service, 'steady', [{ path: '/api/student', setupRequest }], 404)
+  const burst = gatehouse(service, 'burst', [{ path: '/api/auth/me', headers, setupRequest }], 200)
 
   async function costs (): Promise<number[]> {
     // The first one is a warm-up, or pays for what the burst left.
@@ -34,7 +33,7 @@ export async function measureBurst (t: Lifetime, redisUrl: string): Promise<Part
   const ratio = median(after) / median(before)
   return {
     title: 'HTTP: what a burst leaves behind',
-    note: `CPU of a request that is admitted, ${CONNECTIONS} in flight, before and after ${BURST_SECONDS} s of ${BURST} ` +
+    note: `CPU of an admitted request, ${CONNECTIONS} in flight, before and after ${BURST_SECONDS} s of ${BURST} ` +
       `connections that ask for GET /api/auth/me; medians of ${SAMPLES} times.`,
     header: ['', 'CPU µs'],
     rows: [['before', fixed(median(before))], ['after', fixed(median(after))]],

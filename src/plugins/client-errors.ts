@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
@@ -7,6 +6,7 @@ import { errorJson, unreadable, type Refusal } from '../errors.js'
 import { clientOf } from '../limiter/client.js'
 import type { Metrics } from '../metrics.js'
 import type { Repeats } from '../repeats.js'
+import { newRequestId } from '../request-id.js'
 
 /** Time for a client to read the answer that ends its connection. */
 const LINGER_MS = 1000
@@ -129,7 +129,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   function answerUnread (socket: Socket, refusal: Refusal, code = refusal.code): void {
     if (!socket.writable) return
     const { statusCode: status, message } = refusal
-    const reqId = randomUUID()
+    const reqId = newRequestId()
     const body = errorJson(status, message, '')
     socket.end([
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

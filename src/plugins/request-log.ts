@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -8,6 +7,7 @@ import { CLIENT_LEFT } from '../errors.js'
 import { rememberClients, trustIn, type KnownClient } from '../limiter/known-clients.js'
 import { lineWriter, openAuditLog } from '../log.js'
 import { countRepeats, type Repeats } from '../repeats.js'
+import { newRequestId } from '../request-id.js'
 import type { AuditEvent, OperatorEvent, RequestRecord } from '../request-record.js'
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** A caller's id is kept if it is a UUID, so that a request can be followed through services. Any other is replaced. */
 export function requestId ({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
+  return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : newRequestId()
 }
 
 /** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log more. */
