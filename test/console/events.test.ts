@@ -1,4 +1,4 @@
-// A place at the console is held for a bounded time, by readers that do not read too.
+// A reader of the console holds its place for a bounded time, even if it does not read.
 
 import { connect, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
