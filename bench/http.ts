@@ -167,8 +167,9 @@ export async function load (
 }
 
 /**
- * Who writes to a client that sleeps has to wake it, which on a virtual machine costs several µs of CPU. It happens the
- * more often, the slower a contender is, and a client on a machine of its own costs none of them anything.
+ * Keeps the client awake. A server that writes to a sleeping client has to wake it, which costs several µs of CPU on a
+ * virtual machine. A slower contender has to do so more often. A client on a machine of its own costs no contender
+ * anything.
  */
 function stayAwake (): () => void {
   let awake = true

@@ -1,5 +1,5 @@
--- Takes tokens from token buckets with interval refill, all in one round trip: each take on its own, or two together,
--- which take a token from each of two buckets or from none.
+-- Takes tokens from token buckets with interval refill, all in one round trip. Each take is decided on its own, or two
+-- as a pair: a token from each of two buckets, or from neither.
 --
 -- A bucket is one key. Its value is the number of tokens it lacked after its last take; its expiry is the instant at
 -- which it is full again. Refills come together every period, the last one at that instant, so both the tokens lacking
@@ -13,8 +13,8 @@
 --         'policy', i, capacity, refill, period   of bucket i (1 is the first) and of those that follow
 --         'rival', refill, period                 that other replicas use or used while limits differ, for the policy before;
 --                                                 at least once then, be it its own
---         'former', refill, period, ended         that was in use until a change of limits ended it, for the policy before:
---                                                 at that instant, in ms of Redis's clock
+--         'former', refill, period, ended         that was in use until a change of limits, for the policy before; ended is
+--                                                 the instant of the change, in ms of Redis's clock
 --         'cost', i, tokens                       if not 1; 0 looks and never writes, a negative one gives tokens back, to
 --                                                 a full bucket at most
 --         'due', i, ms                            for a charge: takes as many tokens as there are, and the next refill
@@ -22,25 +22,27 @@
 --         'both', i, n                            buckets i and i + 1 are taken from together, and so are n - 1 more
 --                                                 pairs after them, all by the policies that are named for i and i + 1
 -- Reply for each bucket: 2^32 × the tokens lacking afterwards + ms until the next refill, 0 if it is full; negative if
---       refused; -1 if it is not decided, and nothing of it is written: another node of the cluster has it, or has the
---       other bucket of its pair, or the first one of its pair refuses. Where the second one refuses, the reply for the
---       first one is void. Then the number of this call, so that the reply to another one is noticed
+--       refused; -1 if it is not decided and not written: another node of the cluster has it or the other bucket of its
+--       pair, or the first bucket of its pair refuses. If the second one refuses, the reply for the first one is void.
+--       Then the number of this call, so that the reply to another one is noticed
 --
--- A pair is decided as a whole before the next bucket is, and written if both allow it.
+-- A pair is decided as a whole before the next bucket, and written if both buckets allow it.
 --
 -- A refused take writes nothing, but for a bucket that does not fit its policy: its expiry was lost (PERSIST), the
 -- policy changed, or the server's clock stepped back. Such a bucket is mended so that it lacks no more than it did, and
 -- no more than its capacity, and gets its next refill within one period. While limits differ only a lost expiry is
 -- mended, and a bucket lacks the most that any refill in use can mean by its value and expiry.
 --
--- A bucket that was last written by a former refill lacks what that one means, and its next refill comes after a whole
--- period. It is told by its expiry: whoever wrote it by now at the latest had it full that long after the end.
+-- A bucket that a former refill wrote last lacks as many tokens as that refill means, and its next refill comes after a
+-- whole period. Its expiry identifies it: no later than the end of the former refill plus the time in which that refill
+-- fills the bucket.
 
 local MAX_INTEGER = 9007199254740991
 -- The most tokens lacking that a reply has room for. More are only found in a bucket that was written by hand.
 local MAX_TOLD = 2097151
 local UNDECIDED = -1
--- By then every replica has followed a change. Refills whose times differ by no more are not told apart.
+-- Every replica has followed a change after this time. Refills whose times to the full bucket differ by no more than
+-- that are not distinguished.
 local FOLLOWED_MS = 5000
 
 -- Locals are faster than globals, and `+ 0` than tonumber, but only for text that is sure to be a number.
@@ -56,7 +58,8 @@ local capacity, refill, period = argv[at + 1] + 0, argv[at + 2] + 0, period_text
 at = at + 4
 
 local policies, costs, dues, seconds
--- What is to be written of the first bucket of a pair if the second one allows it, too; and what holds that back.
+-- The write for the first bucket of a pair, which waits until the second one allows it, too; and the function that
+-- defers it.
 local held, hold
 if argv[at] then
   local policy = { capacity, refill, period, period_text }

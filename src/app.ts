@@ -36,9 +36,9 @@ import userCreation from './routes/user-creation.js'
 const LAST_REQUESTS_MS = 2000
 
 /**
- * The service. A request first meets the hooks of entry, in the order of the registrations below that add one: among
- * them CORS, the limiter and routing. Then come the hooks of its route, its body, and its operation or module.
- * README.md draws it with every refusal.
+ * The service. Fastify matches the route of a request first. The request then takes the steps of the entry, in the
+ * order in which the plugins below add them: among them CORS, the limiter and routing. Then come the hooks of its
+ * route, its body, and its operation or module. README.md draws it with every refusal.
  *
  * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
  */
@@ -73,7 +73,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(jwt, { config })
   await app.register(outbox, { config })
 
-  // What the operations are, for those who use them: /docs, in production only if DOCS=true.
+  // The description of the operations: /docs, in production only if DOCS=true.
   if (config.docs) await app.register(import('./plugins/docs.js'), { config })
 
   // The operations, each with the policy that limits it.
@@ -85,13 +85,13 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(resetPage)
   await app.register(jwks)
 
-  // The modules of the ERP: a token, a role, and on to where they are, or back to the proxy that asked.
+  // The modules of the ERP: check the token and the role, then pass the request on, or answer the proxy that asked.
   await app.register(gateway, { config })
   await app.register(verify, { config })
   app.refuseOtherMethods()
 
-  // The last hook runs first: requests whose clients have left still use the database, and their lines are to be
-  // written.
+  // Of `onClose` hooks, the last one runs first. Requests whose clients have left still use the database and write
+  // their lines, so this one waits for them before the others close anything.
   app.addHook('onClose', () => app.allRequestsEnded(LAST_REQUESTS_MS))
 
   return app

@@ -42,7 +42,7 @@ export function errorJson (status: number, message: string, target: string, addi
     `"message":${jsonOf(message)},"path":${jsonOf(pathOf(target))}${additions}}`
 }
 
-/** Most texts need no escape, and to see that takes a fraction of the time of `JSON.stringify`. */
+/** Most texts need no escape, and this check takes a fraction of the time of `JSON.stringify`. */
 const jsonOf = (text: string): string => /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 
 function pathOf (target: string): string {

@@ -24,7 +24,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     genReqId: requestId,
     forceCloseConnections: true,
     bodyLimit: 16 * 1024,
-    // What a query has besides is named, not left out.
+    // Unknown query parameters are reported, not removed.
     ajv: { customOptions: { removeAdditional: false } },
     // A username at an IPv6 network, with every character escaped.
     routerOptions: { maxParamLength: 512 },

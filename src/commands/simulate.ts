@@ -26,7 +26,7 @@ export async function simulate (files: string[], { json, limits, html, suggest }
 }
 
 type Rules = Pick<Simulation, 'limits' | 'routes'> & {
-  /** Which limits they are, if no file was named. */
+  /** Describes the limits if no file was named. */
   said: string | undefined
 }
 
@@ -34,14 +34,16 @@ type Rules = Pick<Simulation, 'limits' | 'routes'> & {
 async function rulesOf (file: string | undefined): Promise<Rules> {
   const config = loadConfig()
   const { modules, docs } = config
-  const { limits, said } = file === undefined ? await limitsInForce(config) : { limits: await readLimits(file), said: undefined }
+  const { limits, said } = file === undefined
+    ? await limitsInForce(config)
+    : { limits: await readLimits(file), said: undefined }
   for (const { policy, prefix } of modules) {
     if (!isLimited(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
   }
   return { limits, routes: { modules, docs }, said }
 }
 
-/** As `limits show` has them; where Redis does not say what was set, without that. */
+/** The limits of `limits show`; without those that were set at run time if Redis does not answer. */
 async function limitsInForce (
   { limits, redisUrl, redisTimeoutMs }: Config
 ): Promise<{ limits: Limits, said: string }> {

@@ -23,12 +23,12 @@ interface Named { policy: string, client: string }
 export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (ops, { app }) => {
   const { buckets, limits } = app
 
-  // In an outage the buckets are this replica's own, and not those of all.
+  // During an outage the buckets are those of this replica alone.
   ops.addHook('onSend', async (_request, reply) => {
     if (app.fallbackActive) reply.header('x-buckets-source', 'fallback')
   })
 
-  /** Those that are not full, the emptiest first; of too many any of them, and then a header says so. */
+  /** The buckets that are not full, the emptiest first. If there are too many, any of them, and a header says so. */
   ops.get<{ Querystring: Filter }>('/buckets', { schema: { querystring: filterSchema } }, async (request, reply) => {
     const { query: { policy, client }, raw: { socket } } = request
     const filter = {

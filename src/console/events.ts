@@ -10,7 +10,7 @@ const MAX_READERS = 32
 /** What may wait for one reader. Each event says all there is to say, so a slow reader misses some and nothing else. */
 const MAX_UNREAD_BYTES = 256 * 1024
 const GIVEN_UP_AFTER_MS = 5000
-/** The system takes minutes of events for a reader that does not read. A page connects again by itself. */
+/** The operating system buffers minutes of events for a reader that does not read. A page connects again by itself. */
 const LIFE_MS = 600_000
 
 interface Reader {
@@ -18,7 +18,7 @@ interface Reader {
   socket: Socket
   /** When it last had room for an event, by `performance.now`. */
   roomAtMs: number
-  /** When its session ends, or its life, in ms since 1970. */
+  /** When its session or its connection ends, in ms since 1970. */
   endsAt: number
 }
 

@@ -24,7 +24,7 @@ export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForc
     return replicas.length === 0 ? [] : await judge(replicas)
   }
 
-  // Without replicas nobody waits for them.
+  // Without replicas no check awaits this.
   inForce.catch(() => {})
   return {
     replicas: async () => judgeCount(await list),
@@ -54,7 +54,7 @@ function judgeCount (replicas: Replica[]): Result {
 }
 
 function judgeLimits (replicas: Replica[], { limits, version }: InForce): Result[] {
-  // An older release, which can hold none, says nothing of a version.
+  // An older release has no limits that were set at run time, and reports no version.
   const behind = replicas.filter(({ limitsVersion = 0 }) => limitsVersion !== version)
   const current = replicas.filter(replica => !behind.includes(replica))
   return [

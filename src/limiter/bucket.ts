@@ -34,8 +34,8 @@ export interface Policy extends Refill {
    */
   rivals?: readonly Refill[]
   /**
-   * Set where a change made the refill slower: those before, by which its bucket may still be written. Read by its own,
-   * what was taken would seem to have come back.
+   * Set after a change to a slower refill: the former refills, one of which may have written the bucket. Read by the
+   * new refill, the bucket would seem to have regained tokens.
    */
   former?: readonly FormerRefill[]
 }
@@ -69,7 +69,7 @@ export interface Bucket {
   policy: Policy
 }
 
-/** A verdict, and the bucket that it is of. */
+/** A verdict, and its bucket. */
 export type Decided = [bucket: Bucket, verdict: Verdict]
 
 /** A bucket as its key alone describes it. */
@@ -84,7 +84,7 @@ export interface BucketStore {
   /** Takes one token, or none if the bucket is empty. After a failure the token may or may not have been taken. */
   take: (bucket: Bucket) => Promise<Verdict>
   /**
-   * Takes one token from a bucket and one from the bucket in front of it, or none from either. Where both are in one
+   * Takes one token from a bucket and one from the bucket in front of it, or none from either. If both are in one
    * place, no other take sees one of them without the other.
    *
    * @returns the verdict of the bucket, or the refusal of the one in front

@@ -26,7 +26,10 @@ export interface CanaryOptions {
   source: (key: string) => Source
   /** The expiry that Redis itself has for the key, in ms; asked only while Redis answers. */
   expiryMs: (key: string) => Promise<number>
-  /** Why some clients were admitted without a limit since it was last asked, although the canary may be limited. */
+  /**
+   * Why some clients were admitted without a limit since the last call, although the canary may be limited; else
+   * undefined.
+   */
   unlimited: () => string | undefined
 }
 
@@ -34,7 +37,8 @@ export interface CanaryOptions {
  * The canary: a bucket of this replica's own goes the way of every client's.
  *
  * @returns a run, which throws what is wrong. One fault may be a coincidence, such as a reply that was lost: the run is
- * then repeated once. That clients were admitted without a limit since the run before is none
+ * then repeated once. Clients that were admitted without a limit since the last run are no coincidence, so that is not
+ * repeated
  */
 export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<Source> {
   return async (signal) => {

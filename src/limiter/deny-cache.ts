@@ -103,7 +103,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
   }
 }
 
-/** Member by member: where members that were spread are replaced, V8 takes a slow path. */
+/** Names each member: V8 takes a slow path if a spread is followed by members that replace some of it. */
 function stillRefused ({ verdict, admittedAtMs }: CachedDenial, nowMs: number): Verdict {
   const { allowed, capacity, remaining, fullMs } = verdict
   const waitMs = Math.ceil(admittedAtMs - nowMs)

@@ -115,7 +115,7 @@ export function withFallback (
     }
   }
 
-  /** From two nodes. Until the one in front has its token back, it may refuse others. */
+  /** For buckets on two nodes. The bucket in front may refuse others until its token is returned. */
   async function takeInTurn (bucket: Bucket, front: Bucket): Promise<Decided> {
     const ofFront = await decide('take', front)
     if (!ofFront.allowed) return [front, ofFront]
@@ -140,7 +140,7 @@ export function withFallback (
     }
   }
 
-  /** The circuit breaker of this bucket's node, which is open if the node must not be asked now. */
+  /** The circuit breaker of this bucket's node; it is open if the node must not be asked now. */
   function usableBreakerOf (key: string): CircuitBreaker<StoreUnavailable> {
     const breaker = breakerOf(key)
     const absent = breaker.failure ? undefined : absence()

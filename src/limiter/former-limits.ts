@@ -6,22 +6,22 @@ import { overridden } from './overrides.js'
 import { returnedPolicyName, sharedPolicyName, type Limits } from './policies.js'
 
 /*
- * A bucket is read by the refill that wrote it. After a change that made the refill slower, its own would make an
- * emptied bucket a nearly full one. So the limits before are kept, as the history has them, for as long as a bucket of
- * theirs can live: lua/take.lua tells by its expiry whether it is one.
+ * A bucket is read by the refill that wrote it. After a change to a slower refill, an emptied bucket that was read by
+ * the new refill would be nearly full. So the former limits are taken from the history, for as long as one of their
+ * buckets can exist. lua/take.lua recognises such a bucket by its expiry.
  */
 
-/** Changes of one policy that are looked back at. */
+/** How many former limits of one policy are considered. */
 const MAX_FORMER = 8
-/** Whether anything is left is told by this process's clock, and Redis's may be another one. */
+/** This process's clock decides whether a bucket can still exist, and Redis's clock may differ by this much. */
 const CLOCKS_APART_MS = 3_600_000
 
 interface Former { limits: Limits, endedAtMs: number }
 
-/** @returns the bucket with the refills before that may have written it */
+/** @returns the bucket with the former refills that may have written it */
 export type WithFormer = (bucket: Bucket) => Bucket
 
-/** @param base what the limits are laid over */
+/** @param base the limits that those of the history override */
 export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: Limits): WithFormer {
   const formerOf = new Map<string, Former[]>()
   for (const { at, before } of history) {
@@ -47,7 +47,7 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
     })
     if (former.length === 0) return bucket
     const withFormer = { ...policy, former }
-    // One object for one policy: takes are batched by that.
+    // One object for one policy: takes are batched by it.
     const text = JSON.stringify(withFormer)
     const same = interned.get(text) ?? withFormer
     interned.set(text, same)

@@ -87,7 +87,7 @@ function told (error: Error, { version }: LimitsState): Error {
 
 const NOT_LAST = 'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
 
-/** What it undoes is the change that was the last one when it began. */
+/** Whether the edit undoes the change that was the last one when it began. */
 const isOfLast = (edit: Edit): boolean => edit.verb === 'rollback' && edit.version === undefined
 
 function mustBeText (what: string, text: string): void {
@@ -110,7 +110,7 @@ function rolledBack (
   { version, fields, history }: LimitsState, to?: number
 ): Map<string, string | undefined> {
   if (version === 0) throw new NothingThere('no limit was ever changed while the service ran')
-  // Of two operators who undo the same change, the second would make it again.
+  // If two operators undid the same change, the second would repeat it.
   if (to === undefined && history[0]?.what.startsWith('rollback')) {
     throw new LimitsError([`version ${version} is a rollback itself: to undo it, name the version to go back to`])
   }
@@ -132,7 +132,7 @@ function editedPolicy (
   edit: Exclude<Edit, { verb: 'rollback' }>, { fields }: LimitsState, base: Limits
 ): Map<string, string | undefined> {
   const name = sharedPolicyName(edit.policy) ?? edit.policy
-  // What was set for a policy of a module that is gone can only be taken back.
+  // Limits that were set for a policy of a module that is gone can only be unset.
   if (!isLimited(base, name) && !(edit.verb === 'unset' && fields.has(name))) {
     const known = Object.keys(base.policies).join(', ')
     throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
@@ -210,7 +210,7 @@ function networkOf (text: string): string {
   }
 }
 
-/** What is broken of a document is left out, so that every change mends it. */
+/** Leaves out the broken parts of a document, so that every change repairs it. */
 function documentOf (name: string, text: string | undefined, base: Limits): PolicyOverride {
   const { any, networks, candidate } = objectIn(text)
   const isWhole = (part: PolicyOverride): boolean => {
@@ -218,7 +218,7 @@ function documentOf (name: string, text: string | undefined, base: Limits): Poli
       parseOverride(name, JSON.stringify(part), base)
       return true
     } catch (error) {
-      // What is nested too deeply runs out of stack.
+      // Nesting that is too deep overflows the stack.
       if (error instanceof LimitsError || error instanceof RangeError) return false
       throw error
     }

@@ -141,7 +141,7 @@ function readChange (name: string, text: string): Change[] {
  *
  * @param fields new documents, by policy; undefined for none
  * @returns the version and the tag, or undefined if someone else was faster
- * @throws {StoreUnavailable} with `mayHaveCounted` if nobody can tell whether it was written
+ * @throws {StoreUnavailable} with `mayHaveCounted` if it is unknown whether the change was written
  */
 export async function writeChange (
   redis: Redis | Cluster, { version: former, tag: formerTag, hash, fields: documents }: LimitsState,
@@ -161,12 +161,13 @@ export async function writeChange (
   return changed ? { version, tag } : undefined
 }
 
-/** A connection that was lost is there again by then. */
+/** A lost connection is restored by then. */
 const PATIENCE_MS = 2000
 const PAUSE_MS = 100
 
 /**
- * Writes a change, again if the reply was lost: it names the state that it was made on, so it is made once.
+ * Writes a change, and writes it again if the reply was lost. It names the state that it was made on, so it is made
+ * once.
  *
  * @param tag of the state that it makes
  */

@@ -49,7 +49,7 @@ export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLi
 
 /**
  * The limits that are in force on every replica that was started with these, and their version; 0 if nothing was set.
- * And by what limits before them buckets may be written.
+ * `withFormer` adds the former refills, one of which may have written a bucket.
  *
  * @param onBroken called with what is wrong with those of a policy: replicas have their last valid ones in force
  * @throws {StoreUnavailable}

@@ -5,9 +5,10 @@ import { bucketOf, parseBucketKey } from './key.js'
  * Carries out the mode of each policy, and tries its candidate.
  *
  * A candidate sees every take of its policy, those included that are refused from memory, in a bucket of its own and in
- * the same script call. Nothing waits for it, and its failures are nobody's. What goes back to the bucket of the policy
- * also goes back to the candidate's, whether or not that one had admitted: nobody has waited to know. So does what is
- * not taken because the bucket in front refuses. Where that is known before, the candidate's is only looked at.
+ * the same script call. Nothing waits for the candidate, and its failures affect no request. A token that is returned
+ * to the bucket of the policy is also returned to the candidate's, whether or not the candidate admitted the request:
+ * no request waits for that answer. The candidate's token is also returned if the bucket in front refuses. If that
+ * refusal is known before, the candidate's bucket is only peeked at.
  *
  * @param onCandidateRefused called with the policy for each take that its candidate would have refused
  * @param onError called with what is no failure of the store: a defect
@@ -42,7 +43,7 @@ export function withModes<Store extends BucketStore> (
     },
 
     async takeBoth (bucket, front) {
-      // A limit by user and what is in front of it are in one mode.
+      // A limit by user and the limit in front of it have the same mode.
       const { mode } = bucket.policy
       if (bucket.policy.candidate) beside('take', bucket)
       if (mode === 'off') return [bucket, full(bucket.policy)]

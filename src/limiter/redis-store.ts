@@ -47,7 +47,7 @@ interface PendingTake {
   /** As in lua/take.lua: 0 looks, a negative one gives back. */
   cost: number
   dueMs: number | undefined
-  /** Of two that are taken together, which follow each other in a batch. */
+  /** The place in a pair of takes. The two takes of a pair follow each other in a batch. */
   pair: 'first' | 'second' | undefined
   resolve: (verdict: Verdict) => void
   reject: (error: Error) => void
@@ -105,7 +105,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     take: (bucket, tokens = 1) => enqueue(bucket, tokens, tokens),
 
     takeBoth: (bucket, front) => new Promise((resolve, reject) => {
-      // The two are not divided among two batches.
+      // A pair must not be divided between two batches.
       if (waiting > most - 2) flush()
       const take = { cost: 1, dueMs: undefined, reject }
       const resolveFront = (verdict: Verdict): void => { if (!verdict.allowed) resolve([front, verdict]) }
@@ -205,8 +205,8 @@ async function sendToNode (cluster: Cluster, node: Redis, batch: PendingTake[], 
 }
 
 /**
- * @returns the takes that were not decided because another node of the cluster has their buckets; of a pair, it is not
- * known where to send which
+ * @returns the takes that were not decided because another node of the cluster has their buckets. Pairs are left out:
+ * it is unknown which of their buckets is elsewhere
  */
 async function settle (batch: PendingTake[], ask: () => Promise<Array<Taken | undefined>>): Promise<PendingTake[]> {
   try {
@@ -259,7 +259,7 @@ function argumentsFor (batch: PendingTake[], call: number): Array<string | numbe
   return args
 }
 
-/** How many pairs from here on are taken from by the same two policies. */
+/** How many pairs in a row, from this one on, have the same two policies. */
 function pairsAlike (batch: PendingTake[], from: number): number {
   const [first, second] = batch.slice(from)
   let to = from + 2
@@ -290,7 +290,7 @@ function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline)
   const groups = new Map<Redis | undefined, PendingTake[]>()
   let node: Redis | undefined
   for (const take of batch) {
-    // The second one of a pair goes with the first.
+    // The second take of a pair goes to the node of the first.
     if (take.pair !== 'second') node = cluster.status === 'ready' ? nodeOf(cluster, take.key) : undefined
     const group = groups.get(node)
     if (!node && take.pair) take.reject(new BucketsApart())

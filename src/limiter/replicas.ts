@@ -72,7 +72,7 @@ export function describeReplica (
     writtenAtMs = nowMs
     const said = describe()
     const whole = JSON.stringify(said)
-    // Of hundreds of policies, nobody adds up the decisions.
+    // With hundreds of policies, the decisions are left out.
     const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined }) : whole
     if (text.length > MAX_LENGTH) return
     trusted(redis, key, redis.set(key, text, 'PX', leaseMs), checkedOk).then(() => { refused = false }, (error) => {

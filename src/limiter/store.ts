@@ -94,8 +94,8 @@ export interface ReplicaStore extends BucketStore {
  *     lua/take.lua        the token bucket
  *
  * The heartbeat counts replicas and learns their limits; the subscriber hears of resets, of limits that were changed at
- * run time, and of operators who watch: what is reported to `feed`, they see. All work beside the stack. Without a
- * Redis, the buckets are in the memory of this process.
+ * run time, and of operators who watch. `feed` reports takes to those operators. All of them work beside the stack.
+ * Without a Redis, the buckets are in the memory of this process.
  */
 export async function openStore (
   { redisUrl, onRedisFailure, limits = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
@@ -119,7 +119,7 @@ export async function openStore (
 
   /** The nodes of Redis that are unavailable. */
   const failingNodes = new Set<string>()
-  /** Whether any was since the last run of the canary. */
+  /** Whether any of them was unavailable since the last run of the canary. */
   let failed = false
 
   function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
@@ -128,7 +128,7 @@ export async function openStore (
     else failingNodes.delete(node)
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
     if (failure) return notices.unavailable(failure, node)
-    // What was refused meanwhile was refused by buckets that no longer count.
+    // Denials that were cached during the outage came from buckets that no longer count.
     forgetDenials()
     notices.recovered(node)
   }
@@ -190,7 +190,7 @@ export async function openStore (
   const bus = { hear: subscriber.hear, publish: (channel: string, text: string) => redis.publish(channel, text) }
   const feed = await openTakeFeed(bus, notices.unwatched)
 
-  // While a node is unavailable, nothing that it has is waited for.
+  // While a node is unavailable, takes from its buckets do not wait.
   const caughtUp = (key: string): Promise<void> | undefined =>
     failingNodes.size > 0 && failingNodes.has(nodeOf(key)) ? undefined : heartbeat.caughtUp()
   let withFormer = formerLimits(live.state, limits)
@@ -212,7 +212,7 @@ export async function openStore (
   observer.onLimits(live.state.version)
   live.onChange(() => {
     withFormer = formerLimits(live.state, limits)
-    // What a changed limit refuses is another question.
+    // A denial that was cached before may not hold under the changed limits.
     forgetDenials()
     observer.onLimits(live.state.version)
   })
@@ -232,7 +232,7 @@ export async function openStore (
   }
 }
 
-/** What this process remembers is all there is: nothing can fail, and nothing of it is out of date. */
+/** All state is in this process: no call can fail, and nothing is out of date. */
 async function openInMemory (
   name: string, limits: Limits, { onReplicas, onTake }: StoreObserver, described: () => Partial<Described>
 ): Promise<ReplicaStore> {

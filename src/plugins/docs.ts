@@ -63,7 +63,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
   }
 
-  // From here on, so that these pages are not in the document. A constraint is that of another listener.
+  // Added here, so that the pages above are not in the document. A route with a constraint belongs to another listener.
   app.addHook('onRoute', ({ method, url, config = {}, constraints, schema = {} }) => {
     if (url === OTHER_PATHS || method === 'HEAD' || constraints || config.refused || config.module) return
     for (const one of [method].flat()) {

@@ -12,7 +12,7 @@ export interface RouteRecord {
 }
 
 /**
- * One step of the way that every request takes first.
+ * One step of the entry, which every request takes before the hooks of its route.
  *
  * @param goOn for what takes a while: takes the next step, or fails the request with what is wrong
  * @returns whether the next step is to be taken at once. If not, the request was answered, or `goOn` is called
@@ -49,7 +49,7 @@ declare module 'fastify' {
 /** The path of the route of all other paths. */
 export const OTHER_PATHS = '*'
 
-/** All that a request meets first, as one hook of Fastify's. */
+/** Runs all steps of the entry in one hook of Fastify's. */
 export default fp(async (app) => {
   const stepsOf: StepOfRoute[] = []
 
@@ -70,7 +70,7 @@ function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler 
     const goOn = (failure?: Error): void => {
       if (failure) return done(failure)
       while (taken < steps.length) {
-        // While a step waited, the bytes of the request may have broken off, and were answered: see client-errors.ts.
+        // While a step waited, the request may have broken off, and client-errors.ts has answered it.
         if (reply.sent) return
         const step = steps[taken++]!
         if (!step.call(this, request, reply, goOn)) return

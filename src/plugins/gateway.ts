@@ -71,7 +71,7 @@ async function moduleRoutes (
 
   const underWay = new UnderWay(MOST_UNDER_WAY)
   const checks = checksOf(app, module)
-  // After the hooks of entry: those of a plugin would come before them.
+  // After the steps of the entry: hooks of a plugin would come before them.
   app.addHook('onRoute', (route) => { route.onRequest = [route.onRequest ?? [], checks].flat() })
 
   // Bodies are the module's business: they stay unread until they are passed on.

@@ -99,11 +99,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       }
       noticeProxy(request, client)
       const shared = client.sharedBucketFor(policy)
-      // To ask for a known refusal is a take for the candidate, so nothing asks twice.
+      // `knownRefusal` counts as a take for the candidate, so it is called only once.
       const known = shared ? undefined : store.knownRefusal(bucket)
       if (known) return passes(request, reply, bucket, known, true)
 
-      // `goOn` takes the rest of the way, and what that throws finds nobody here who would catch it.
+      // `goOn` runs the rest of the request, and nothing here would catch what it throws.
       const failed = guarded(request, reply, (error: Error) => {
         undecided()
         goOn(error)
@@ -129,8 +129,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 
   /**
-   * A signature is all that is checked of a token here, and nothing else is asked of anyone: whether it was revoked, a
-   * request learns after the limiter.
+   * Checks only the signature of the JWT, and so asks neither Redis nor the database for it. Revocation is checked
+   * after the limiter.
    */
   async function takeByUser (
     request: FastifyRequest, ofAddress: Bucket, shared: Bucket

@@ -25,7 +25,7 @@ export async function * readLines (file: string, onBytes: (count: number) => voi
   let cut = false
   for await (const chunk of named(file, inflated(chunksOf(file, onBytes)))) {
     const text = rest + chunk.toString('latin1')
-    // Some systems end lines by a carriage return alone.
+    // Some systems end lines with a carriage return alone.
     const lines = text.split(text.includes('\n') ? '\n' : '\r')
     rest = lines.pop()!
     if (cut && lines.length > 0) {

@@ -57,7 +57,7 @@ t.test('logs are read compressed, from standard input and several at once; limit
   t.match(text.stdout, /^3 requests from .*\nlogin {3}5 at once, then 1 every 1m {2}3 .*\n/s)
 })
 
-t.test('lines that end by a carriage return alone are lines', async (t) => {
+t.test('a carriage return alone ends a line', async (t) => {
   const { code, stdout } = await simulate(['-', '--json'], logins('192.0.2.1', 7).replaceAll('\n', '\r'))
   t.equal(code, 0)
   t.match(JSON.parse(stdout), { lines: { read: 7, unreadable: 0 }, policies: [{ requests: 7, refused: 2 }] })

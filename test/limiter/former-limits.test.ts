@@ -14,7 +14,7 @@ t.after(() => store.close())
 
 let buckets = 0
 
-/** A bucket of a client who took so many tokens at some time, under a policy that changed at another one. */
+/** A bucket whose client took tokens `takenMs` ago, under a policy that changed `changedMs` ago. */
 async function bucket (now: Omit<Policy, 'name'>, was: Refill, lacking: number, takenMs: number, changedMs: number) {
   const key = `gatehouse:bucket:login:former-${++buckets}`
   let changedAtMs = Date.now() - changedMs
@@ -27,7 +27,7 @@ async function bucket (now: Omit<Policy, 'name'>, was: Refill, lacking: number, 
     async age (ms: number) {
       changedAtMs -= ms
       const fullMs = await client.pttl(key)
-      // An expiry that is over deletes the key.
+      // An expiry in the past deletes the key.
       if (fullMs > 0) await client.pexpire(key, fullMs - ms)
     }
   }
@@ -36,7 +36,7 @@ async function bucket (now: Omit<Policy, 'name'>, was: Refill, lacking: number, 
 const hourly = { capacity: 20, refill: 20, periodMs: HOUR }
 const daily = { capacity: 20, refill: 1, periodMs: DAY }
 
-t.test('what was taken before a change to a slower refill stays taken', async (t) => {
+t.test('tokens that were taken before a change to a slower refill stay taken', async (t) => {
   const before = await bucket(daily, hourly, 20, MINUTE, 0)
   t.match(await before.peek(), { remaining: 0, nextMs: DAY })
   t.ok(await client.pttl(before.key) < HOUR, 'a look writes nothing')
@@ -50,7 +50,7 @@ t.test('what was taken before a change to a slower refill stays taken', async (t
   t.match(await some.take(), { allowed: true, remaining: 12 })
 })
 
-t.test('what was taken later is read by the slower refill alone', async (t) => {
+t.test('a bucket that was written later is read by the slower refill alone', async (t) => {
   const later = await bucket(hourly, daily, 20, 20 * DAY - HOUR / 2, 0)
   t.match(await later.peek(), { remaining: 0 })
   const aged = await bucket(daily, hourly, 20, HOUR / 2, 2 * HOUR)
@@ -60,7 +60,7 @@ t.test('what was taken later is read by the slower refill alone', async (t) => {
   t.match(await few.peek(), { remaining: 95 }, 'few tokens come back sooner by the slower refill of smaller steps')
 })
 
-t.test('whatever the refills, nobody waits longer than they were told, nor than one period', async (t) => {
+t.test('whatever the refills, nobody waits longer than the refusal said, or than one period', async (t) => {
   for (let i = 0; i < 150; i++) {
     const capacity = randomInt(1, 30)
     const was = { refill: randomInt(1, capacity + 1), periodMs: randomInt(1, 20) * MINUTE }

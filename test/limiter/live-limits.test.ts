@@ -161,14 +161,14 @@ t.test('a replica that stood still while limits changed does not take an emptied
   t.notOk(still.codes.includes('redis_unavailable'), 'and asks Redis')
 })
 
-t.test('a slower refill brings back nothing of what was taken, nor on a replica that starts later', async (t) => {
+t.test('a slower refill returns no tokens that were taken, even on a replica that starts later', async (t) => {
   const { edit, client, open } = await place(t)
   const replica = await open()
   await beginWith([replica], edit, set('login', 20, { refill: 20, period: '1h' }))
   const [emptied, used, other] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
   t.same([await admitted(replica, emptied, 21), await admitted(replica, other, 21)], [20, 20])
   t.equal(await admitted(replica, used, 12), 12)
-  // Limits in between bring nothing back either.
+  // Limits in between return nothing either.
   await beginWith([replica], edit, set('login', 20, { refill: 10, period: '1h' }))
   await beginWith([replica], edit, set('login', 20, { refill: 1, period: '1d' }))
   const replicas = [replica, await open()]
@@ -179,8 +179,8 @@ t.test('a slower refill brings back nothing of what was taken, nor on a replica 
   }
   t.equal(await admitted(replicas[1]!, used, 21), 8)
   t.equal(await admitted(replicas[1]!, other, 1), 0)
-  // By now all are written by the new limits, and nobody waits for longer than their period. A third replica remembers
-  // no refusal.
+  // By now the new limits have written all buckets, and nobody waits for longer than their period. A third replica has
+  // no cached denials.
   const third = await open()
   for (const owner of [emptied, used, other]) {
     const key = `gatehouse:bucket:login:${owner}`
@@ -290,7 +290,7 @@ t.test('a field that is broken affects its policy alone, which keeps its last go
     await until(() => capacityOf(replica) === 6)
   })
 
-t.test('a change mends what is broken in the document of its policy, and keeps the rest', async (t) => {
+t.test('a change repairs the broken parts of the document of its policy, and keeps the rest', async (t) => {
   const { client, edit } = await place(t)
   const network = { '10.1.0.0/16': 'exempt' }
   const faults = [{ any: null }, { networks: null }, { candidate: 5 }, { networks: { bad: 'exempt' } }, { x: 1 }]
@@ -423,7 +423,7 @@ t.test('ten edits at the same time all land, each on top of the others', async (
   await until(() => replica.store.limits.networks.length === 10)
 })
 
-t.test('of two rollbacks at once the later one does not undo the earlier one', async (t) => {
+t.test('the later of two simultaneous rollbacks does not undo the earlier one', async (t) => {
   const { edit, client } = await place(t)
   for (const capacity of [7, 8, 9]) await edit(set('login', capacity))
   const outcomes = await Promise.allSettled([edit({ verb: 'rollback' }), edit({ verb: 'rollback' })])
@@ -436,7 +436,7 @@ t.test('of two rollbacks at once the later one does not undo the earlier one', a
   t.match((await readState(client)).fields.get('login'), '"capacity":9')
 })
 
-t.test('a change whose reply is lost is found to be made, and one that nobody can tell of is called so', async (t) => {
+t.test('a change whose reply is lost is made once, and the command says if its outcome is unknown', async (t) => {
   const { client, redisUrl } = await place(t)
   const network = await startNetwork(t, redis.port)
   const admin = await connect(redisUrl.replace(String(redis.port), String(network.port)), () => {}, 500)
@@ -445,7 +445,7 @@ t.test('a change whose reply is lost is found to be made, and one that nobody ca
   t.equal((await change(7)).version, 1)
 
   for (const version of [2, 3]) {
-    // It is written, and nothing that Redis says of it arrives.
+    // The change is written, and no reply of Redis arrives.
     const tearOnceWritten = (async () => {
       await until(async () => await client.hexists('gatehouse:limits', `:${version}`) === 1)
       network.tear()

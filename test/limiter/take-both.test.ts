@@ -1,5 +1,5 @@
-// A token from each of two buckets or from neither: in one call where they are in one place, in turn where they are
-// not. Who is refused by one of them takes nothing from the other one, and makes nobody else be refused.
+// A take takes a token from each of two buckets or from neither: in one call if they are in one place, and otherwise in
+// turn. A request that one bucket refuses takes nothing from the other one, and causes no other refusal.
 
 import calculateSlot from 'cluster-key-slot'
 import t from 'tap'
@@ -40,7 +40,7 @@ async function admitted (
 
 const sum = (counts: Map<number, number>): number => [...counts.values()].reduce((total, count) => total + count, 0)
 
-/** What a Redis holds of buckets: of each its value and its expiry. */
+/** The value and the expiry of each bucket in a Redis. */
 const heldBy = async ({ client }: RedisServer, buckets: Bucket[]): Promise<unknown[]> =>
   await Promise.all(buckets.flatMap(({ key }) => [client.get(key), client.pexpiretime(key)]))
 
@@ -124,7 +124,7 @@ t.test('a refusal by either leaves value and expiry of both as they were, whatev
     t.same(await heldBy(redis, [front, user]), before)
   }
   await store.take(user, 3)
-  // Full; not full; refilled since its last take; without an expiry; no bucket of ours at all.
+  // Full; not full; refilled since its last take; without an expiry; not a bucket of ours.
   await allowedAndRefused()
   await store.take(front, 7)
   await allowedAndRefused()
@@ -150,7 +150,7 @@ t.test('a refusal by either leaves value and expiry of both as they were, whatev
   t.same(await heldBy(redis, [front, ...fresh]), before)
 })
 
-t.test('a refusal by the one in front mends it if its expiry was lost, and nothing else', async (t) => {
+t.test('a refusal by the bucket in front repairs it if its expiry was lost, and changes nothing else', async (t) => {
   const [front, user] = [bucketOf(sharedBy(10), '192.0.2.11'), userBucket(3, 3010)]
   await store.take(front, 10)
   await store.take(user)
@@ -161,7 +161,7 @@ t.test('a refusal by the one in front mends it if its expiry was lost, and nothi
   t.same(await heldBy(redis, [user]), before)
 })
 
-t.test('a refusal is remembered of the bucket that refused', async (t) => {
+t.test('a refusal is cached for the bucket that refused', async (t) => {
   const cached = withDenyCache(store)
   const front = bucketOf(sharedBy(3), '192.0.2.12')
   await cached.takeBoth(userBucket(1, 3020), front)
@@ -176,7 +176,7 @@ t.test('a refusal is remembered of the bucket that refused', async (t) => {
   t.notMatch(await redis.client.info('commandstats'), /cmdstat_evalsha/)
 })
 
-t.test('in shadow mode nobody is refused, and nothing is taken that would not be', async (t) => {
+t.test('in shadow mode nobody is refused, and what would be refused takes nothing', async (t) => {
   const candidate = { ...eachBy(2), name: 'candidate-general' }
   const refusals: string[] = []
   const modes = withModes(store, ({ name }) => refusals.push(name))
@@ -201,7 +201,7 @@ t.test('in shadow mode nobody is refused, and nothing is taken that would not be
   t.match(await store.peek(off), { remaining: 1 })
 })
 
-t.test('a local share is taken from in pairs too, and what was is charged to both buckets', async (t) => {
+t.test('local shares are taken from in pairs too, and each token is charged to its bucket', async (t) => {
   const share = createLocalShare(() => 2)
   const front = bucketOf(sharedBy(56), '192.0.2.14')
   const users = Array.from({ length: 200 }, (_, i) => i % 8 === 0 ? 4000 + i : 4)
@@ -227,7 +227,7 @@ t.test('a local share is taken from in pairs too, and what was is charged to bot
   t.equal(charges.size, 27)
 })
 
-/** A fallback over buckets in memory, on a node for users and one for addresses, some of which fail. */
+/** A fallback over buckets in memory, on one node for users and one for addresses. Nodes in `failing` fail. */
 function twoNodes (t: { after: (close: () => Promise<void>) => void }, mode: FailureMode) {
   const inner = createMemoryStore()
   const failing = new Set<string>()
@@ -247,7 +247,7 @@ function twoNodes (t: { after: (close: () => Promise<void>) => void }, mode: Fai
   return { inner, failing, fallback }
 }
 
-t.test('of two nodes the one in front is asked first, and gets its token back if the other one refuses', async (t) => {
+t.test('on two nodes the one in front is asked first, and gets its token back if the other one refuses', async (t) => {
   const { inner, failing, fallback } = twoNodes(t, 'local')
   const front = bucketOf(sharedBy(4), '192.0.2.15')
   const take = async (user: number): Promise<string> => {
@@ -263,7 +263,7 @@ t.test('of two nodes the one in front is asked first, and gets its token back if
   t.match(await inner.peek(front), { remaining: 0 })
 })
 
-t.test('where one of two nodes is unavailable and nobody is admitted, the other one keeps its tokens', async (t) => {
+t.test('if one of two nodes is unavailable and nobody is admitted, the other one keeps its tokens', async (t) => {
   const { inner, failing, fallback } = twoNodes(t, 'closed')
   const front = bucketOf(sharedBy(4), '192.0.2.16')
   failing.add('users')
@@ -324,7 +324,7 @@ t.test('a cluster', async (t) => {
     await bare.reset(front)
   })
 
-  t.test('those of two nodes in turn, and who is refused leaves the shared bucket as it was', async (t) => {
+  t.test('buckets of two nodes are taken from in turn, and a refusal leaves the shared bucket as it was', async (t) => {
     await admitted(clustered, far.slice(0, 5), front, eachBy(2))
     await bare.take(userBucket(2, far[9]!), 2)
     const before = await Promise.all(nodes.map(node => node.client.get(front.key).catch(() => null)))
@@ -337,7 +337,7 @@ t.test('a cluster', async (t) => {
     t.ok(sum(await admitted(clustered, crowd, front, eachBy(2))) <= 25, 'never more than the limits allow')
   })
 
-  t.test('what turns out to be on two nodes is not taken from in one call', async (t) => {
+  t.test('a pair that turns out to be on two nodes is not taken from in one call', async (t) => {
     const users = [userBucket(2, far[60]!), userBucket(2, far[61]!)]
     await bare.reset(front)
     const answers = await Promise.allSettled([

@@ -37,7 +37,7 @@ t.test('the functions of an operation alone come after those of all', async (t) 
   t.strictSame([enter, authenticate !== undefined, rest], ['enter()', true, []])
 })
 
-t.test('a request that was answered while a step waited takes no further one', async (t) => {
+t.test('a request that was answered while a step waited takes no further step', async (t) => {
   const small = fastify()
   t.after(() => small.close())
   await small.register(entry)

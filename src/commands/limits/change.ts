@@ -53,7 +53,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
   await withRedis(async (redis, { limits: base }) => {
     // The module of a policy may be gone.
     if (edit.verb === 'unset' && !(await readState(redis)).fields.has(edit.policy)) policyNamed(edit.policy)
-    // What Redis has lost comes back before anything is changed.
+    // The replicas first write back what Redis has lost.
     await untilHeld(redis)
     const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
     const { version, limits, changed } = edited
@@ -76,7 +76,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
   })
 }
 
-/** More than anyone reads are in `limits show`. */
+/** Beyond these, the command refers to `limits show`. */
 const MAX_ROWS = 10
 
 function textOfRows (rows: LimitRow[]): string {
@@ -89,7 +89,7 @@ const heldBy = ({ holding, replicas }: { holding: number, replicas: number }): s
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
 
-/** @returns how many of how many replicas hold it in the end */
+/** @returns how many replicas there are, and how many of them hold it in the end */
 async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<typeof untilHeld> {
   try {
     const held = await untilHeld(redis, edited.version)

@@ -29,7 +29,7 @@ async function limitsInForce (redis: Redis | Cluster, base: Limits): Promise<Lim
   const replicas = await holders(redis)
   const hold = (some: Holder[], what: string): string =>
     `${some.length} of ${count(replicas.length, 'replica')} ${some.length === 1 ? 'holds' : 'hold'} ${what}`
-  // What is blocked, or in shadow mode, is not in the digest: see differing-limits.ts.
+  // The digest covers neither blocks nor modes: see differing-limits.ts.
   const behind = replicas.filter(holder => holder.version !== version)
   if (behind.length > 0) {
     notice(hold(behind, `another version than ${version} of what was set: look for limits_unread in their logs`))
