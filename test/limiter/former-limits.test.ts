@@ -82,4 +82,18 @@ t.test('whatever the refills, nobody waits longer than they were told, nor than 
   }
 })
 
+t.test('a clock that steps back past a change makes nobody wait for longer than told', async (t) => {
+  const one = await bucket({ capacity: 5, refill: 1, periodMs: MINUTE }, { refill: 1, periodMs: 1000 }, 1, 0, -HOUR)
+  await client.del(one.key)
+  for (let i = 0; i < 5; i++) t.match(await one.take(), { allowed: true })
+  for (let turn = 0; turn < 3; turn++) {
+    const { allowed, waitMs } = await one.take()
+    t.notOk(allowed)
+    await one.age(MINUTE / 2)
+    t.match(await one.take(), { allowed: false })
+    await one.age(waitMs - MINUTE / 2)
+    t.match(await one.take(), { allowed: true }, `turn ${turn}`)
+  }
+})
+
 t.end()
