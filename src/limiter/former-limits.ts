@@ -1,5 +1,5 @@
 import type { Bucket, FormerRefill, Policy } from './bucket.js'
-import { policyOf } from './differing-limits.js'
+import { digestOf, policyOf } from './differing-limits.js'
 import { parseBucketKey } from './key.js'
 import type { LimitsState } from './limits-hash.js'
 import { overridden } from './overrides.js'
@@ -11,7 +11,7 @@ import { returnedPolicyName, sharedPolicyName, type Limits } from './policies.js
  * theirs can live: lua/take.lua tells by its expiry whether it is one.
  */
 
-/** Changes of one policy that are looked back at. */
+/** Limits of one policy that are looked back at. What changes no number, such as a mode, ends none. */
 const MAX_FORMER = 8
 /** Whether anything is left is told by this process's clock, and Redis's may be another one. */
 const CLOCKS_APART_MS = 3_600_000
@@ -23,13 +23,16 @@ export type WithFormer = (bucket: Bucket) => Bucket
 
 /** @param base what the limits are laid over */
 export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: Limits): WithFormer {
-  const formerOf = new Map<string, Former[]>()
+  const formerOf = new Map<string, Map<string, Former>>()
   for (const { at, before } of history) {
     for (const [name, text] of Object.entries(before)) {
-      const known = formerOf.get(name) ?? []
-      if (known.length === MAX_FORMER || Number.isNaN(Date.parse(at))) continue
-      const fields = new Map(typeof text === 'string' ? [[name, text]] : [])
-      formerOf.set(name, [...known, { limits: overridden(base, fields), endedAtMs: Date.parse(at) }])
+      const known = formerOf.get(name) ?? new Map<string, Former>()
+      if (known.size === MAX_FORMER || Number.isNaN(Date.parse(at))) continue
+      const limits = overridden(base, new Map(typeof text === 'string' ? [[name, text]] : []))
+      const digest = digestOf(limits)
+      // The newest change comes first: of the same limits, the last end holds.
+      if (!known.has(digest)) known.set(digest, { limits, endedAtMs: Date.parse(at) })
+      formerOf.set(name, known)
     }
   }
   const interned = new Map<string, Policy>()
@@ -40,7 +43,7 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
     const formers = formerOf.get(sharedPolicyName(policy.name) ?? returnedPolicyName(policy.name) ?? policy.name)
     if (!formers) return bucket
     const { owner } = parseBucketKey(key)!
-    const former = formers.flatMap(({ limits, endedAtMs }): FormerRefill[] => {
+    const former = [...formers.values()].flatMap(({ limits, endedAtMs }): FormerRefill[] => {
       const was = policyOf(limits, policy.name, owner)
       if (!was || !isSlower(policy, was) || !mayLive(was, endedAtMs)) return []
       return [{ refill: was.refill, periodMs: was.periodMs, endedAtMs }]

@@ -3,6 +3,10 @@
 import { randomInt } from 'node:crypto'
 import t from 'tap'
 import type { Policy, Refill } from '#src/limiter/bucket.js'
+import { formerLimits } from '#src/limiter/former-limits.js'
+import { bucketOf } from '#src/limiter/key.js'
+import type { Change } from '#src/limiter/limits-hash.js'
+import { defaultLimits } from '#src/limiter/policies.js'
 import { connect } from '#src/limiter/redis.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { startRedis } from '../fixtures/redis.js'
@@ -80,6 +84,20 @@ t.test('whatever the refills, nobody waits longer than they were told, nor than 
       if (!then.allowed) t.match(then, { allowed: true }, JSON.stringify({ was, now, turn, waitMs }))
     }
   }
+})
+
+t.test('a refill before a change is known however often the mode is changed afterwards', async (t) => {
+  const [slow, fast] = [{ capacity: 20, refill: 1, period: '1d' }, { capacity: 20, refill: 20, period: '1h' }]
+  const history = Array.from({ length: 12 }, (_, i): Change => ({
+    version: 12 - i,
+    at: new Date(Date.now() - i * 1000).toISOString(),
+    by: 'test',
+    what: 'test',
+    before: { login: JSON.stringify({ any: i === 11 ? fast : i % 2 === 0 ? slow : { ...slow, mode: 'shadow' } }) }
+  }))
+  const withFormer = formerLimits({ history }, defaultLimits)
+  const { policy } = withFormer(bucketOf({ name: 'login', ...daily }, '192.0.2.1'))
+  t.same(policy.former, [{ refill: 20, periodMs: HOUR, endedAtMs: Date.parse(history[11]!.at) }])
 })
 
 t.test('a clock that steps back past a change makes nobody wait for longer than told', async (t) => {
