@@ -33,9 +33,10 @@
 -- no more than its capacity, and gets its next refill within one period. While limits differ only a lost expiry is
 -- mended, and a bucket lacks the most that any refill in use can mean by its value and expiry.
 --
--- A bucket that was last written by a former refill lacks what that one means, and its next refill comes after a whole
--- period. It is told by its expiry: whoever wrote it by now at the latest had it full that long after the end. An end
--- that is still to come tells nothing: the clock stepped back, and what the policy itself writes until then looks alike.
+-- A bucket that a former refill may have written last lacks the most that this one or the policy's means, and its next
+-- refill comes after a whole period. It is told by its expiry: whoever wrote it by now at the latest had it full that
+-- long after the end. An end that is still to come tells nothing: the clock stepped back, and what the policy itself
+-- writes until then looks alike.
 
 local MAX_INTEGER = 9007199254740991
 -- The most tokens lacking that a reply has room for. More are only found in a bucket that was written by hand.
@@ -169,7 +170,7 @@ for i = 1, count do
           local its_time = math.ceil(stored / its_refill) * its_period + FOLLOWED_MS
           if since >= -FOLLOWED_MS and since + full_in <= its_time and its_time < own_time then
             local its_lacking = math.floor((full_in - 1) / its_period) * its_refill + (stored - 1) % its_refill + 1
-            lacking, next_in, misfit = math.max(misfit and lacking or 0, math.min(its_lacking, stored)), period, true
+            lacking, next_in, misfit = math.max(lacking, math.min(its_lacking, stored)), period, true
           end
         end
       end

@@ -86,6 +86,20 @@ t.test('whatever the refills, nobody waits longer than they were told, nor than 
   }
 })
 
+t.test('what the policy itself wrote is not read as fuller, even if a former refill can have written it', async (t) => {
+  // It has its expiry of limits in between, which are no slower, and keeps it while it is taken from.
+  const one = await bucket({ capacity: 13, refill: 12, periodMs: 120_000 }, { refill: 3, periodMs: 29_000 }, 2, 1000,
+    10_000)
+  for (let i = 0; i < 11; i++) t.match(await one.take(), { allowed: true, remaining: 10 - i })
+  const { allowed, waitMs } = await one.take()
+  t.notOk(allowed)
+  t.ok(waitMs <= 120_000)
+  await one.age(10_000)
+  t.match(await one.take(), { allowed: false })
+  await one.age(waitMs - 10_000)
+  t.match(await one.take(), { allowed: true })
+})
+
 t.test('a refill before a change is known however often the mode is changed afterwards', async (t) => {
   const [slow, fast] = [{ capacity: 20, refill: 1, period: '1d' }, { capacity: 20, refill: 20, period: '1h' }]
   const history = Array.from({ length: 12 }, (_, i): Change => ({
