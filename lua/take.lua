@@ -33,9 +33,10 @@
 -- no more than its capacity, and gets its next refill within one period. While limits differ only a lost expiry is
 -- mended, and a bucket lacks the most that any refill in use can mean by its value and expiry.
 --
--- A bucket that a former refill wrote last lacks as many tokens as that refill means, and its next refill comes after a
--- whole period. Its expiry identifies it: no later than the end of the former refill plus the time in which that refill
--- fills the bucket.
+-- A bucket that a former refill may have written last lacks the more of what that refill and the policy's mean, and its
+-- next refill comes after a whole period. Its expiry identifies it: no later than the end of the former refill plus the
+-- time in which that refill fills the bucket. An end in the future identifies nothing: the clock stepped back, and what
+-- the policy itself writes until then looks the same.
 
 local MAX_INTEGER = 9007199254740991
 -- The most tokens lacking that a reply has room for. More are only found in a bucket that was written by hand.
@@ -167,11 +168,11 @@ for i = 1, count do
         expiry = expiry or call('PEXPIRETIME', key)
         local own_time = math.ceil(stored / refill) * period
         for _, other in ipairs(former) do
-          local its_refill, its_period, ended = other[1], other[2], other[3]
+          local its_refill, its_period, since = other[1], other[2], expiry - full_in - other[3]
           local its_time = math.ceil(stored / its_refill) * its_period + FOLLOWED_MS
-          if expiry <= ended + its_time and its_time < own_time then
+          if since >= -FOLLOWED_MS and since + full_in <= its_time and its_time < own_time then
             local its_lacking = math.floor((full_in - 1) / its_period) * its_refill + (stored - 1) % its_refill + 1
-            lacking, next_in, misfit = math.max(misfit and lacking or 0, math.min(its_lacking, stored)), period, true
+            lacking, next_in, misfit = math.max(lacking, math.min(its_lacking, stored)), period, true
           end
         end
       end

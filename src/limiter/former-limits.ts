@@ -1,9 +1,9 @@
 import type { Bucket, FormerRefill, Policy } from './bucket.js'
-import { policyOf } from './differing-limits.js'
+import { digestOf, policyOf } from './differing-limits.js'
 import { parseBucketKey } from './key.js'
 import type { LimitsState } from './limits-hash.js'
 import { overridden } from './overrides.js'
-import { returnedPolicyName, sharedPolicyName, type Limits } from './policies.js'
+import { returnedPolicyName, sharedPolicyName, type AddressPolicy, type Limits, type PolicyName } from './policies.js'
 
 /*
  * A bucket is read by the refill that wrote it. After a change to a slower refill, an emptied bucket that was read by
@@ -11,25 +11,34 @@ import { returnedPolicyName, sharedPolicyName, type Limits } from './policies.js
  * buckets can exist. lua/take.lua recognises such a bucket by its expiry.
  */
 
-/** How many former limits of one policy are considered. */
+/** How many former limits of one policy are considered. A change of no number, such as one of the mode, makes none. */
 const MAX_FORMER = 8
 /** This process's clock decides whether a bucket can still exist, and Redis's clock may differ by this much. */
 const CLOCKS_APART_MS = 3_600_000
 
-interface Former { limits: Limits, endedAtMs: number }
+interface Former {
+  limits: Limits
+  endedAtMs: number
+  /** By then every bucket that they wrote is full. */
+  overAtMs: number
+}
 
 /** @returns the bucket with the former refills that may have written it */
 export type WithFormer = (bucket: Bucket) => Bucket
 
 /** @param base the limits that those of the history override */
 export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: Limits): WithFormer {
-  const formerOf = new Map<string, Former[]>()
+  const formerOf = new Map<string, Map<string, Former>>()
   for (const { at, before } of history) {
     for (const [name, text] of Object.entries(before)) {
-      const known = formerOf.get(name) ?? []
-      if (known.length === MAX_FORMER || Number.isNaN(Date.parse(at))) continue
-      const fields = new Map(typeof text === 'string' ? [[name, text]] : [])
-      formerOf.set(name, [...known, { limits: overridden(base, fields), endedAtMs: Date.parse(at) }])
+      const known = formerOf.get(name) ?? new Map<string, Former>()
+      if (known.size === MAX_FORMER || Number.isNaN(Date.parse(at))) continue
+      const limits = overridden(base, new Map(typeof text === 'string' ? [[name, text]] : []))
+      const digest = digestOf(limits)
+      const endedAtMs = Date.parse(at)
+      // The newest change comes first: of the same limits, the last end holds.
+      if (!known.has(digest)) known.set(digest, { limits, endedAtMs, overAtMs: endedAtMs + longestMs(limits, name) })
+      formerOf.set(name, known)
     }
   }
   const interned = new Map<string, Policy>()
@@ -38,11 +47,13 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
   return (bucket) => {
     const { key, policy } = bucket
     const formers = formerOf.get(sharedPolicyName(policy.name) ?? returnedPolicyName(policy.name) ?? policy.name)
-    if (!formers) return bucket
+    const since = Date.now() - CLOCKS_APART_MS
+    const living = [...formers?.values() ?? []].filter(({ overAtMs }) => since < overAtMs)
+    if (living.length === 0) return bucket
     const { owner } = parseBucketKey(key)!
-    const former = formers.flatMap(({ limits, endedAtMs }): FormerRefill[] => {
+    const former = living.flatMap(({ limits, endedAtMs }): FormerRefill[] => {
       const was = policyOf(limits, policy.name, owner)
-      if (!was || !isSlower(policy, was) || !mayLive(was, endedAtMs)) return []
+      if (!was || !isSlower(policy, was)) return []
       return [{ refill: was.refill, periodMs: was.periodMs, endedAtMs }]
     })
     if (former.length === 0) return bucket
@@ -57,5 +68,9 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
 
 const isSlower = (policy: Policy, was: Policy): boolean => policy.refill * was.periodMs < was.refill * policy.periodMs
 
-const mayLive = ({ capacity, refill, periodMs }: Policy, endedAtMs: number): boolean =>
-  Date.now() < endedAtMs + Math.ceil(capacity / refill) * periodMs + CLOCKS_APART_MS
+/** How long a bucket of this policy takes to be full, whoever has it. */
+function longestMs ({ policies, networks }: Limits, name: string): number {
+  const rows = [policies[name as PolicyName], ...networks.map(({ overrides }) => overrides[name as AddressPolicy])]
+  const all = rows.filter(row => typeof row === 'object').flatMap(row => row.address ? [row, row.address] : row)
+  return Math.max(0, ...all.map(({ capacity, refill, periodMs }) => Math.ceil(capacity / refill) * periodMs))
+}

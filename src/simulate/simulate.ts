@@ -89,8 +89,9 @@ interface Odd {
 /** What is approximate. */
 function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten, outsideHours }: Odd): string[] {
   const notes: Array<[boolean | number, string]> = [
-    [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. What follows is replayed by its ` +
-      'own times, after what was there before. Give the logs of several replicas as several files.'],
+    [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. ` +
+      'What follows is replayed by its own times, after what was there before. ' +
+      'Give the logs of several replicas as several files.'],
     [withoutClient, `Refused requests that name no client in the log, and are not counted: ${withoutClient}.`],
     [withoutUser, 'Requests under a policy by user that name no user in the log, and are counted by address: ' +
       `${withoutUser}.`],

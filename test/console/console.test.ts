@@ -354,7 +354,8 @@ t.test('a Redis that hangs is shown by a replica that sees itself alone, and a l
 const EVENT_BYTES = 16_000_000
 
 t.test('readers are few, and one that does not read takes no memory', async (t) => {
-  const { app, config } = await startApp(t, { ...shared, OPS_TOKEN })
+  // In Redis, a replica of many policies leaves its decisions out, by which events are made large here.
+  const { app, config } = await startApp(t, { ...shared, REDIS_URL: undefined, OPS_TOKEN })
   const ops = buildOps(app, config, app.log)
   t.after(() => ops.close())
   const url = await ops.listen({ port: 0, host: '127.0.0.1' })

@@ -3,6 +3,10 @@
 import { randomInt } from 'node:crypto'
 import t from 'tap'
 import type { Policy, Refill } from '#src/limiter/bucket.js'
+import { formerLimits } from '#src/limiter/former-limits.js'
+import { bucketOf } from '#src/limiter/key.js'
+import type { Change } from '#src/limiter/limits-hash.js'
+import { defaultLimits } from '#src/limiter/policies.js'
 import { connect } from '#src/limiter/redis.js'
 import { createRedisStore } from '#src/limiter/redis-store.js'
 import { startRedis } from '../fixtures/redis.js'
@@ -79,6 +83,48 @@ t.test('whatever the refills, nobody waits longer than the refusal said, or than
       const then = await one.take()
       if (!then.allowed) t.match(then, { allowed: true }, JSON.stringify({ was, now, turn, waitMs }))
     }
+  }
+})
+
+t.test('what the policy itself wrote is not read as fuller, even if a former refill can have written it', async (t) => {
+  // It has its expiry of limits in between, which are no slower, and keeps it while it is taken from.
+  const one = await bucket({ capacity: 13, refill: 12, periodMs: 120_000 }, { refill: 3, periodMs: 29_000 }, 2, 1000,
+    10_000)
+  for (let i = 0; i < 11; i++) t.match(await one.take(), { allowed: true, remaining: 10 - i })
+  const { allowed, waitMs } = await one.take()
+  t.notOk(allowed)
+  t.ok(waitMs <= 120_000)
+  await one.age(10_000)
+  t.match(await one.take(), { allowed: false })
+  await one.age(waitMs - 10_000)
+  t.match(await one.take(), { allowed: true })
+})
+
+t.test('a refill before a change is known however often the mode is changed afterwards', async (t) => {
+  const [slow, fast] = [{ capacity: 20, refill: 1, period: '1d' }, { capacity: 20, refill: 20, period: '1h' }]
+  const history = Array.from({ length: 12 }, (_, i): Change => ({
+    version: 12 - i,
+    at: new Date(Date.now() - i * 1000).toISOString(),
+    by: 'test',
+    what: 'test',
+    before: { login: JSON.stringify({ any: i === 11 ? fast : i % 2 === 0 ? slow : { ...slow, mode: 'shadow' } }) }
+  }))
+  const withFormer = formerLimits({ history }, defaultLimits)
+  const { policy } = withFormer(bucketOf({ name: 'login', ...daily }, '192.0.2.1'))
+  t.same(policy.former, [{ refill: 20, periodMs: HOUR, endedAtMs: Date.parse(history[11]!.at) }])
+})
+
+t.test('a clock that steps back past a change makes nobody wait for longer than told', async (t) => {
+  const one = await bucket({ capacity: 5, refill: 1, periodMs: MINUTE }, { refill: 1, periodMs: 1000 }, 1, 0, -HOUR)
+  await client.del(one.key)
+  for (let i = 0; i < 5; i++) t.match(await one.take(), { allowed: true })
+  for (let turn = 0; turn < 3; turn++) {
+    const { allowed, waitMs } = await one.take()
+    t.notOk(allowed)
+    await one.age(MINUTE / 2)
+    t.match(await one.take(), { allowed: false })
+    await one.age(waitMs - MINUTE / 2)
+    t.match(await one.take(), { allowed: true }, `turn ${turn}`)
   }
 })
 
