@@ -41,7 +41,7 @@ export async function measureLatency (t: Lifetime, redisUrl: string): Promise<Pa
 }
 
 /** @param rate requests a second over all connections; as many as there can be without it */
-async function ask (
+export async function ask (
   { url, requests }: Contender, rate?: number
 ): Promise<{ perSecond: number, p99Ms: number }> {
   const tookMs: number[] = []

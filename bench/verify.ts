@@ -1,17 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import autocannon, { type Request } from 'autocannon'
-import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
+import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { freePort } from '../test/fixtures/redis.js'
-import { until } from '../test/fixtures/until.js'
 import { testClients } from './calls.js'
 import { CLIENTS, CONNECTIONS, gatehouse, inTurn, ROUNDS, SECONDS, takeTurns, type Contender } from './http.js'
+import { nginxOnPath, startNginx } from './nginx.js'
 import { fixed, median, type Part } from './report.js'
 import { startService } from './service.js'
-
-/** What the kernel counts CPU time of processes in: USER_HZ, on Linux everywhere. */
-const TICK_US = 10_000
 
 /**
  * What a question of a proxy costs, beside an nginx that limits by itself (limit_req) and knows no tokens, no users and
@@ -28,7 +22,7 @@ export async function measureVerify (t: Lifetime, redisUrl: string): Promise<Par
     { ...gatehouse(service, '/verify, with a token', asked('/api/student/1', { authorization }), 200), url },
     { ...gatehouse(service, '/verify, a public module', asked('/api/academic/1'), 200), url }
   ]
-  if (spawnSync('nginx', ['-v']).status === 0) contenders.push(await startNginx(t, asked('/')))
+  if (nginxOnPath()) contenders.push(await startNginx(t, asked('/'), 'empty_gif;'))
   await takeTurns(contenders)
 
   const rows: string[][] = []
@@ -61,49 +55,4 @@ async function atHalfLoad ({ url, requests }: Contender): Promise<{ rate: number
   const rate = Math.round(average / 2)
   const { latency } = await autocannon({ ...options, duration: 2 * SECONDS, overallRate: rate })
   return { rate, p99Ms: latency.p99 }
-}
-
-/** One process, which writes a log and answers every request itself: it refuses nobody. */
-async function startNginx (t: Lifetime, requests: Request[]): Promise<Contender> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const directory = newDirectory(t, {
-    'nginx.conf': `
-daemon off;
-master_process off;
-pid nginx.pid;
-error_log stderr crit;
-events { worker_connections 1024; }
-http {
-  access_log /dev/null;
-  limit_req_zone $http_x_forwarded_for zone=clients:10m rate=1000000r/s;
-  server {
-    listen 127.0.0.1:${port};
-    keepalive_requests 1000000000;
-    location / {
-      limit_req zone=clients burst=1000000 nodelay;
-      empty_gif;
-    }
-  }
-}`
-  })
-  const nginx = spawn('nginx', ['-p', directory, '-e', 'error.log', '-c', join(directory, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'inherit']
-  })
-  t.after(() => end(nginx, 'SIGTERM'))
-  await until(async () => (await fetch(url)).ok)
-  return {
-    name: 'nginx with limit_req',
-    requests,
-    url,
-    status: 200,
-    samples: [],
-    cpuUs: async () => cpuUsOf(nginx.pid!)
-  }
-}
-
-/** User and system time: the 14th and 15th field of a line whose second one may have spaces. */
-function cpuUsOf (pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US
 }

@@ -88,7 +88,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#stream) this.#stream.push(null)
     else {
       const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
-      this.#settle(null, { ...this.#answer!, body })
+      const { statusCode, headers } = this.#answer!
+      this.#settle(null, { statusCode, headers, body })
     }
   }
 
