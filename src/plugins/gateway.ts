@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The request no longer counts as one that its client has under way; undefined for one that does not count. */
     letGo: (() => void) | undefined
+    /** The answer is the module's, not one of ours. */
+    passedOn: boolean
     /** The module broke off in the middle of its answer: it was not the client that left. */
     brokenOff: boolean
   }
@@ -42,6 +44,7 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   if (served.length > 0) acceptUpgrades(app)
   const join = openTunnels(app)
   app.decorateRequest('letGo', undefined)
+  app.decorateRequest('passedOn', false)
   app.decorateRequest('brokenOff', false)
   app.onRequestEnd(({ config }) => config.module ? (request) => { request.letGo?.() } : () => {})
   for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
@@ -165,6 +168,7 @@ async function moduleRoutes (
     countFailure(thrown)
     // The client's own fault may have been answered before the request to the module ended.
     if (reply.sent) return
+    request.passedOn = false
     // What the client still sends is not waited for.
     if (!request.raw.complete) reply.header('Connection', 'close')
     sendThrown(thrown, request, reply)
@@ -190,7 +194,8 @@ function passOnAnswer (
   onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
-  reply.code(statusCode).removeHeader('Cache-Control').removeHeader('Content-Security-Policy')
+  request.passedOn = true
+  reply.code(statusCode)
   const passed = headersToClient(headers)
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)

@@ -1,13 +1,26 @@
 import fp from 'fastify-plugin'
 
-/** Every answer is data for one client: nothing to store, to sniff, to frame or to run. */
+const noSniffing = { 'x-content-type-options': 'nosniff' }
+const nothingToKeepOrRun = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
+}
+
+/**
+ * Every answer is data for one client: nothing to store, to sniff, to frame or to run. A module says for itself what
+ * may be done with its answers.
+ */
 export default fp(async (app) => {
-  app.onEntry(() => (_request, reply) => {
-    reply.headers({
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff'
-    })
-    return true
+  app.onEntry(({ config }) => {
+    const headers = config.module ? noSniffing : { ...nothingToKeepOrRun, ...noSniffing }
+    return (_request, reply) => {
+      reply.headers(headers)
+      return true
+    }
   })
-}, { name: 'security-headers', dependencies: ['entry'] })
+
+  app.onAnswer((reply) => {
+    const { route, passedOn } = reply.request
+    if (route?.config.module && !passedOn) reply.headers(nothingToKeepOrRun)
+  })
+}, { name: 'security-headers', dependencies: ['request-end'] })
