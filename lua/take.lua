@@ -13,8 +13,8 @@
 --         'policy', i, capacity, refill, period   of bucket i (1 is the first) and of those that follow
 --         'rival', refill, period                 that other replicas use or used while limits differ, for the policy before;
 --                                                 at least once then, be it its own
---         'former', refill, period, ended         that was in use until a change of limits, for the policy before; ended is
---                                                 the instant of the change, in ms of Redis's clock
+--         'former', refill, period, ended         that was in use until a change of limits, for the policy before;
+--                                                 ended is the instant of the change, in ms of Redis's clock
 --         'cost', i, tokens                       if not 1; 0 looks and never writes, a negative one gives tokens back, to
 --                                                 a full bucket at most
 --         'due', i, ms                            for a charge: takes as many tokens as there are, and the next refill

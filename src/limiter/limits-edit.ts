@@ -71,14 +71,16 @@ export async function editLimits (
     const limits = overridden(base, next)
     if (fields.size === 0) return { version: state.version, tag: state.tag, limits, changed: [] }
     const change = { by, ...why !== undefined && { why }, what }
-    const written = await writeChange(redis, state, fields, change).catch((error) => { throw told(error, state) })
+    const written = await writeChange(redis, state, fields, change)
+      .catch((error) => { throw withNextStep(error, state) })
     if (written) return { ...written, limits, changed: [...fields.keys()] }
     await setTimeout(Math.random() * 20 * attempt)
   }
   throw new LimitsError([`limits were changed by others ${MAX_ATTEMPTS} times meanwhile, and nothing was changed here`])
 }
 
-function told (error: Error, { version }: LimitsState): Error {
+/** What an operator does where nobody can say whether the change was written. */
+function withNextStep (error: Error, { version }: LimitsState): Error {
   if (!(error instanceof StoreUnavailable) || !error.mayHaveCounted) return error
   return new LimitsError([
     `Redis does not say whether version ${version + 1} was written (${error.message}); see: gatehouse limits history`

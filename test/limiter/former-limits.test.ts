@@ -114,7 +114,7 @@ t.test('a refill before a change is known however often the mode is changed afte
   t.same(policy.former, [{ refill: 20, periodMs: HOUR, endedAtMs: Date.parse(history[11]!.at) }])
 })
 
-t.test('a clock that steps back past a change makes nobody wait for longer than told', async (t) => {
+t.test('a clock that steps back past a change makes nobody wait for longer than announced', async (t) => {
   const one = await bucket({ capacity: 5, refill: 1, periodMs: MINUTE }, { refill: 1, periodMs: 1000 }, 1, 0, -HOUR)
   await client.del(one.key)
   for (let i = 0; i < 5; i++) t.match(await one.take(), { allowed: true })
