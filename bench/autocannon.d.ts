@@ -17,14 +17,10 @@ declare module 'autocannon' {
     workers?: number
     /** Seconds. */
     timeout?: number
-    /** Requests a second, instead of as many as are answered. */
-    overallRate?: number
   }
   interface Result {
     statusCodeStats?: Record<number, { count: number }>
-    requests: { total: number, average: number }
-    /** In milliseconds. */
-    latency: { p99: number }
+    requests: { total: number }
     duration: number
     errors: number
     timeouts: number
@@ -33,10 +29,5 @@ declare module 'autocannon' {
     '4xx': number
     '5xx': number
   }
-  interface Load extends Promise<Result> {
-    on: (
-      event: 'response', listener: (client: unknown, status: number, bytes: number, tookMs: number) => void
-    ) => void
-  }
-  export default function autocannon (options: Options): Load
+  export default function autocannon (options: Options): Promise<Result>
 }
