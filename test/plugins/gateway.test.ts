@@ -76,7 +76,8 @@ t.test('a request of a module goes on whole, by any method, with what its client
   t.equal(upstream.arrived.at(-1)?.method, 'HEAD')
   for (const path of [
     '/api/student', '/api/student/', '/api/student?x', '/api/student/a%2Fb', '/api/student/a;b=c/d',
-    '/api/student/.hidden', '/api/student/a..b', '/api/student/@x:y!$&\'()*+,=~'
+    '/api/student/.hidden', '/api/student/a..b', '/api/student/..a', '/api/student/a../b', '/api/student/a..%2fb',
+    '/api/student/%2e.a', '/api/student/@x:y!$&\'()*+,=~'
   ]) {
     t.match((await ask(path)).json(), { url: path })
   }
