@@ -39,15 +39,16 @@ export interface FaultyField { field: string, message: string }
  */
 export function errorJson (status: number, message: string, target: string, additions = ''): string {
   return `{"timestamp":"${isoNow()}","status":${status},"error":"${STATUS_CODES[status] ?? 'Unknown Error'}",` +
-    `"message":${jsonOf(message)},"path":${jsonOf(pathOf(target))}${additions}}`
+    `"message":${jsonOf(message)},"path":${pathJson(target)}${additions}}`
 }
 
 /** Most texts need no escape, and this check takes a fraction of the time of `JSON.stringify`. */
 const jsonOf = (text: string): string => /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 
-function pathOf (target: string): string {
-  if (/^\/[^?#]*$/.test(target)) return target
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
+function pathJson (target: string): string {
+  // Most targets have neither a query nor a character that JSON escapes.
+  if (/^\/[!$->@-[\]-~]*$/.test(target)) return `"${target}"`
+  return jsonOf(target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/')
 }
 
 /** The status in the log and the metrics of a request whose client left: it never goes out. nginx has it, too. */
@@ -158,21 +159,44 @@ export function tooManyRequests (
 ): Answer {
   const resetSeconds = Math.ceil((Date.now() + waitMs) / 1000)
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  const info = `{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}","retryAfter":${retryAfter}}`
+  const { message, headers, additions } = waitingFor(capacity, resetSeconds, retryAfter)
   return {
     statusCode: 429,
     code: 'TOO_MANY_REQUESTS',
-    message: `Too many requests. Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
+    message,
+    headers,
+    additions,
+    record: Object.assign({ waitMs }, record)
+  }
+}
+
+interface Wait extends Pick<Answer, 'message' | 'headers' | 'additions'> {
+  capacity: number
+  resetSeconds: number
+  after: number
+}
+
+let latest: Wait | undefined
+
+/** What a client is told of its wait. The answers of one second to one client are alike, so they are made once. */
+function waitingFor (capacity: number, resetSeconds: number, after: number): Wait {
+  if (latest?.resetSeconds === resetSeconds && latest.after === after && latest.capacity === capacity) return latest
+  const info = `{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}","retryAfter":${after}}`
+  latest = {
+    capacity,
+    resetSeconds,
+    after,
+    message: `Too many requests. Please try again in ${after} ${after === 1 ? 'second' : 'seconds'}.`,
     headers: {
-      'retry-after': `${retryAfter}`,
+      'retry-after': `${after}`,
       'x-ratelimit-limit': `${capacity}`,
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': `${resetSeconds}`,
-      'x-ratelimit-retry-after': `${retryAfter}`
+      'x-ratelimit-retry-after': `${after}`
     },
-    additions: `,"rateLimitInfo":${info}`,
-    record: Object.assign({ waitMs }, record)
+    additions: `,"rateLimitInfo":${info}`
   }
+  return latest
 }
 
 /** For where an answer cannot be sent, but thrown. */

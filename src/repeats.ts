@@ -36,18 +36,38 @@ export function countRepeats (
   write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS
 ): Repeats {
   // A window that begins goes to the end, so the first entry is the one whose window is over first.
-  const entries = new Map<string, Entry>()
+  const entries = new Set<Entry>()
+  /** The same, of which each client has few. */
+  const ofClients = new Map<string | undefined, Entry[]>()
   const timer = setInterval(sweep, windowMs / 20).unref()
 
+  function find (client: string | undefined, policy: string | undefined, code: string): Entry | undefined {
+    const ofClient = ofClients.get(client)
+    if (!ofClient) return undefined
+    for (const entry of ofClient) if (entry.policy === policy && entry.code === code) return entry
+    return undefined
+  }
+
   function add (client: string | undefined, policy: string | undefined, code: string, count: number): void {
-    entries.set(keyOf(client, policy, code), { client, policy, code, count, sinceMs: performance.now() })
+    const entry = { client, policy, code, count, sinceMs: performance.now() }
+    entries.add(entry)
+    const ofClient = ofClients.get(client)
+    if (ofClient) ofClient.push(entry)
+    else ofClients.set(client, [entry])
+  }
+
+  function remove (entry: Entry): void {
+    entries.delete(entry)
+    const others = ofClients.get(entry.client)!.filter(other => other !== entry)
+    if (others.length > 0) ofClients.set(entry.client, others)
+    else ofClients.delete(entry.client)
   }
 
   function sweep (): void {
     const nowMs = performance.now()
-    for (const [key, entry] of entries) {
+    for (const entry of entries) {
       if (nowMs - entry.sinceMs < windowMs) return
-      entries.delete(key)
+      remove(entry)
       if (entry.count === 0) continue
       report(entry, nowMs)
       add(entry.client, entry.policy, entry.code, 0)
@@ -60,7 +80,7 @@ export function countRepeats (
 
   return {
     isFirst (client, policy, code) {
-      const known = entries.get(keyOf(client, policy, code))
+      const known = find(client, policy, code)
       if (known) {
         known.count++
         return false
@@ -70,7 +90,7 @@ export function countRepeats (
         return true
       }
       // Policies and codes are ours, and few: these entries need no bound.
-      const others = entries.get(keyOf(undefined, policy, code))
+      const others = find(undefined, policy, code)
       if (others) others.count++
       else add(undefined, policy, code, 1)
       return false
@@ -79,10 +99,9 @@ export function countRepeats (
     close () {
       clearInterval(timer)
       const nowMs = performance.now()
-      for (const entry of entries.values()) if (entry.count > 0) report(entry, nowMs)
+      for (const entry of entries) if (entry.count > 0) report(entry, nowMs)
       entries.clear()
+      ofClients.clear()
     }
   }
 }
-
-const keyOf = (client = '', policy = '', code = ''): string => `${client} ${policy} ${code}`

@@ -141,7 +141,7 @@ async function moduleRoutes (
     const { id, client, user, headers: { host } } = request
     return {
       requestId: id,
-      client: client!.address.toString(),
+      client: client!.text,
       // A client, or a proxy that a proxy trusts, may have written anything.
       protocol: (config.publicOrigin?.split(':')[0] ?? request.protocol) === 'https' ? 'https' : 'http',
       host: config.publicOrigin?.split('://')[1] ?? host,
