@@ -1,52 +1,55 @@
--- Takes tokens from token buckets with interval refill, all in one round trip. Each take is decided on its own, or two
--- as a pair: a token from each of two buckets, or from neither.
+-- Takes tokens from token buckets with interval refill, all in one round trip. Each take is decided by itself, or two
+-- takes as a pair: a token from each of two buckets, or from neither.
 --
--- A bucket is one key. Its value is the number of tokens it lacked after its last take; its expiry is the instant at
--- which it is full again. Refills come together every period, the last one at that instant, so both the tokens lacking
--- now and the next refill follow from the two: no clock is read, no time is stored, and a full bucket is no key at all.
+-- A bucket is one key. Its value is the number of tokens that it lacked after its last take. Its expiry is the instant
+-- at which it is full again. Refills come together every period, the last one at that instant. So value and expiry give
+-- both the tokens lacking now and the next refill. The script reads no clock and stores no time, and a full bucket has
+-- no key.
 --
--- KEYS  the buckets; the same one may come again. A node of a cluster gets none: see ARGV
+-- KEYS  the buckets; one may occur more than once. A node of a cluster gets no keys: see ARGV
 -- ARGV  only without KEYS: how many buckets, and then the buckets
 --       the number of this call
 --       capacity, refill (tokens a period), period (ms): the policy of the first bucket and of those that follow
 --       then, as often as needed, first all of policies:
 --         'policy', i, capacity, refill, period   of bucket i (1 is the first) and of those that follow
---         'rival', refill, period                 that other replicas use or used while limits differ, for the policy before;
---                                                 at least once then, be it its own
---         'former', refill, period, ended         that was in use until a change of limits, for the policy before;
---                                                 ended is the instant of the change, in ms of Redis's clock
---         'cost', i, tokens                       if not 1; 0 looks and never writes, a negative one gives tokens back, to
---                                                 a full bucket at most
---         'due', i, ms                            for a charge: takes as many tokens as there are, and the next refill
---                                                 comes in so many ms at most
---         'both', i, n                            buckets i and i + 1 are taken from together, and so are n - 1 more
---                                                 pairs after them, all by the policies that are named for i and i + 1
--- Reply for each bucket: 2^32 × the tokens lacking afterwards + ms until the next refill, 0 if it is full; negative if
---       refused; -1 if it is not decided and not written: another node of the cluster has it or the other bucket of its
---       pair, or the first bucket of its pair refuses. If the second one refuses, the reply for the first one is void.
---       Then the number of this call, so that the reply to another one is noticed
+--         'rival', refill, period                 of the policy before: a refill that other replicas use or used, while
+--                                                 limits differ. There is then at least one, even if it is the
+--                                                 policy's own
+--         'former', refill, period, ended         of the policy before: a refill that was in use until a change of
+--                                                 limits. ended is the instant of the change, in ms of Redis's clock
+--         'cost', i, tokens                       if not 1. 0 looks and never writes. A negative cost gives tokens
+--                                                 back, to a full bucket at most
+--         'due', i, ms                            for a charge: it takes as many tokens as there are, and the next
+--                                                 refill comes in at most so many ms
+--         'both', i, n                            buckets i and i + 1 are a pair, and so are n - 1 more pairs after
+--                                                 them, all by the policies that are named for i and i + 1
+-- Reply for each bucket: 2^32 × the tokens lacking afterwards + ms until the next refill, 0 if it is full. It is
+--       negative if the take is refused. It is -1 if the take is not decided and nothing is written: another node of
+--       the cluster has the bucket or the other bucket of its pair, or the first bucket of its pair refuses. If the
+--       second bucket of a pair refuses, the reply for the first one is void. The last item is the number of this call,
+--       so that the caller notices the reply to another call
 --
--- A pair is decided as a whole before the next bucket, and written if both buckets allow it.
+-- A pair is decided before the next bucket. It is written if both buckets allow it.
 --
--- A refused take writes nothing, but for a bucket that does not fit its policy: its expiry was lost (PERSIST), the
--- policy changed, or the server's clock stepped back. Such a bucket is mended so that it lacks no more than it did, and
--- no more than its capacity, and gets its next refill within one period. While limits differ only a lost expiry is
--- mended, and a bucket lacks the most that any refill in use can mean by its value and expiry.
+-- A refused take writes nothing, unless the bucket does not fit its policy: it lost its expiry (PERSIST), the policy
+-- changed, or the server's clock stepped back. The script repairs such a bucket. It then lacks no more than before and
+-- no more than its capacity, and gets its next refill within one period. While limits differ, the script repairs only a
+-- lost expiry. It then reads a bucket as the emptiest that any refill in use allows by its value and expiry.
 --
--- A bucket that a former refill may have written last lacks the more of what that refill and the policy's mean, and its
--- next refill comes after a whole period. Its expiry identifies it: no later than the end of the former refill plus the
--- time in which that refill fills the bucket. An end in the future identifies nothing: the clock stepped back, and what
--- the policy itself writes until then looks the same.
+-- If a former refill may have written a bucket last, the bucket lacks the larger of what that refill and the policy's
+-- mean, and its next refill comes after a whole period. The expiry identifies such a bucket: it is no later than the
+-- end of the former refill plus the time in which that refill fills the bucket. If the end is in the future, the clock
+-- stepped back. Then nothing is identified, because what the policy itself writes until the end looks the same.
 
 local MAX_INTEGER = 9007199254740991
--- The most tokens lacking that a reply has room for. More are only found in a bucket that was written by hand.
+-- The most tokens lacking that a reply has room for. Only a bucket that was written by hand lacks more.
 local MAX_TOLD = 2097151
 local UNDECIDED = -1
--- Every replica has followed a change after this time. Refills whose times to the full bucket differ by no more than
--- that are not distinguished.
+-- After this time every replica has followed a change. The script does not distinguish refills whose times to the full
+-- bucket differ by no more than that.
 local FOLLOWED_MS = 5000
 
--- Locals are faster than globals, and `+ 0` than tonumber, but only for text that is sure to be a number.
+-- Locals are faster than globals, and `+ 0` is faster than tonumber, but only for text that is certainly a number.
 local call, pcall, tonumber, keys, argv = redis.call, redis.pcall, tonumber, KEYS, ARGV
 local count, before, at = #keys, 0, 1
 local declared = count > 0
@@ -59,8 +62,8 @@ local capacity, refill, period = argv[at + 1] + 0, argv[at + 2] + 0, period_text
 at = at + 4
 
 local policies, costs, dues, seconds
--- The write for the first bucket of a pair, which waits until the second one allows it, too; and the function that
--- defers it.
+-- `held` is the write for the first bucket of a pair. It waits until the second one allows the take, too. `hold` defers
+-- it.
 local held, hold
 if argv[at] then
   local policy = { capacity, refill, period, period_text }
@@ -95,7 +98,7 @@ if argv[at] then
   end
 end
 
--- One MGET takes a fraction of a GET for each. Who may not use it reads them one by one.
+-- One MGET takes a fraction of the time of a GET for each bucket. A user without the right to MGET reads one by one.
 local values = declared and count > 1 and pcall('MGET', unpack(keys))
 local written
 if values then
@@ -106,8 +109,8 @@ if values then
   end
 end
 
--- Redis's clock, from the first bucket whose expiry moves: PEXPIRETIME then tells of the others both how long they have
--- and where they move from.
+-- Redis's clock, from the first bucket whose expiry moves. For later buckets, PEXPIRETIME alone then gives both the
+-- time that is left and the expiry to move.
 local now
 local rival, former
 local reply = {}
@@ -130,7 +133,8 @@ for i = 1, count do
   end
   local lacking, next_in, full_in, misfit, expiry = 0, period, 0, false, nil
 
-  -- No bucket, and a value that is not one of ours, are a full bucket. What Redis refuses to read is none.
+  -- A missing key is a full bucket, and so is a value that this script cannot have written. If Redis refuses to read a
+  -- key for another reason than its type, the call fails, or on a node of a cluster the take is not decided.
   local value
   if values and not written[key] then
     value = values[i]
@@ -156,11 +160,11 @@ for i = 1, count do
         full_in = call('PTTL', key)
       end
       if full_in >= 0 then
-        -- The last refill brings what is left after full ones, every one before it brings `refill`.
+        -- The last refill brings what is left after full ones. Every refill before it brings `refill`.
         next_in = (full_in - 1) % period + 1
         lacking = (full_in - next_in) / period * refill + (stored - 1) % refill + 1
       end
-      -- An expiry that is lost, or farther away than all refills take, does not tell when the next one comes.
+      -- If the expiry is lost, or farther away than all refills take, the next refill is not known.
       if full_in < 0 or lacking > stored then
         lacking, next_in, misfit = stored, period, true
       end
@@ -181,7 +185,7 @@ for i = 1, count do
           local its_refill, its_period = other[1], other[2]
           local its_next_in = (full_in - 1) % its_period + 1
           local its_lacking = (full_in - its_next_in) / its_period * its_refill + (stored - 1) % its_refill + 1
-          -- It cannot have written an expiry that is farther away than its own refills take.
+          -- This refill cannot have written an expiry that is farther away than its own refills take.
           if its_lacking <= stored and its_lacking > lacking then
             lacking, next_in = its_lacking, period
           end
@@ -217,15 +221,16 @@ for i = 1, count do
       end
     elseif (cost ~= 0 or due) and (allowed or misfit and (not rival or full_in < 0)) then
       local new_full_in = lacking == 0 and 0 or next_in + (lacking - 1 - (lacking - 1) % refill) / refill * period
-      -- Expiries move by as much as they change from where they are: before 7.2, Redis's clock goes on between a script's calls.
+      -- Expiries move by as much as they change, from where they are. Before 7.2, Redis's clock continues between the
+      -- calls of a script.
       local moved
       if full_in > 0 and new_full_in ~= full_in then
         expiry = expiry or call('PEXPIRETIME', key)
         now = now or expiry - full_in
         moved = expiry + new_full_in - full_in
       end
-      -- No refill since the last take, as in every burst: INCRBY and PEXPIREAT cost less than SET with an expiry,
-      -- which writes the same if INCRBY fails.
+      -- If no refill came since the last take, as in every burst, INCRBY and PEXPIREAT cost less than SET with an
+      -- expiry. SET writes the same if INCRBY fails.
       local set = is_first and allowed and hold or call
       if set == call and not misfit and lacking - cost == stored and
         pcall('INCRBY', key, due and cost or cost_text) == lacking then
@@ -237,8 +242,9 @@ for i = 1, count do
       elseif full_in > 0 then
         set('SET', key, lacking, 'KEEPTTL')
       else
-        -- Most are the first take from a full bucket. A number takes Redis longer to write than a text.
-        set('SET', key, lacking == cost and not due and cost_text or lacking, 'PX', new_full_in == period and period_text or new_full_in)
+        -- Most are the first take from a full bucket. Redis writes a text faster than a number.
+        set('SET', key, lacking == cost and not due and cost_text or lacking,
+          'PX', new_full_in == period and period_text or new_full_in)
       end
       if written then
         written[key] = true
