@@ -122,6 +122,12 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     }
   })
 
+  t.test('no client takes away who it is', async (t) => {
+    const names = ['x-user-id', 'x-user-name', 'x-user-role', 'x-user-type', 'x-request-id', 'x-forwarded-for']
+    const { headers } = JSON.parse((await ask('/api/student/1', { headers: { connection: names.join(', ') } })).body)
+    for (const name of names) t.ok(headers[name], name)
+  })
+
   t.test('what a client says of its request is not what gatehouse is asked', async (t) => {
     const headers = {
       'X-Forwarded-Method': 'GET',

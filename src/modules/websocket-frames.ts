@@ -8,7 +8,11 @@ const GOING_AWAY = 1001
  * between two of them.
  */
 export class Frames extends Transform {
-  #header = Buffer.alloc(0)
+  /** Of the header under way: the bytes that have come, and what its second byte says of the rest. */
+  #headerBytes = 0
+  #lengthBytes = 0
+  #maskBytes = 0
+  #length = 0
   #payloadLeft = 0
   #goingAway = false
   #closed = false
@@ -25,7 +29,7 @@ export class Frames extends Transform {
   }
 
   get #atBoundary (): boolean {
-    return this.#payloadLeft === 0 && this.#header.length === 0
+    return this.#payloadLeft === 0 && this.#headerBytes === 0
   }
 
   #close (): void {
@@ -49,7 +53,7 @@ export class Frames extends Transform {
     while (at < chunk.length && !(this.#goingAway && this.#atBoundary)) {
       const length = this.#payloadLeft > 0 ? Math.min(this.#payloadLeft, chunk.length - at) : 1
       if (this.#payloadLeft > 0) this.#payloadLeft -= length
-      else this.#readHeader(chunk.subarray(at, at + 1))
+      else this.#readHeader(chunk[at]!)
       at += length
     }
     this.push(at === chunk.length ? chunk : chunk.subarray(0, at))
@@ -57,16 +61,21 @@ export class Frames extends Transform {
     done()
   }
 
-  /** RFC 6455, 5.2: two bytes, the rest of the length, a mask, and then the payload. */
-  #readHeader (byte: Buffer): void {
-    this.#header = Buffer.concat([this.#header, byte])
-    const [, second] = this.#header
-    if (second === undefined) return
-    const short = second & 0x7f
-    const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0
-    if (this.#header.length < 2 + lengthBytes + (second & 0x80 ? 4 : 0)) return
-    const long = this.#header.toString('hex', 2, 2 + lengthBytes)
-    this.#payloadLeft = lengthBytes === 0 ? short : Number(`0x${long}`)
-    this.#header = Buffer.alloc(0)
+  /**
+   * RFC 6455, 5.2: two bytes, the rest of the length, a mask, and then the payload. A frame can be nothing but a
+   * header, so a byte of it must cost next to nothing.
+   */
+  #readHeader (byte: number): void {
+    const at = this.#headerBytes++
+    if (at === 0) return
+    if (at === 1) {
+      const short = byte & 0x7f
+      this.#lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0
+      this.#maskBytes = byte & 0x80 ? 4 : 0
+      this.#length = this.#lengthBytes === 0 ? short : 0
+    } else if (at < 2 + this.#lengthBytes) this.#length = this.#length * 256 + byte
+    if (at + 1 < 2 + this.#lengthBytes + this.#maskBytes) return
+    this.#payloadLeft = this.#length
+    this.#headerBytes = 0
   }
 }

@@ -2,6 +2,7 @@ import { IncomingMessage, STATUS_CODES, type IncomingHttpHeaders } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { clientLeft } from '../errors.js'
 import { headersToClient } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
 import { hasBody } from '../modules/request-body.js'
@@ -105,14 +106,16 @@ export function openTunnels (app: FastifyInstance) {
    * Joins a client that asks for a WebSocket with a module that has agreed.
    *
    * @param headers of the module's answer
+   * @throws if the client has left
    */
   return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders): void {
     const { raw } = reply.request
     const client = raw.socket
     module.on('error', () => {})
+    // It may have left in the same turn of the event loop, before anyone hears that the connection closed.
     if (client.destroyed) {
       module.destroy()
-      return
+      throw clientLeft()
     }
     reply.code(101).hijack()
     // Nothing follows but frames: for the log, the request ends with its connection.

@@ -116,8 +116,6 @@ async function moduleRoutes (
       try {
         if (error) throw error
         if (answer!.socket) return join(reply, answer!.socket, answer!.headers)
-        // Of pipelined requests, only the first hears that the connection closed.
-        if (request.clientLeft) throw clientLeft()
         passOnAnswer(request, reply, answer!, brokenOff)
       } catch (thrown) {
         end(thrown as Error)

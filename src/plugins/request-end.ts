@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -56,9 +57,9 @@ const UNREAD_SWEEPS = 5
 const SWEEP_MS = 1000
 
 /**
- * Fastify's onResponse comes on 'finish' only, so never if the client has left. And of pipelined requests only the
- * first gets a 'close' on its response. So each connection has a list of its requests, and its end is the end of all of
- * them.
+ * Fastify's onResponse comes on 'finish' only, so never if the client has left. And of pipelined requests Node closes
+ * only the response to the first. So each connection has a list of its requests, and its end closes the responses to
+ * all of them.
  */
 export default fp(async (app) => {
   const ofAllRoutes: ListenerOfRoute[] = []
@@ -106,6 +107,7 @@ export default fp(async (app) => {
         // A WebSocket ends with its connection, and a module that breaks off takes the connection with it.
         if (reply.statusCode !== 101 && !reply.request.brokenOff) reply.request.clientLeft = true
         if (reply.settled) end(reply)
+        closeUnassigned(reply.raw)
       }
     })
     return replies
@@ -158,3 +160,10 @@ export default fp(async (app) => {
     done()
   })
 }, { name: 'request-end', dependencies: ['entry'] })
+
+/** As Node does with the response that the connection is busy with. A stream that is sent to it would never end. */
+function closeUnassigned (response: ServerResponse): void {
+  if (response.socket || response.closed) return
+  response.destroy()
+  response.emit('close')
+}

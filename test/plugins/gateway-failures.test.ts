@@ -119,6 +119,31 @@ t.test('a client that leaves ends the request to the module', async (t) => {
   t.match(lastLine(), { route: '/api/patient/*', status: 499 })
 })
 
+t.test('a client that leaves ends all of its pipelined requests, also one whose answer has begun', async (t) => {
+  let closed = 0
+  const endless = await startRawUpstream(t, (socket) => {
+    const more = (): void => { while (socket.write(Buffer.alloc(65_536))) continue }
+    socket.on('close', () => { closed++ }).on('drain', more).once('data', (bytes) => {
+      if (!String(bytes).startsWith('GET /api/student/endless ')) return
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      more()
+    })
+  })
+  const { app, logs } = await startApp(t, { MODULES: `/api/student=${endless};public` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+  const socket = await open(app)
+  await connected
+  const paths = ['silent', 'endless', 'silent']
+  socket.write(paths.map(path => `GET /api/student/${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+  await until(() => app.requestsUnderWay() === 3)
+  await delay(100)
+  socket.destroy()
+  await until(() => closed === 3, 'the module has no connection any more', 10_000)
+  await until(() => app.requestsUnderWay() === 0)
+  t.same(logs.filter(({ route }) => route === '/api/student/*').map(({ status }) => status), [499, 499, 499])
+})
+
 t.test('a body that pauses is 408, and the request to the module ends', async (t) => {
   aborted = 0
   const socket = await open(app)

@@ -247,6 +247,20 @@ t.test('a client that leaves before the module has agreed takes its request with
   }
 })
 
+t.test('clients that are gone at the moment their module agrees keep no place', async (t) => {
+  const asked: Socket[] = []
+  const agreeing = await startRawUpstream(t, socket => socket.once('data', () => asked.push(socket)))
+  const { app } = await startApp(t, { MODULES: `/api/hostel=${agreeing};public` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const clients = await Promise.all(Array.from({ length: 64 }, () => open(app)))
+  for (const socket of clients) socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
+  await until(() => asked.length === clients.length)
+  // So the service hears of both in the same turn of its event loop.
+  for (const socket of clients) socket.resetAndDestroy()
+  for (const socket of asked) socket.write(agreement)
+  await until(() => app.requestsUnderWay() === 0, 'every request has ended', 10_000)
+})
+
 t.test('what a client sends before the module has agreed arrives after that, and not all of it is read', async (t) => {
   let [received, agree] = [Buffer.alloc(0), (): void => {}]
   const slow = await startRawUpstream(t, (socket) => {
