@@ -8,6 +8,8 @@ import { atLeast, fixed, median, medianRatio, type Part } from './report.js'
 import { startService, type Service } from './service.js'
 
 export const ROUNDS = 7
+/** Rounds before those. V8 optimises for some seconds, longer where there is more code, and a service runs for days. */
+const WARM_UPS = 3
 export const SECONDS = 2
 export const CONNECTIONS = 64
 export const CLIENTS = 10_000
@@ -125,10 +127,10 @@ export async function startRival (
 
 /** Takes a sample of each in every round. */
 export async function takeTurns (contenders: Contender[]): Promise<void> {
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -WARM_UPS; round < ROUNDS; round++) {
     for (const contender of contenders) {
       const cpuUs = await load(contender)
-      if (round >= 0) contender.samples.push(cpuUs) // the first is a warm-up
+      if (round >= 0) contender.samples.push(cpuUs)
     }
   }
 }
