@@ -125,10 +125,12 @@ export async function startRival (
   return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
 }
 
-/** Takes a sample of each in every round. */
+/** Takes a sample of each in every round, in an order that changes: who follows a busy one finds warmer caches. */
 export async function takeTurns (contenders: Contender[]): Promise<void> {
+  const order = [...contenders]
   for (let round = -WARM_UPS; round < ROUNDS; round++) {
-    for (const contender of contenders) {
+    order.push(order.shift()!)
+    for (const contender of order) {
       const cpuUs = await load(contender)
       if (round >= 0) contender.samples.push(cpuUs)
     }
