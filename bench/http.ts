@@ -125,7 +125,7 @@ export async function startRival (
   return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
 }
 
-/** Takes a sample of each in every round, in an order that changes: who follows a busy one finds warmer caches. */
+/** Takes a sample of each in every round. The order changes, so that none always follows the same one. */
 export async function takeTurns (contenders: Contender[]): Promise<void> {
   const order = [...contenders]
   for (let round = -WARM_UPS; round < ROUNDS; round++) {

@@ -178,7 +178,7 @@ interface Wait extends Pick<Answer, 'message' | 'headers' | 'additions'> {
 
 let latest: Wait | undefined
 
-/** What a client is told of its wait. The answers of one second to one client are alike, so they are made once. */
+/** The parts of a 429 that state the wait. For one client they are the same for a second, so they are composed once. */
 function waitingFor (capacity: number, resetSeconds: number, after: number): Wait {
   if (latest?.resetSeconds === resetSeconds && latest.after === after && latest.capacity === capacity) return latest
   const info = `{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}","retryAfter":${after}}`

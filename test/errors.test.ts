@@ -1,9 +1,9 @@
-// What a refused client is told of its wait is right, whatever others were told in the same second.
+// A 429 states the limit and the wait of its own client, whatever other clients got in the same second.
 
 import t from 'tap'
 import { tooManyRequests } from '#src/errors.js'
 
-t.test('each refusal says its own limit and wait, among those of others', async (t) => {
+t.test('a 429 states its own limit and wait, between those of other clients', async (t) => {
   const waits = [[5, 60_000], [5, 60_000], [100, 60_000], [5, 59_000], [5, 1], [100, 1], [5, 60_000]] as const
   for (const [capacity, waitMs] of waits) {
     const beforeMs = Date.now()
