@@ -53,4 +53,9 @@ export function medianRatio (numerators: number[], denominators: number[]): numb
   return median(numerators.map((numerator, round) => numerator / denominators[round]!))
 }
 
+/** As `medianRatio`, for what is added. */
+export function medianDifference (numbers: number[], subtrahends: number[]): number {
+  return median(numbers.map((number, round) => number - subtrahends[round]!))
+}
+
 export const fixed = (value: number): string => Number.isInteger(value) ? String(value) : value.toFixed(2)
