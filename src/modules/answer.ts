@@ -109,6 +109,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
         done(error)
       }
     })
+    // An answer that is not passed on is aborted, and then nobody else listens.
+    this.#stream.on('error', () => {})
     for (const chunk of this.#chunks) this.#stream.push(chunk)
     this.#settle(null, { ...this.#answer!, body: this.#stream })
   }

@@ -23,6 +23,9 @@ export function hasBody (headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || lengthOf(headers) > 0
 }
 
+/** Whether the client still sends its body. Node calls a request without one complete only after its first hooks. */
+export const isArriving = (raw: IncomingMessage): boolean => !raw.complete && hasBody(raw.headers)
+
 export function isTooLong (headers: IncomingHttpHeaders, { maxBodyBytes }: BodyLimits): boolean {
   return lengthOf(headers) > maxBodyBytes
 }

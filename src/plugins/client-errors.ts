@@ -1,10 +1,11 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { errorJson, unreadable, type Refusal } from '../errors.js'
 import { clientOf } from '../limiter/client.js'
 import type { Metrics } from '../metrics.js'
+import { hasBody } from '../modules/request-body.js'
 import type { Repeats } from '../repeats.js'
 import { newRequestId } from '../request-id.js'
 
@@ -12,7 +13,7 @@ import { newRequestId } from '../request-id.js'
 const LINGER_MS = 1000
 /** Time for earlier answers on the same connection: a login may wait in the queue of hashes. */
 const EARLIER_ANSWERS_MS = 10_000
-/** A client that sends more than this while it is being answered is cut off. */
+/** A client that sends more than this after bytes that are no request is cut off. */
 const MAX_IGNORED_BYTES = 1024 * 1024
 
 /** Statuses by the error codes of Node's HTTP server; every other code is a 400. */
@@ -71,6 +72,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     // Node's parser throws away what follows in the same packet. So that no client waits for an answer to that, the
     // connection ends.
     if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
+    if (hasBody(request.headers)) letReadLastAnswer(request.raw)
     done()
   })
 
@@ -110,7 +112,20 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     answerAsRequest(app, request, socket)
   })
 
-  function takeOver (socket: Socket): void {
+  /**
+   * After the last answer of a connection, Node closes it. A client that still sends its body would get a reset, which
+   * can be faster than the answer.
+   */
+  function letReadLastAnswer (request: IncomingMessage): void {
+    const { socket } = request
+    socket.destroySoon = () => {
+      if (request.complete) return Socket.prototype.destroySoon.call(socket)
+      takeOver(socket, Infinity)
+      endSoon(socket)
+    }
+  }
+
+  function takeOver (socket: Socket, mostBytes = MAX_IGNORED_BYTES): void {
     taken.add(socket)
     // A socket destroys itself after an error; without a listener the error would end the process.
     socket.on('error', () => {})
@@ -119,7 +134,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     let ignoredBytes = 0
     socket.on('data', (chunk: Buffer) => {
       ignoredBytes += chunk.length
-      if (ignoredBytes > MAX_IGNORED_BYTES) socket.destroy()
+      if (ignoredBytes > mostBytes) socket.destroy()
     })
     socket.resume()
     destroyIn(socket, EARLIER_ANSWERS_MS + LINGER_MS)

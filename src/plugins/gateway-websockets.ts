@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clientLeft } from '../errors.js'
+import { UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
 import { hasBody } from '../modules/request-body.js'
@@ -106,12 +107,16 @@ export function openTunnels (app: FastifyInstance) {
    * Joins a client that asks for a WebSocket with a module that has agreed.
    *
    * @param headers of the module's answer
-   * @throws if the client has left
+   * @throws if the module switches to anything else, or the client has left
    */
   return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders): void {
     const { raw } = reply.request
     const client = raw.socket
     module.on('error', () => {})
+    if (headers.upgrade?.toLowerCase() !== 'websocket') {
+      module.destroy()
+      throw new UpstreamUnavailable(`the answer switches to ${headers.upgrade ?? 'no protocol'}`)
+    }
     // It may have left in the same turn of the event loop, before anyone hears that the connection closed.
     if (client.destroyed) {
       module.destroy()

@@ -10,7 +10,7 @@ import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 import { headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
 import { pathUnder } from '../modules/paths.js'
-import { bodyOf, isTooLong, tooLarge } from '../modules/request-body.js'
+import { bodyOf, isArriving, isTooLong, tooLarge } from '../modules/request-body.js'
 import { UnderWay } from '../modules/under-way.js'
 import { sendThrown } from './error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './gateway-websockets.js'
@@ -168,7 +168,7 @@ async function moduleRoutes (
     if (reply.sent) return
     request.passedOn = false
     // What the client still sends is not waited for.
-    if (!request.raw.complete) reply.header('Connection', 'close')
+    if (isArriving(request.raw)) reply.header('Connection', 'close')
     sendThrown(thrown, request, reply)
   }
 
@@ -192,13 +192,17 @@ function passOnAnswer (
   onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding !== 'chunked') {
+    throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
+  }
   request.passedOn = true
   reply.code(statusCode)
   const passed = headersToClient(headers)
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)
   // The rest of a body that the module does not want could only be read to be thrown away.
-  if (!request.raw.complete) reply.header('Connection', 'close')
+  if (isArriving(request.raw)) reply.header('Connection', 'close')
   if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
   reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
 }

@@ -102,6 +102,25 @@ t.test('a client that continues to send after such an answer is disconnected', a
   clearInterval(sending)
 })
 
+t.test('a client that still sends its body can read the answer that ends its connection', async (t) => {
+  const rest = 'Host: x\r\nContent-Length: 1000000000\r\n'
+  const tooLong = `POST /api/auth/login HTTP/1.1\r\nContent-Type: application/json\r\n${rest}`
+  const unknown = `POST /nowhere HTTP/1.1\r\nConnection: close\r\n${rest}`
+  for (const [head, status] of [[tooLong, 413], [unknown, 404]] as const) {
+    const socket = await open(app)
+    const errors: Error[] = []
+    socket.on('error', error => errors.push(error)).pause()
+    socket.write(`${head}\r\n`)
+    for (let i = 0; i < 20; i++) {
+      socket.write(Buffer.alloc(300_000, 'x'))
+      await setTimeout(10)
+    }
+    t.match(await answers(socket.resume()), [{ status, headers: { connection: 'close' } }])
+    t.strictSame(errors, [])
+    await until(() => socket.closed || !socket.write('x'), 'nobody waits for the whole of it')
+  }
+})
+
 t.test('a flood of nonsense from one client is logged once, and then counted', async (t) => {
   const flooded = await startApp(t)
   await flooded.app.listen({ host: '127.0.0.1', port: 0 })

@@ -370,6 +370,19 @@ t.test('a module that fails before its body\'s first byte is 502 or 504, without
   t.match(failures, /status="502"} 3\n.*status="504"} 1$/m)
 })
 
+t.test('an answer that no client could read is 502, and ends no replica while its body still comes', async (t) => {
+  for (const head of [
+    '200 OK\r\nTransfer-Encoding: gzip', '200 OK\r\nTransfer-Encoding: gzip, chunked',
+    '600 Beyond\r\nTransfer-Encoding: chunked'
+  ]) {
+    const url = await startRawUpstream(t, socket => socket.once('data', () => {
+      socket.write(`HTTP/1.1 ${head}\r\n\r\n2\r\nok\r\n`)
+    }))
+    const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
+    t.equal((await app.inject({ url: '/api/student/1', remoteAddress: client() })).statusCode, 502, head)
+  }
+})
+
 t.test('an answer without a body may have a length', async (t) => {
   const url = await startRawUpstream(t, socket => socket.on('data', () => {
     socket.write('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 5\r\n\r\n')
@@ -394,6 +407,22 @@ t.test('one client has 128 requests under way to a module, and leaves room for o
   t.match(received.find(({ status }) => status === 503), { headers: { 'retry-after': /^[12]$/ } })
   t.match(logs.find(({ status }) => status === 503), { code: 'SERVICE_UNAVAILABLE', cause: '128 requests under way' })
   t.equal((await exchange(app, request, peer))[0]?.status, 504, 'what has ended no longer counts')
+})
+
+t.test('a refusal without a body to wait for does not end the connection', async (t) => {
+  const url = await startRawUpstream(t, socket => socket.once('data', () => {}))
+  // Then a request is refused before Node calls it complete.
+  const exempt = { networks: { '127.0.0.0/8': { general: 'exempt' } } }
+  const LIMITS_FILE = `${newDirectory(t, { 'limits.json': JSON.stringify(exempt) })}/limits.json`
+  const { app } = await startApp(t, { MODULES: `/api/employee=${url};public;timeout=1s`, LIMITS_FILE })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = await open(app)
+  socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(130))
+  const received = await answers(socket, 130)
+  t.strictSame(received.map(({ status }) => status), [...Array(128).fill(504), 503, 503])
+  socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match(await answers(socket, 1), [{ status: 404 }])
+  socket.destroy()
 })
 
 t.test('requests that wait for a connection wait no longer than their timeout', async (t) => {

@@ -167,6 +167,17 @@ t.test('every other offer of an upgrade is ignored, and its request is the last 
   }
 })
 
+t.test('a module that switches to anything but a WebSocket is 502', async (t) => {
+  for (const upgrade of ['Upgrade: h2c\r\n', '']) {
+    const url = await startRawUpstream(t, (socket) => {
+      socket.on('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${upgrade}\r\n`))
+    })
+    const { app } = await startApp(t, { MODULES: `/api/student=${url};public` })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    t.match(await exchange(app, `GET /api/student/feed HTTP/1.1\r\n${handshake}`), [{ status: 502 }], upgrade)
+  }
+})
+
 t.test('what follows a handshake that is refused is no request', async (t) => {
   const before = recording.arrived.length
   const received = await exchange(app, `GET /api/student/feed HTTP/1.1\r\n${handshake}` +
