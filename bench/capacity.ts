@@ -7,7 +7,7 @@ import { connect } from '#src/limiter/redis.js'
 import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { startCluster } from '../test/fixtures/redis.js'
 import { testClients } from './calls.js'
-import { fixed, median, type Part } from './report.js'
+import { atMost, fixed, median, medianRatio, type Part } from './report.js'
 import { startService, type Service } from './service.js'
 
 const ROUNDS = 5
@@ -147,7 +147,10 @@ export async function measureCluster (t: Lifetime, redisUrl: string): Promise<Pa
       name, fixed(median(redisUs)), (1e6 / median(redisUs)).toFixed(0), fixed(median(cpuUs)),
       median(perSecond).toFixed(0)
     ]),
-    aims: []
+    aims: [
+      atMost('CPU of a cluster, times one Redis', 2, medianRatio(ways[1]!.redisUs, ways[0]!.redisUs)),
+      atMost('CPU of Node with a cluster, times one Redis', 1.5, medianRatio(ways[1]!.cpuUs, ways[0]!.cpuUs))
+    ]
   }
 }
 
