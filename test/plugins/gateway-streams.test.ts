@@ -7,7 +7,7 @@ import { startServer } from '../fixtures/process.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { listen } from '../fixtures/upstream.js'
 
-const SIZE = 100 * 1024 * 1024
+const SIZE = 300 * 1024 * 1024
 const chunk = Buffer.alloc(64 * 1024, 'x')
 
 /** Sends as much as is read, and reads as much as comes. */
@@ -41,10 +41,10 @@ async function residentMiB (): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(page)![1]) / 1024 ** 2
 }
 
-/** Far below the size of what goes through. */
-const MOST_MIB = 60
+/** Far below the size of what goes through. What has gone through takes memory until V8 collects it. */
+const MOST_MIB = 120
 
-t.test('100 MB come down to a slow reader in constant memory, and as they are', async (t) => {
+t.test('300 MB come down to a slow reader in constant memory, and as they are', async (t) => {
   const before = await residentMiB()
   const call = request(`${url}/api/student/large`).end()
   const [answer] = await once(call, 'response')
@@ -60,7 +60,8 @@ t.test('100 MB come down to a slow reader in constant memory, and as they are', 
     if (bytes < 5 * 1024 * 1024) await delay(20)
   }
   t.equal(bytes, SIZE)
-  t.ok(await residentMiB() - before < MOST_MIB)
+  const atLast = await residentMiB()
+  t.ok(atLast - before < MOST_MIB, `${Math.round(atLast - before)} MiB more afterwards`)
 })
 
 t.test('a download of more than five seconds is logged with its own status, when it has ended', async (t) => {
@@ -75,7 +76,7 @@ t.test('a download of more than five seconds is logged with its own status, when
   t.match(logs.findLast(({ msg }) => msg === 'request'), { status: 200, route: '/api/student/*' })
 })
 
-t.test('100 MB go up in constant memory', async (t) => {
+t.test('300 MB go up in constant memory', async (t) => {
   const before = await residentMiB()
   let most = before
   const call = request(`${url}/api/student/large`, { method: 'POST', headers: { 'Content-Length': SIZE } })
