@@ -32,6 +32,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   /** What follows the headers did not come with them. */
   #late = false
   #stream: Readable | undefined
+  #released = false
 
   constructor (onHeaders: () => void, answered: Answered) {
     this.#onHeaders = onHeaders
@@ -44,6 +45,12 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#reason = reason
     if (this.#controller) this.#controller.abort(reason)
     else this.#settle(reason)
+  }
+
+  /** From now on no part of the answer is held back until its client has read more. */
+  release (): void {
+    this.#released = true
+    this.#controller?.resume()
   }
 
   get aborted (): boolean {
@@ -80,7 +87,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseData (controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (!this.#stream) this.#chunks.push(chunk)
-    else if (!this.#stream.push(chunk)) controller.pause()
+    else if (!this.#stream.push(chunk) && !this.#released) controller.pause()
     if (this.#late) this.#beginStream()
   }
 

@@ -16,7 +16,10 @@ interface BodyOptions {
 
 /** @returns the body of a request as it comes, or null if it has none */
 export function bodyOf (raw: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> | null {
-  return hasBody(raw.headers) ? chunksOf(raw, options) : null
+  if (!hasBody(raw.headers)) return null
+  // Nobody reads it while the request waits for a connection, or after an early answer. It may break off even then.
+  raw.on('error', error => options.onFault(faultOf(error)))
+  return chunksOf(raw, options)
 }
 
 export function hasBody (headers: IncomingHttpHeaders): boolean {
@@ -54,11 +57,13 @@ async function * chunksOf (raw: IncomingMessage, { module, onChunk, onFault }: B
       yield chunk
     }
   } catch (error) {
-    // What the client sends is broken, or it has left.
-    onFault(isRefusal(error as Error) ? error as Refusal : clientLeft())
+    onFault(faultOf(error as Error))
   } finally {
     clearTimeout(tooSlow)
   }
 }
+
+/** What the client sends is broken, or it has left. */
+const faultOf = (error: Error): Refusal => isRefusal(error) ? error : clientLeft()
 
 const lengthOf = (headers: IncomingHttpHeaders): number => Number(headers['content-length'] ?? 0)

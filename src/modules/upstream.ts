@@ -21,6 +21,34 @@ const connect: buildConnector.connector = (options, callback) => connectPlainly(
   callback(...result)
 })
 
+/**
+ * A connection to a module, with one request at a time. It may end while its answer is held back, because the client
+ * reads slowly. undici's listener for that end throws then, which would end the process. Nothing more can come, so the
+ * rest is no longer held back.
+ */
+class Connection extends Client {
+  /** Weak: an idle connection keeps nothing of the last request. */
+  #reader: WeakRef<AnswerReader> | undefined
+
+  constructor (origin: string, options: Client.Options) {
+    super(origin, {
+      ...options,
+      connect: (connectOptions, callback) => connect(connectOptions, (...result) => {
+        result[1]?.on('end', () => this.#reader?.deref()?.release())
+        callback(...result)
+      })
+    })
+  }
+
+  override dispatch (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // A pool gives its connections a handler of its own instead of the reader, but the request as it came.
+    this.#reader = new WeakRef((request as Sent).reader)
+    return super.dispatch(request, handler)
+  }
+}
+
+type Sent = Dispatcher.DispatchOptions & { reader: AnswerReader }
+
 /** A request as it goes to a module. */
 export interface UpstreamRequest {
   method: string
@@ -60,8 +88,9 @@ export interface UpstreamObserver {
  */
 export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
   // Who asks ends a request whose answer does not begin in time.
-  const options: Client.Options = { connect, headersTimeout: 0, bodyTimeout: idleMs }
-  const pool = new Pool(origin, { ...options, connections: CONNECTIONS })
+  const options: Client.Options = { headersTimeout: 0, bodyTimeout: idleMs }
+  const newConnection = (): Connection => new Connection(origin, options)
+  const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
   const breaker = createCircuitBreaker<Error>({
     onOpen, onClose: async () => onClose(), onOtherReason: () => {}, onError: () => {}
   })
@@ -81,7 +110,7 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
       }
       let reader = send(pool, request, (error, answer) => {
         if (!error || reader.aborted || reader.hasHeaders || !mayRepeat(request, error)) return finish(error, answer)
-        const client = new Client(origin, options)
+        const client = newConnection()
         reader = send(client, request, finish)
         client.close(() => {})
       })
@@ -98,7 +127,7 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
 function send (dispatcher: Dispatcher, request: UpstreamRequest, answered: Answered): AnswerReader {
   const reader = new AnswerReader(request.onHeaders, answered)
   // Methods of any name, and bodies that are iterables, undici's types do not know.
-  dispatcher.dispatch(request as Dispatcher.DispatchOptions, reader)
+  dispatcher.dispatch({ ...request, reader } as Sent, reader)
   return reader
 }
 

@@ -24,6 +24,7 @@ const statuses: Record<string, 408 | 413 | 431> = {
 }
 
 const replyKey = Symbol('reply')
+const handledKey = Symbol('handled')
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,6 +36,8 @@ declare module 'fastify' {
 declare module 'node:http' {
   interface IncomingMessage {
     [replyKey]?: FastifyReply
+    /** Its handler has begun, and answers: nobody else does. */
+    [handledKey]?: true
   }
 }
 
@@ -73,6 +76,11 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     // connection ends.
     if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
     if (hasBody(request.headers)) letReadLastAnswer(request.raw)
+    done()
+  })
+
+  app.addHook('preHandler', function handle (request, _reply, done) {
+    request.raw[handledKey] = true
     done()
   })
 
@@ -197,15 +205,20 @@ const responseOn = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage
 
 /**
- * Waits for the answers to complete requests that came earlier on the connection: a client would take what is sent
- * before them for one of them.
+ * Waits for the answers to earlier requests on the connection: a client would take what is sent before them for one of
+ * them.
  *
- * @param next is given the response to a request that has begun and is not complete, if there is one
+ * @param next is given the response to a request that has begun and is still to be answered, if there is one
  */
 function afterEarlierAnswers (socket: Socket, next: (begun?: ServerResponse) => void): void {
   const response = responseOn(socket)
-  if (!response?.req.complete) return next(response ?? undefined)
+  if (!response || !isBeingAnswered(response)) return next(response ?? undefined)
   response.once('close', () => afterEarlierAnswers(socket, next))
+}
+
+/** Whether the answer comes whatever else arrives: the request is complete, or nobody reads the rest of its body. */
+function isBeingAnswered ({ req, headersSent }: ServerResponse): boolean {
+  return req.complete || ((headersSent || req[handledKey] === true) && req.listenerCount('error') === 0)
 }
 
 /** @returns false when the request has been answered before, or has not come as far as its first hook */

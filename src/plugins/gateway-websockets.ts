@@ -113,9 +113,11 @@ export function openTunnels (app: FastifyInstance) {
     const { raw } = reply.request
     const client = raw.socket
     module.on('error', () => {})
-    if (headers.upgrade?.toLowerCase() !== 'websocket') {
+    // Two such headers are a list here.
+    const protocol = String(headers.upgrade ?? 'no protocol')
+    if (protocol.toLowerCase() !== 'websocket') {
       module.destroy()
-      throw new UpstreamUnavailable(`the answer switches to ${headers.upgrade ?? 'no protocol'}`)
+      throw new UpstreamUnavailable(`the answer switches to ${protocol}`)
     }
     // It may have left in the same turn of the event loop, before anyone hears that the connection closed.
     if (client.destroyed) {

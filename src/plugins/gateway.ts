@@ -192,8 +192,8 @@ function passOnAnswer (
   onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding !== 'chunked') {
+  const coding = headers['transfer-encoding'] ?? 'chunked'
+  if (String(coding).toLowerCase() !== 'chunked') {
     throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
   }
   request.passedOn = true

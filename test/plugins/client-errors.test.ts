@@ -5,11 +5,12 @@ import t from 'tap'
 import { buildOps } from '#src/ops.js'
 import { readConfig } from '#src/config.js'
 import { startApp } from '../fixtures/app.js'
+import { holdBack } from '../fixtures/hold-back.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { answers, exchange, newPeer, open } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
 
-const { app, logs } = await startApp(t)
+const { app, logs, client, user, login } = await startApp(t)
 await app.listen({ host: '127.0.0.1', port: 0 })
 const ops = buildOps(app, readConfig({ DATA_DIR: newDirectory(t) }), app.log)
 t.after(() => ops.close())
@@ -81,6 +82,22 @@ t.test('a request with a broken body is answered at its own path, with one line 
   const lines = logs.filter(line => line.reqId === answer?.headers['x-request-id'])
   t.equal(lines.length, 1)
   t.match(lines[0], { route: '/api/auth/login', status: 400, cause: /chunk size/ })
+})
+
+t.test('a request whose body nobody reads is answered once, whatever comes of its body', async (t) => {
+  const { username, password } = await user()
+  const token = (await login(client(), username, password)).json().data.token as string
+  const held = holdBack(t, app, 'loggedUser')
+  const socket = await open(app)
+  socket.write(`GET /api/auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+    'Transfer-Encoding: chunked\r\n\r\n')
+  await held.reached(1)
+  socket.write('zz\r\n')
+  await setTimeout(50)
+  held.release()
+  t.match(await answers(socket), [{ status: 200 }, { status: 400, headers: { connection: 'close' } }])
+  socket.destroy()
+  t.notOk(logs.some(({ msg }) => /already sent/.test(String(msg))))
 })
 
 t.test('answers to earlier requests on the connection come first', async (t) => {

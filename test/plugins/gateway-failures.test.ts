@@ -383,6 +383,51 @@ t.test('an answer that no client could read is 502, and ends no replica while it
   }
 })
 
+t.test('a module may close its connection while its answer waits for its client', async (t) => {
+  const heads = [
+    'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 60000', 'HTTP/1.1 200 OK\r\nConnection: close',
+    'HTTP/1.1 200 OK\r\nContent-Length: 60000', 'HTTP/1.0 200 OK'
+  ]
+  let head = ''
+  let answerFirst = (): void => {}
+  const url = await startRawUpstream(t, socket => socket.once('data', async (bytes) => {
+    if (String(bytes).startsWith('GET /api/student/first')) {
+      answerFirst = () => socket.end('HTTP/1.1 204 No Content\r\n\r\n')
+      return
+    }
+    socket.write(`${head}\r\n\r\n`)
+    for (let part = 0; part < 3; part++) {
+      await delay(30)
+      socket.write('x'.repeat(20_000))
+    }
+    socket.end()
+    await delay(100)
+    answerFirst()
+  }))
+  const { app } = await startApp(t, { MODULES: `/api/student=${url};public` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  // The second answer waits for the first one.
+  const requests = ['first', 'second'].map(path => `GET /api/student/${path} HTTP/1.1\r\nHost: x\r\n`)
+  for (head of heads) {
+    const socket = await open(app)
+    let text = ''
+    socket.on('data', (chunk) => { text += String(chunk) }).write(`${requests.join('\r\n')}Connection: close\r\n\r\n`)
+    await once(socket, 'end')
+    socket.destroy()
+    t.match(text, /^HTTP\/1\.1 204 .*HTTP\/1\.1 200 /s, head)
+    t.equal(text.match(/x{1000,}/g)?.join('').length, 60_000)
+  }
+})
+
+t.test('the name of the transfer coding may be in any case', async (t) => {
+  const url = await startRawUpstream(t, socket => socket.once('data', () => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')
+  }))
+  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
+  const { statusCode, body } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+  t.strictSame([statusCode, body], [200, 'ok'])
+})
+
 t.test('an answer without a body may have a length', async (t) => {
   const url = await startRawUpstream(t, socket => socket.on('data', () => {
     socket.write('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 5\r\n\r\n')

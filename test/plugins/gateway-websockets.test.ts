@@ -168,7 +168,7 @@ t.test('every other offer of an upgrade is ignored, and its request is the last 
 })
 
 t.test('a module that switches to anything but a WebSocket is 502', async (t) => {
-  for (const upgrade of ['Upgrade: h2c\r\n', '']) {
+  for (const upgrade of ['Upgrade: h2c\r\n', '', 'Upgrade: websocket\r\nUpgrade: websocket\r\n']) {
     const url = await startRawUpstream(t, (socket) => {
       socket.on('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${upgrade}\r\n`))
     })
