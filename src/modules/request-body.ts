@@ -18,8 +18,9 @@ interface BodyOptions {
 export function bodyOf (raw: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> | null {
   if (!hasBody(raw.headers)) return null
   // Nobody reads it while the request waits for a connection, or after an early answer. It may break off even then.
-  raw.on('error', error => options.onFault(faultOf(error)))
-  return chunksOf(raw, options)
+  const whileUnread = (error: Error): void => options.onFault(faultOf(error))
+  raw.on('error', whileUnread)
+  return chunksOf(raw, options, whileUnread)
 }
 
 export function hasBody (headers: IncomingHttpHeaders): boolean {
@@ -36,7 +37,9 @@ export function isTooLong (headers: IncomingHttpHeaders, { maxBodyBytes }: BodyL
 export const tooLarge = ({ maxBodyBytes }: BodyLimits): Refusal => payloadTooLarge(`${maxBodyBytes} bytes`)
 
 /** A client that pauses, or sends a byte now and then, would hold one of the connections to the module. */
-async function * chunksOf (raw: IncomingMessage, { module, onChunk, onFault }: BodyOptions): AsyncGenerator<Buffer> {
+async function * chunksOf (
+  raw: IncomingMessage, { module, onChunk, onFault }: BodyOptions, whileUnread: (error: Error) => void
+): AsyncGenerator<Buffer> {
   const { maxBodyBytes, idleMs } = module
   const leastBytes = LEAST_BYTES_PER_SECOND * idleMs / 1000
   let bytes = 0
@@ -45,6 +48,7 @@ async function * chunksOf (raw: IncomingMessage, { module, onChunk, onFault }: B
     if (raw.readableLength > 0) tooSlow.refresh() // It is the module that pauses.
     else onFault(unreadable(408, new Error(`${leastBytes - enoughBytes + bytes} bytes of the body in ${idleMs} ms`)))
   }, idleMs)
+  raw.off('error', whileUnread)
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
@@ -60,6 +64,7 @@ async function * chunksOf (raw: IncomingMessage, { module, onChunk, onFault }: B
     onFault(faultOf(error as Error))
   } finally {
     clearTimeout(tooSlow)
+    raw.on('error', whileUnread)
   }
 }
 
