@@ -6,7 +6,7 @@
 -- both the tokens lacking now and the next refill. The script reads no clock and stores no time, and a full bucket has
 -- no key.
 --
--- KEYS  the buckets; one may occur more than once. A node of a cluster gets no keys: see ARGV
+-- KEYS  the buckets. A node of a cluster gets no keys: see ARGV
 -- ARGV  only without KEYS: how many buckets, and then the buckets
 --       the number of this call
 --       capacity, refill (tokens a period), period (ms): the policy of the first bucket and of those that follow
@@ -17,6 +17,7 @@
 --                                                 policy's own
 --         'former', refill, period, ended         of the policy before: a refill that was in use until a change of
 --                                                 limits. ended is the instant of the change, in ms of Redis's clock
+--         'again', i                              bucket i is one of those before it, too
 --         'cost', i, tokens                       if not 1. 0 looks and never writes. A negative cost gives tokens
 --                                                 back, to a full bucket at most
 --         'due', i, ms                            for a charge: it takes as many tokens as there are, and the next
@@ -61,7 +62,7 @@ local period_text = argv[at + 3]
 local capacity, refill, period = argv[at + 1] + 0, argv[at + 2] + 0, period_text + 0
 at = at + 4
 
-local policies, costs, dues, seconds
+local policies, costs, dues, seconds, again
 -- `held` is the write for the first bucket of a pair. It waits until the second one allows the take, too. `hold` defers
 -- it.
 local held, hold
@@ -70,7 +71,11 @@ if argv[at] then
   policies, costs, dues = { policy }, {}, {}
   while argv[at] do
     local what, first, second = argv[at], argv[at + 1] + 0, argv[at + 2]
-    if what == 'policy' then
+    if what == 'again' then
+      again = again or {}
+      again[first] = true
+      at = at + 2
+    elseif what == 'policy' then
       policy = { second + 0, argv[at + 3] + 0, argv[at + 4] + 0, argv[at + 4] }
       policies[first] = policy
       at = at + 5
@@ -98,22 +103,19 @@ if argv[at] then
   end
 end
 
--- One MGET takes a fraction of the time of a GET for each bucket. A user without the right to MGET reads one by one.
+-- One MGET takes a fraction of the time of a GET for each bucket. A bucket that occurs again is read again. A user
+-- without the right to MGET reads one by one.
 local values = declared and count > 1 and pcall('MGET', unpack(keys))
-local written
-if values then
-  if values.err then
-    values = nil
-  else
-    written = {}
-  end
+if values and values.err then
+  values = nil
 end
 
 -- Redis's clock, from the first bucket whose expiry moves. For later buckets, PEXPIRETIME alone then gives both the
 -- time that is left and the expiry to move.
 local now
 local rival, former
-local reply = {}
+-- The reply for a bucket takes the place of its value.
+local reply = values or {}
 
 for i = 1, count do
   local key = keys[i + before]
@@ -136,12 +138,12 @@ for i = 1, count do
   -- A missing key is a full bucket, and so is a value that this script cannot have written. If Redis refuses to read a
   -- key for another reason than its type, the call fails, or on a node of a cluster the take is not decided.
   local value
-  if values and not written[key] then
+  if values and not (again and again[i]) then
     value = values[i]
   elseif not left_out then
     value = pcall('GET', key)
   end
-  local stored = tonumber(value)
+  local stored = value and tonumber(value)
   local unread = not stored and value and type(value) == 'table' and not string.find(value.err, '^WRONGTYPE')
   if unread and declared then
     return value
@@ -216,9 +218,6 @@ for i = 1, count do
     end
     if lacking == 0 and cost < 0 then
       call('DEL', key)
-      if written then
-        written[key] = true
-      end
     elseif (cost ~= 0 or due) and (allowed or misfit and (not rival or full_in < 0)) then
       local new_full_in = lacking == 0 and 0 or next_in + (lacking - 1 - (lacking - 1) % refill) / refill * period
       -- Expiries move by as much as they change, from where they are. Before 7.2, Redis's clock continues between the
@@ -245,9 +244,6 @@ for i = 1, count do
         -- Most are the first take from a full bucket. Redis writes a text faster than a number.
         set('SET', key, lacking == cost and not due and cost_text or lacking,
           'PX', new_full_in == period and period_text or new_full_in)
-      end
-      if written then
-        written[key] = true
       end
     end
 

@@ -251,7 +251,10 @@ function argumentsFor (batch: PendingTake[], call: number): Array<string | numbe
       name(policy, i)
     }
   }
-  batch.forEach(({ cost, dueMs }, i) => {
+  const seen = new Set<string>()
+  batch.forEach(({ key, cost, dueMs }, i) => {
+    if (seen.has(key)) args.push('again', i + 1)
+    else seen.add(key)
     if (cost !== 1) args.push('cost', i + 1, cost)
     if (dueMs !== undefined) args.push('due', i + 1, dueMs)
   })

@@ -229,8 +229,9 @@ function luaBucket (redis: Redis, sha: string, key: string) {
     const keys = [...Array.from({ length: before }, (_, i) => `${key}:before:${i % 3}`), key]
     const policies = before === 0 ? [...own, ...others] : [...FAST, 'policy', before + 1, ...own, ...others]
     const costs = ['cost', before + 1, cost, ...dueMs === undefined ? [] : ['due', before + 1, dueMs]]
+    const again = before > 3 ? ['again', 4] : []
     let reply: unknown
-    do reply = await redis.evalsha(sha, keys.length, ...keys, fullAtMs - nowMs, 0, ...policies, ...costs)
+    do reply = await redis.evalsha(sha, keys.length, ...keys, fullAtMs - nowMs, 0, ...policies, ...costs, ...again)
     while (reply === null)
     const [packed, pttl] = reply as [number, number]
     fullAtMs = nowMs + pttl
