@@ -40,7 +40,8 @@ t.test('a command loads only what it needs: the configuration loads no client, b
   t.same(await packagesOf('commands/limits/check'), ['ipaddr.js', 'jsonc-parser'])
   for (const verb of ['list', 'peek', 'reset', 'top', 'watch']) {
     t.same(await packagesOf(`commands/buckets/${verb}`), [
-      'cluster-key-slot', ...configuration, 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js'
+      'cluster-key-slot', ...configuration, 'ioredis', 'ioredis/built/DataHandler.js', 'ioredis/built/resp/decoder.js',
+      'lru-cache'
     ].sort(), verb)
   }
   t.ok((await packagesOf('commands/users')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis, type Result } from 'ioredis'
 import {
   assertTokens, BucketsApart, verdictOf, type Bucket, type Policy, type TokenStore, type Verdict
@@ -9,6 +8,7 @@ import { bucketPattern, parseBucketKey } from './key.js'
 import { unavailable } from './redis-failures.js'
 import { trusted } from './redis-trust.js'
 import { BadReply, checkedDeleted, checkedPage, checkedTakes, type Taken } from './replies.js'
+import { slotOf } from './slots.js'
 
 /**
  * Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how
@@ -313,7 +313,7 @@ function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline)
 
 /** The connection that ioredis would send a command with this key over. */
 function nodeOf (cluster: Cluster, key: string): Redis | undefined {
-  const [address] = cluster.slots[calculateSlot(key)] ?? []
+  const [address] = cluster.slots[slotOf(key)] ?? []
   if (address === undefined) return undefined
   return (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
 }

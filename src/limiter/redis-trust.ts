@@ -1,6 +1,6 @@
-import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
 import { BadReply } from './replies.js'
+import { slotOf } from './slots.js'
 
 /**
  * A reply once it is checked. After a bad one nothing that comes over the connection can be matched with what was
@@ -30,6 +30,6 @@ function endConnection (redis: Redis | Cluster, key: string): void {
 }
 
 function nodesOf (cluster: Cluster, key: string): Redis[] {
-  const [address] = cluster.slots[calculateSlot(key)] ?? []
+  const [address] = cluster.slots[slotOf(key)] ?? []
   return cluster.nodes('all').filter(({ options: { host, port } }) => `${host}:${port}` === address)
 }

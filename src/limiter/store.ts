@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import calculateSlot from 'cluster-key-slot'
 import { Cluster, type Redis } from 'ioredis'
 import type { Bucket, BucketStore, Policy, StoreUnavailable } from './bucket.js'
 import { createCanary, type Source } from './canary.js'
@@ -21,6 +20,7 @@ import { createRedisStore, DEADLINE_MS, RESET_CHANNEL, RETURNED } from './redis-
 import { trusted } from './redis-trust.js'
 import { describeReplica, listReplicas, type Described, type Replica, type ReplicaSelf } from './replicas.js'
 import { checkedExpiry } from './replies.js'
+import { slotOf } from './slots.js'
 import { openSubscriber } from './subscriber.js'
 import { openTakeFeed, type TakeFeed } from './take-feed.js'
 import { timed } from './timed.js'
@@ -161,7 +161,7 @@ export async function openStore (
     others.adopt()
   }
   lookForLimits = () => { refreshLimits().catch(notices.defect) }
-  const nodeOf = (key: string): string => redis instanceof Cluster ? redis.slots[calculateSlot(key)]?.[0] ?? '' : ''
+  const nodeOf = (key: string): string => redis instanceof Cluster ? redis.slots[slotOf(key)]?.[0] ?? '' : ''
 
   const inRedis = timed(createRedisStore(redis, { deadlineMs: redisTimeoutMs }), observer.onTake)
   const withMode = withFallback(inRedis, {
