@@ -1,11 +1,11 @@
 /**
- * The token bucket, interval refill: a bucket holds at most `capacity` tokens; `refill` tokens are added together every
- * `periodMs`, counted from the moment a full bucket is first taken from, until it is full again. What is kept of a
- * bucket is how many tokens it lacked after its last take, and the instant at which it is full; a bucket of which
- * nothing is kept is full. lua/take.lua holds the algorithm, decide.ts the same one for a single process.
+ * A token bucket with interval refill. A bucket holds at most `capacity` tokens. Every `periodMs`, `refill` tokens are
+ * added together, until the bucket is full. The periods start with the first take from a full bucket. Two numbers are
+ * stored: how many tokens the bucket lacked after its last take, and the instant at which it is full. If nothing is
+ * stored, the bucket is full. lua/take.lua implements this in Redis, and decide.ts in the memory of one process.
  */
 
-/** How tokens come. */
+/** How a bucket is refilled. */
 export interface Refill {
   /** Tokens added together every period: 1 to the capacity of their limit. */
   refill: number
@@ -19,29 +19,29 @@ export interface Policy extends Refill {
   /** Tokens in a full bucket: 1 to 1e6. */
   capacity: number
   /**
-   * Set for a limit that counts requests with a valid token by user: what all users of one address share. A request
-   * without a valid token is counted by address, under the limit itself.
+   * Set for a limit that counts requests with a valid token by user. It is the limit that all users of one address
+   * share. Requests without a valid token are counted by address, under the limit itself.
    */
   address?: Policy
   /** Set for a policy that refuses nothing: `shadow` takes and counts what it would refuse, `off` takes nothing. */
   mode?: 'shadow' | 'off'
-  /** Other limits that are tried beside this one: what they would refuse is counted. See modes.ts. */
+  /** Other limits that are tried beside this one. Requests that they would refuse are only counted. See modes.ts. */
   candidate?: Policy
   /**
-   * Set while replicas hold different limits for the owner: the other refills by which its bucket may have been
-   * written. A bucket is then read as the emptiest that any of them makes of it, and a refusal mends nothing but a lost
+   * Set while replicas hold different limits for the owner. These are the other refills by which its bucket may have
+   * been written. The bucket is then read by the refill that makes it the emptiest, and a refusal repairs only a lost
    * expiry.
    */
   rivals?: readonly Refill[]
   /**
-   * Set after a change to a slower refill: the former refills, one of which may have written the bucket. Read by the
-   * new refill, the bucket would seem to have regained tokens.
+   * Set after a change to a slower refill: the former refills that may have written the bucket. If the new refill read
+   * such a bucket, it would seem to have regained tokens.
    */
   former?: readonly FormerRefill[]
 }
 
 export interface FormerRefill extends Refill {
-  /** When it was changed, in ms since 1970 by Redis's clock. */
+  /** When this refill was replaced, in ms since 1970 by Redis's clock. */
   endedAtMs: number
 }
 
@@ -51,17 +51,17 @@ export interface Verdict {
   capacity: number
   /** Tokens in the bucket afterwards. */
   remaining: number
-  /** Until the same take is admitted, if no one else takes; 0 if this one was. */
+  /** Ms until the same take would be admitted, if there is no other take until then; 0 if this take was admitted. */
   waitMs: number
   /** Until the next refill; 0 if the bucket is full. */
   nextMs: number
   /** Until the bucket is full; 0 if it is. */
   fullMs: number
-  /** Set if it allows what the bucket refused, because the policy is in shadow mode. */
+  /** Set if the bucket refused the take, but it is allowed because the policy is in shadow mode. */
   shadow?: true
 }
 
-/** The tokens of one owner under one policy, by identity. It is made once per use, by `bucketOf`. */
+/** Identifies the tokens of one owner under one policy. `bucketOf` makes a new object for each use. */
 export interface Bucket {
   /** Its name, in Redis and in memory alike. */
   key: string
@@ -72,7 +72,7 @@ export interface Bucket {
 /** A verdict, and its bucket. */
 export type Decided = [bucket: Bucket, verdict: Verdict]
 
-/** A bucket as its key alone describes it. */
+/** What the key of a bucket says about it. */
 export interface BucketName {
   key: string
   policyName: string
@@ -92,12 +92,12 @@ export interface BucketStore {
   takeBoth: (bucket: Bucket, front: Bucket) => Promise<Decided>
   /** Takes nothing and writes nothing. The verdict always allows. */
   peek: (bucket: Bucket) => Promise<Verdict>
-  /** Returns a token that was taken for something that costs nothing in the end. A full bucket stays full. */
+  /** Returns a token, because the request turned out to cost nothing. A full bucket stays full. */
   giveBack: (bucket: Bucket) => Promise<Verdict>
   /**
-   * A refusal that is known without asking, at once; undefined if the store has to be asked.
+   * A refusal that is known without asking Redis; undefined if the store has to be asked.
    *
-   * @param behind the bucket that this one stands in front of: nothing is taken from it, but its candidate counts
+   * @param behind the bucket behind this one: nothing is taken from it, but its candidate is counted
    */
   knownRefusal: (bucket: Bucket, behind?: Bucket) => Verdict | undefined
   /**
@@ -108,14 +108,14 @@ export interface BucketStore {
    */
   reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
   /**
-   * Drops what this process alone knows of a bucket that was reset elsewhere: a cached denial, the local bucket of an
-   * outage, and what was taken from it and is still to be charged. Redis is not asked.
+   * Drops what this process remembers about a bucket that was reset elsewhere: its cached denial, its local bucket of
+   * an outage, and the local takes that are not yet charged. Redis is not asked.
    */
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /**
-   * The buckets that are not full, in no order; one that is taken from meanwhile may be missed or listed twice.
+   * The buckets that are not full, in no order. A bucket that is taken from meanwhile may be missed or listed twice.
    *
-   * @param onScanned called with how many keys were looked at, about, each time that some were
+   * @param onScanned called after each batch of keys, with about how many were looked at
    */
   list: (
     filter?: Partial<Omit<BucketName, 'key'>>, onScanned?: (keys: number) => void
@@ -123,12 +123,12 @@ export interface BucketStore {
   close: () => Promise<void>
 }
 
-/** A store that holds the buckets itself, in Redis or in memory. It also decides about several tokens at once. */
+/** A store that holds the buckets itself, in Redis or in memory. It can also take several tokens at once. */
 export interface TokenStore extends BucketStore {
   /**
    * Takes all the tokens, or none.
    *
-   * @param tokens 1, unless stated: up to the policy's capacity
+   * @param tokens at most the policy's capacity; 1 by default
    * @throws {RangeError} a number of tokens that no bucket of this policy ever has
    */
   take: (bucket: Bucket, tokens?: number) => Promise<Verdict>
@@ -136,14 +136,14 @@ export interface TokenStore extends BucketStore {
   takeBoth: (bucket: Bucket, front: Bucket) => Promise<Decided>
   giveBack: (bucket: Bucket, tokens?: number) => Promise<Verdict>
   /**
-   * Charges takes that were decided elsewhere: takes as many of the tokens as there are, and always allows.
+   * Charges takes that were decided elsewhere. It takes as many of the tokens as the bucket has, and always allows.
    *
    * @param dueMs the next refill comes in so many ms, or earlier
    */
   charge: (bucket: Bucket, tokens: number, dueMs: number) => Promise<Verdict>
 }
 
-/** Two buckets that are in two places, such as nodes of a cluster, cannot be taken from at the same moment. */
+/** The two buckets are in different places, such as two nodes of a cluster, so no atomic take from both is possible. */
 export class BucketsApart extends Error {
   override readonly name = 'BucketsApart'
 }
@@ -152,11 +152,11 @@ export class BucketsApart extends Error {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   /**
-   * The message in a word, of which there are few: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or Redis's
-   * own, such as `READONLY`.
+   * The reason in one word, from a small set: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or an error code
+   * of Redis such as `READONLY`.
    */
   readonly reason: string
-  /** Whether the take may have counted nevertheless, so that it must not be sent again. */
+  /** Whether the take may have counted in spite of the failure. It must not be sent again then. */
   readonly mayHaveCounted: boolean
 
   constructor (
@@ -173,9 +173,9 @@ export class StoreUnavailable extends Error {
 /**
  * The verdict that follows from a bucket's state after a take.
  *
- * @param lacking tokens that a full bucket would have more
+ * @param lacking how many tokens the bucket has less than a full one
  * @param fullMs until the bucket is full
- * @throws {RangeError} a policy by which no wait is a number
+ * @throws {RangeError} the numbers of the policy give no finite wait
  */
 export function verdictOf (policy: Policy, cost: number, allowed: boolean, lacking: number, fullMs: number): Verdict {
   const { capacity, refill, periodMs } = policy
@@ -197,11 +197,11 @@ export function verdictOf (policy: Policy, cost: number, allowed: boolean, lacki
 }
 
 /**
- * The tokens that a bucket lacks if it was written by these refills: those of the refills that are still to come.
+ * The tokens that a bucket lacks now if this refill wrote it: the tokens of all refills that are still to come.
  *
  * @param written tokens that it lacked after its last take
  * @param fullMs until it is full
- * @returns more than `written` if such refills cannot have written it: it is full too late
+ * @returns more than `written` if this refill cannot have written the bucket, because the bucket is full too late
  */
 export function lackingBy ({ refill, periodMs }: Refill, written: number, fullMs: number): number {
   return (Math.ceil(fullMs / periodMs) - 1) * refill + (written - 1) % refill + 1

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BucketStore, Policy, Verdict } from './bucket.js'
 import { bucketOf } from './key.js'
 
-/** Two tokens and one a second: a run takes a second, and its bucket is full three seconds after it began. */
+/** A run takes one second, and its bucket is full again three seconds after the run began. */
 export const CANARY: Policy = { name: 'canary', capacity: 2, refill: 1, periodMs: 1000 }
 
-/** By how much the clocks of Redis and of this process may differ over a second, and what rounding adds. */
+/** How far the clocks of Redis and of this process may drift apart in a second, plus rounding. */
 const SLACK_MS = 20
-/** Before a run is repeated. The circuit breaker has tried Redis several times by then. */
+/** The pause before a failed run is repeated. The circuit breaker has tried Redis several times by then. */
 const PAUSE_MS = 1000
-/** A timer of Node may end a part of a ms too early, and Redis counts whole ones. */
+/** A timer of Node may fire a fraction of a ms too early, and Redis counts whole ms. */
 const ROUNDING_MS = 5
 /** A bucket that says it is full later than this is broken, and is not waited for. */
 const LONGEST_WAIT_MS = 2 * CANARY.capacity * CANARY.periodMs
@@ -20,25 +20,25 @@ export type Source = 'redis' | 'local' | 'memory'
 export interface CanaryOptions {
   /** The replica's own store: what clients take from. */
   store: BucketStore
-  /** Of the replica: no two have the same bucket. */
+  /** The replica's name, so that no two replicas use the same bucket. */
   name: string
   /** What answers for this key at the moment. */
   source: (key: string) => Source
-  /** The expiry that Redis itself has for the key, in ms; asked only while Redis answers. */
+  /** The expiry of the key in Redis, in ms. It is called only while Redis answers. */
   expiryMs: (key: string) => Promise<number>
   /**
-   * Why some clients were admitted without a limit since the last call, although the canary may be limited; else
-   * undefined.
+   * Why some clients were admitted without a limit since the last call; undefined if none were. The canary itself may
+   * have been limited correctly.
    */
   unlimited: () => string | undefined
 }
 
 /**
- * The canary: a bucket of this replica's own goes the way of every client's.
+ * The canary: this replica tests a bucket of its own in the same way as clients use theirs.
  *
- * @returns a run, which throws what is wrong. One fault may be a coincidence, such as a reply that was lost: the run is
- * then repeated once. Clients that were admitted without a limit since the last run are no coincidence, so that is not
- * repeated
+ * @returns a function that runs the canary once, and throws if limits do not work. A failed run is repeated once,
+ * because a single fault may be a coincidence, such as a lost reply. Nothing is repeated if clients were admitted
+ * without a limit since the last run
  */
 export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<Source> {
   return async (signal) => {
@@ -64,29 +64,30 @@ async function prove (
   const bucket = bucketOf(CANARY, name)
   const wait = (ms: number): Promise<void> => sleep(Math.min(ms, LONGEST_WAIT_MS) + ROUNDING_MS, undefined, { signal })
 
-  // Its last run may still be in it. What is asked now is answered by no cached denial: those end with a period.
+  // The bucket may still lack the tokens of the last run. No cached denial can answer afterwards, because each of them
+  // ends within a period.
   const { fullMs } = await store.peek(bucket)
   await wait(fullMs)
 
-  // At once, so that they are one script call and no refill comes between them.
+  // The takes are sent together, so that they are one script call and no refill comes between them.
   const sentAtMs = performance.now()
   const verdicts = await Promise.all(Array.from({ length: CANARY.capacity + 1 }, () => store.take(bucket)))
   const by = source(bucket.key)
   const refusal = mustRefuse(verdicts, by, performance.now() - sentAtMs)
   if (by === 'redis') mustExpire(await expiryMs(bucket.key), refusal, performance.now() - sentAtMs)
 
-  // As a client does that waits as it was told.
+  // A client that waits for this time has to be admitted.
   await wait(refusal.waitMs)
   const { allowed } = await store.take(bucket)
   if (!allowed) throw new Error('a take that waited as long as it was told was refused')
   return by
 }
 
-/** @returns the refusal, whose wait is right */
+/** @returns the refusal, after checking its wait */
 function mustRefuse (verdicts: Verdict[], by: Source, elapsedMs: number): Verdict {
   const { capacity, periodMs } = CANARY
   const admitted = verdicts.filter(({ allowed }) => allowed).length
-  // The local share of an outage may be smaller.
+  // During an outage the local share may be smaller than the capacity.
   const fits = by === 'local' ? admitted >= 1 && admitted <= capacity : admitted === capacity
   if (!fits) throw new Error(`${admitted} of ${verdicts.length} takes from a bucket of ${capacity} were admitted`)
   const refusal = verdicts.find(({ allowed }) => !allowed)!

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks'
 
-/** Most hiccups are over by then. Each backoff is twice the one before, up to the longest. */
+/** Most hiccups are over after the first backoff. Each backoff is twice the one before, up to the longest. */
 const FIRST_BACKOFF_MS = 25
 const LONGEST_BACKOFF_MS = 200
 /** Every backoff has ±20 % jitter, so that replicas do not probe together. */
 const JITTER = 0.2
 /**
  * A node that fails again so soon after it recovered, and before so many calls succeeded, is flapping. Its first
- * backoff is the longest one, or it would fill the log. One slow reply in hundreds is not flapping, and opens the
- * breaker only briefly.
+ * backoff is already the longest one, because it would fill the log otherwise. One slow reply in hundreds is not
+ * flapping, and opens the breaker only briefly.
  */
 const FLAPPING_MS = 10_000
 const FLAPPING_CALLS = 100
@@ -16,9 +16,9 @@ const FLAPPING_CALLS = 100
 /**
  * The circuit breaker of one node.
  *
- * - Closed: calls go to the node. The first that fails opens the breaker.
+ * - Closed: calls go to the node. The first call that fails opens the breaker.
  * - Open: no call goes to the node. After a backoff the breaker is half-open.
- * - Half-open: one probe goes to the node, and still no call. If it succeeds the breaker closes, otherwise it is open
+ * - Half-open: one probe goes to the node, but no call. If the probe succeeds, the breaker closes. Otherwise it opens
  *   for another backoff.
  */
 export interface CircuitBreaker<Failure extends Error> {
@@ -27,10 +27,10 @@ export interface CircuitBreaker<Failure extends Error> {
   /** To be called after each call that succeeded. */
   succeeded: () => void
   /**
-   * Opens it, unless it is open.
+   * Opens the breaker, unless it is already open.
    *
    * @param probe calls the node, and rejects if that fails
-   * @returns of `probe`: 0 to close the breaker, otherwise in how many ms to probe again
+   * @returns (from `probe`) 0 to close the breaker, or the number of ms until the next probe
    */
   open: (failure: Failure, probe: () => Promise<number>) => void
   /** Ends the probes. */
@@ -43,7 +43,7 @@ export interface CircuitBreakerObserver<Failure extends Error> {
   onClose: () => Promise<void>
   /** Called when a probe fails for a reason that was not reported since the breaker opened. */
   onOtherReason: (failure: Error) => void
-  /** Called with what an observer throws after a probe, where no caller would see it. */
+  /** Called with an error that an observer throws after a probe, because no caller would see it. */
   onError: (error: Error) => void
 }
 
@@ -51,7 +51,7 @@ export function createCircuitBreaker<Failure extends Error> (
   { onOpen, onClose, onOtherReason, onError }: CircuitBreakerObserver<Failure>
 ): CircuitBreaker<Failure> {
   let failure: Failure | undefined
-  /** The first symptom is often not the cause: a connection breaks, and only later Redis says why it refuses. */
+  /** The first reason is often only a symptom: a connection breaks, and Redis says only later why it refuses. */
   let reportedReasons = new Set<string>()
   let closedAtMs = -Infinity
   let successes = 0

@@ -5,8 +5,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** Who is limited. */
 export interface Client {
   /**
-   * Canonical text, the owner in the keys of buckets: an IPv4 address, or an IPv6 /64, the smallest network that one
-   * customer gets.
+   * The owner in the keys of buckets, as canonical text: an IPv4 address, or an IPv6 /64, which is the smallest network
+   * that one customer gets.
    */
   key: string
   address: Address
@@ -18,10 +18,10 @@ export interface Network {
   prefixLength: number
 }
 
-/** The longest address text, with a zone and a port, is well below this; a longer one is no address. */
+/** The longest address text, with a zone and a port, is well below this. A longer text is not an address. */
 const MAX_LENGTH = 100
 
-/** Most addresses are no more than this, and reading it takes ipaddr.js six times as long. */
+/** Most addresses have this form, and ipaddr.js takes six times as long to read them. */
 const IPV4 = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 
 const ipv4Of = (octets: number[]): Address | undefined =>
@@ -43,9 +43,9 @@ export function parseAddress (text: string | undefined): Address | undefined {
 }
 
 /**
- * @param forwarded what the trusted proxies say of the client; the peer itself where none is trusted
+ * @param forwarded the client as the trusted proxies report it; the peer itself where no proxy is trusted
  * @param peer the address at the other end of the socket
- * @returns undefined when the socket is gone and nobody is left to be limited
+ * @returns undefined when the socket is closed, so that there is no client to limit
  */
 export function clientOf (forwarded: string | undefined, peer: string | undefined): Client | undefined {
   const address = parseAddress(forwarded) ?? parseAddress(peer)
@@ -83,7 +83,7 @@ export function parseNetwork (text: string): Network {
   return { address: parsed, prefixLength: length }
 }
 
-/** The one text of a network, however it was written. */
+/** The canonical text of a network. */
 export const networkText = ({ address, prefixLength }: Network): string => `${address.toString()}/${prefixLength}`
 
 function firstOf (address: Address, length: number): string {

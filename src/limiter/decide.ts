@@ -1,6 +1,6 @@
 import { lackingBy, verdictOf, type Policy, type Verdict } from './bucket.js'
 
-/** What is kept in memory of a bucket that is not full. */
+/** What memory holds for a bucket that is not full. */
 export interface Stored {
   /** Tokens that it lacked after its last take. */
   lacking: number
@@ -8,12 +8,12 @@ export interface Stored {
 }
 
 /**
- * lua/take.lua for a bucket in memory, at any time: one of the process's clock, or of a log.
+ * The algorithm of lua/take.lua for a bucket in memory. `nowMs` may come from the process's clock or from a log.
  *
  * @param stored undefined for a full bucket
  * @param cost as in lua/take.lua: 0 looks, a negative one gives back
  * @param dueMs for a charge: the next refill comes in so many ms, or earlier
- * @returns the verdict, and what is to be kept from now on: `stored` itself if nothing changes
+ * @returns the verdict, and what to store from now on: `stored` itself if nothing changes
  */
 export function decide (
   stored: Stored | undefined, policy: Policy, cost: number, nowMs: number, dueMs?: number
@@ -32,8 +32,7 @@ export function decide (
 }
 
 /**
- * What a stored bucket means now, under the policy that holds now. A misfit does not fit its policy, and a refusal may
- * mend it.
+ * What a stored bucket means now, under the current policy. A misfit does not fit its policy, and a refusal repairs it.
  */
 function stateOf (
   stored: Stored | undefined, policy: Policy, nowMs: number
@@ -45,7 +44,7 @@ function stateOf (
 
   const own = lackingBy(policy, stored.lacking, fullMs)
   const lacking = Math.min(own, stored.lacking)
-  // What is full later than after all refills does not tell when the next one comes.
+  // If the bucket is full later than all refills take, the time of the next refill is not known.
   const nextMs = own > stored.lacking ? periodMs : (fullMs - 1) % periodMs + 1
   if (rivals) {
     const byRivals = rivals.map(rival => lackingBy(rival, stored.lacking, fullMs))

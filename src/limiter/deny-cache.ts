@@ -3,15 +3,20 @@ import { LRUCache } from 'lru-cache'
 import type { Bucket, BucketStore, Policy, Verdict } from './bucket.js'
 
 const MAX_DENIALS = 10_000
-/** Redis is asked again at least this often, whatever was announced or missed: one call a minute costs nothing. */
+/** Redis is asked again at least this often, in case an announcement was missed. One call a minute costs nothing. */
 const MAX_TRUST_MS = 60_000
 
 interface CachedDenial {
   policy: Policy
   verdict: Verdict
-  /** From here on the bucket may have a token: counted from before the take was sent, so never too late. */
+  /**
+   * From this instant the bucket may have a token. It is counted from before the take was sent, so it is never too
+   * late.
+   */
   untilMs: number
-  /** From here on the client is sure to be admitted: counted from after the reply, so never too early. */
+  /**
+   * From this instant the client is certainly admitted. It is counted from after the reply, so it is never too early.
+   */
   admittedAtMs: number
 }
 
@@ -21,13 +26,13 @@ export interface DenyCache extends BucketStore {
 }
 
 /**
- * Refills come at known instants, so a refusal holds until the next one: until then it is answered from memory.
+ * Refills come at known instants, so a refusal holds until the next refill. Until then it is answered from memory.
  *
  * @param onHit called for each refusal that was answered from memory
  */
 export function withDenyCache (store: BucketStore, onHit: () => void = () => {}): DenyCache {
   const denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
-  // A verdict that was under way while something was forgotten is from before, and is not kept.
+  // A verdict that arrives after denials were forgotten may be older than that, so it is not cached.
   let generation = 0
 
   return {
@@ -35,7 +40,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
     forgetDenials,
     knownRefusal,
 
-    // No `async` on the way of every take: each would cost a tenth of what a take does.
+    // These functions are not `async`: each `async` function on the path of a take adds a tenth to the cost of a take.
     take (bucket) {
       const known = knownRefusal(bucket)
       if (known) return Promise.resolve(known)
@@ -61,7 +66,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
 
     async giveBack (bucket) {
       const verdict = await store.giveBack(bucket)
-      // Only a bucket that had no token can have been refused from.
+      // Only a bucket that had no token before this can have a cached denial.
       if (verdict.remaining <= 1) forgetDenials(bucket.key)
       return verdict
     },
@@ -103,7 +108,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
   }
 }
 
-/** Names each member: V8 takes a slow path if a spread is followed by members that replace some of it. */
+/** Every member is named, because V8 takes a slow path for a spread that later members override. */
 function stillRefused ({ verdict, admittedAtMs }: CachedDenial, nowMs: number): Verdict {
   const { allowed, capacity, remaining, fullMs } = verdict
   const waitMs = Math.ceil(admittedAtMs - nowMs)

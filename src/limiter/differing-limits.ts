@@ -14,43 +14,47 @@ import { trusted } from './redis-trust.js'
 import { checkedText } from './replies.js'
 
 /*
- * While a release or a change of limits rolls, replicas hold different limits for the same buckets. Each has its own
- * capacity then, and all use the refill of the limit with the largest capacity. So a client gets no more than that
- * limit allows, whichever replicas it asks. Each heartbeat carries a digest of the replica's limits; the limits
- * themselves are in Redis under the digest, in the form of a limits file.
+ * While a release or a change of limits rolls out, replicas hold different limits for the same buckets. Each replica
+ * keeps its own capacity then, and all use the refill of the limit with the largest capacity. So a client gets no more
+ * than that limit allows, whichever replicas it asks. Each heartbeat carries a digest of the replica's limits. The
+ * limits themselves are in Redis under the digest, in the form of a limits file.
  *
- * Limits that change at run time are announced first, and are in force when the others know of them. A tag says how far
- * that is: `17,18:DIGEST` holds version 17 and has announced version 18, of which that is the digest.
+ * Limits that change at run time are announced first. They are in force when the other replicas know of them. A tag
+ * shows the progress: `17,18:DIGEST` means that version 17 is in force, version 18 is announced, and DIGEST is the
+ * digest of version 18.
  */
 
 const KEY = 'gatehouse:replicas:'
 /** Published limits expire after this time. While others differ, every `PUBLISHED_EVERY`th heartbeat publishes them. */
 const PUBLISHED_MS = 60_000
 const PUBLISHED_EVERY = 10
-/** A replica that is not seen may only be cut off from Redis: its limits hold for so long after they were last seen. */
+/**
+ * A replica that is not seen may only be cut off from Redis, so its limits count for this long after they were last
+ * seen.
+ */
 const KEPT_MS = 60_000
 /**
- * What was learnt holds for this time after it was asked for. A replica with other limits takes nothing before that
- * time has passed, so every replica that mends its buckets knows of it. Later, and until the next heartbeat, others may
- * hold any limits.
+ * What was learnt is valid for this time after the heartbeat was sent. A replica with other limits takes nothing before
+ * this time has passed, so every replica that repairs its buckets knows its limits. After this time, and until the next
+ * heartbeat, others may hold any limits.
  */
 const LEARNT_MS = KNOWN_AFTER_MS
-/** More, in characters and in kinds of limits, are not read: they are unknown. */
+/** Longer limits, and more kinds of limits, are not read and count as unknown. */
 const MAX_LENGTH = 100_000
 const MAX_OTHERS = 16
 
 /**
- * What a replica of an earlier version held counts for so long after it was last seen: it has announced the new version
- * by then, and holds it within `KNOWN_AFTER_MS`.
+ * The limits of an earlier version count for this long after they were last seen. By then the replica has announced the
+ * new version, and the new version is in force within `KNOWN_AFTER_MS`.
  */
 const SETTLED_MS = 2 * KNOWN_AFTER_MS
 
 export interface OtherLimits {
-  /** Goes with every heartbeat. */
+  /** Sent with every heartbeat. */
   readonly tag: string
-  /** Reads the limits of the other replicas, by their tags, which were asked for at `askedAtMs`. */
+  /** Reads the limits of the other replicas by their tags. The request for the tags was sent at `askedAtMs`. */
   learn: (tags: readonly string[], askedAtMs: number) => Promise<void>
-  /** Nothing can be learnt: others may hold any limits, until something is. */
+  /** To be called when nothing can be learnt: others may hold any limits until the next `learn`. */
   doubt: () => void
   /**
    * The bucket with the policy that is in force: its own while limits agree, and a merged one while others have, or may
@@ -59,11 +63,11 @@ export interface OtherLimits {
   inForce: (bucket: Bucket) => Bucket
   /** Whether any other replica is known to hold different limits. */
   differ: () => boolean
-  /** The others are to know of these limits before they are in force here. */
+  /** Announces limits, so that the other replicas know of them before they are in force here. */
   announce: (limits: Limits, version: number) => Promise<void>
   /** Whether every replica had announced this version, or a later one, at the last heartbeat. */
   allKnow: (version: number) => boolean
-  /** What was announced is in force from now on. */
+  /** Puts the announced limits in force. */
   adopt: () => void
 }
 
@@ -73,14 +77,17 @@ interface Other { limits?: Limits | undefined, version: number, seenAtMs: number
 
 /**
  * @param onChange called when replicas begin to differ, and when they agree again
- * @param version of the live limits among these limits; 0 for none
+ * @param version the version of the live limits that are part of these limits; 0 for none
  */
 export function otherLimits (
   redis: Redis | Cluster, limits: Limits, onChange: (differ: boolean) => void, keptMs = KEPT_MS, version = 0
 ): OtherLimits {
   let own = held(limits, version)
   let next: Held | undefined
-  /** By digest. '' stands for all limits that cannot be read, such as those of a release that sends no digest. */
+  /**
+   * The limits of other replicas, by digest. '' stands for all limits that cannot be read, such as those of a release
+   * that sends no digest.
+   */
   const others = new Map<string, Other>()
   let learntAtMs = -Infinity
   let learntUntilMs = -Infinity
@@ -124,7 +131,7 @@ export function otherLimits (
     try {
       return parse(await trusted(redis, KEY + of, redis.get(KEY + of), checkedText))
     } catch {
-      // Asked for again with the next heartbeat.
+      // The next heartbeat asks for them again.
       return undefined
     }
   }
@@ -166,12 +173,12 @@ export function otherLimits (
       const policiesOf = (of: Array<Pick<Other, 'limits'>>): Array<Policy | 'unknown' | undefined> =>
         of.map(({ limits }) => limits ? policyOf(limits, policy.name, owner) : 'unknown')
       const known = [...others.values()]
-      // Its own are other than the bucket's, if they changed while the take waited.
+      // This replica's own limits may differ from the bucket's policy, if they changed while the take waited.
       const inUse = [...differ() ? [own] : [], ...known.filter(({ seenAtMs }) => seenAtMs >= learntAtMs)]
       const current = policiesOf(inUse)
       const formerAndNext = [...known.filter(({ seenAtMs }) => seenAtMs < learntAtMs), ...next ? [next] : []]
       const merged = mergedWith(policy, learnt ? current : [...current, 'unknown'], policiesOf(formerAndNext))
-      // One object for one policy: the fallback and the deny cache tell them apart by that.
+      // Equal policies have to be the same object, because the fallback and the deny cache compare them by identity.
       const name = JSON.stringify(merged)
       const same = interned.get(name) ?? merged
       interned.set(name, same)
@@ -203,7 +210,7 @@ function held (limits: Limits, version: number): Held {
   return { limits, version, text: serialize(limits), digest: digestOf(limits) }
 }
 
-/** A tag of a release that has no live limits is a digest: it learns of no version. */
+/** A release without live limits has only a digest as its tag, and it never learns of a version. */
 function readTag (tag: string): { version: number, known: number, digest: string } {
   const [, version, known, digest] = /^(?:(\d{1,15}),(\d{1,15}):)?([0-9a-f]{16})$/.exec(tag) ?? []
   return { version: Number(version ?? Infinity), known: Number(known ?? -Infinity), digest: digest ?? '' }
@@ -212,7 +219,7 @@ function readTag (tag: string): { version: number, known: number, digest: string
 /**
  * Reads and writes each bucket by the policy that is in force.
  *
- * @param caughtUp what has to be waited for until that is known; mostly undefined
+ * @param caughtUp what a take has to wait for until the policy is known; mostly undefined
  */
 export function withOtherLimits<Store extends BucketStore> (
   store: Store, inForce: OtherLimits['inForce'], caughtUp: (key: string) => Promise<void> | undefined = () => undefined
@@ -240,10 +247,10 @@ type OtherPolicy = Policy | 'unknown' | undefined
 /**
  * A policy with others of the same name that are in force elsewhere.
  *
- * @param others `unknown` for what cannot be known, undefined where no token is taken
- * @param formerAndNext of replicas that were not seen lately, and what is only announced. A bucket may be written by
- * them elsewhere, but is not here: a replica that has forgotten them, or does not know of them yet, would find refills
- * in it that never were
+ * @param others `unknown` for limits that cannot be known; undefined where no token is taken
+ * @param formerAndNext the policies of replicas that were not seen lately, and the one that is only announced. Other
+ * replicas may write a bucket by these, but this one does not: a replica that does not know them would read refills
+ * that never happened
  */
 export function mergedWith (
   policy: Policy, others: readonly OtherPolicy[], formerAndNext: readonly OtherPolicy[] = []
@@ -262,7 +269,7 @@ export function mergedWith (
   return { name: policy.name, capacity: policy.capacity, refill, periodMs, rivals: [...rivals.values()] }
 }
 
-/** By capacity, then by speed, then by size of a refill: in one order for all replicas. */
+/** Compares by capacity, then by speed, then by the size of a refill, so that all replicas agree on the order. */
 function isLarger (a: Policy, b: Policy): boolean {
   if (a.capacity !== b.capacity) return a.capacity > b.capacity
   const [speed, other] = [a.refill * b.periodMs, b.refill * a.periodMs]
@@ -272,7 +279,7 @@ function isLarger (a: Policy, b: Policy): boolean {
 const sameRefill = (a: Refill, b: Refill): boolean => a.refill === b.refill && a.periodMs === b.periodMs
 const sameLimits = (a: Policy, b: Policy): boolean => a.capacity === b.capacity && sameRefill(a, b)
 
-/** What one owner is held to; undefined where no token is taken. */
+/** The policy that limits one owner; undefined where no token is taken. */
 export function policyOf (limits: Limits, name: string, owner: string): Policy | undefined {
   const returned = returnedPolicyName(name)
   if (returned !== undefined) {
@@ -289,7 +296,7 @@ export function policyOf (limits: Limits, name: string, owner: string): Policy |
   return typeof limit === 'string' ? undefined : limit
 }
 
-/** What limits are known by: the same for the same limits. */
+/** Equal limits have the same digest. */
 export const digestOf = (limits: Limits): string =>
   createHash('sha256').update(serialize(limits)).digest('hex').slice(0, 16)
 
@@ -300,17 +307,17 @@ function serialize ({ policies, networks }: Limits): string {
   })
 }
 
-/** Limits that are changed at run time come in any order. */
+/** Sorted by name, because limits that are changed at run time come in any order. */
 const inOrder = <Value>(entries: Array<[string, Value]>): Record<string, Value> =>
   Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1))
 
 function rows (limits: object): object {
-  // What is blocked takes no token either, and a limits file has no word for it.
+  // A blocked client takes no token either, and a limits file has no other word for that.
   return inOrder(Object.entries(limits).map(([name, limit]: [string, Override]) =>
     [name, typeof limit === 'string' ? 'exempt' : rowOf(limit)]))
 }
 
-/** @returns undefined for what no replica of this release can have written */
+/** @returns undefined for a text that no replica of this release can have written */
 function parse (text: string | undefined): Limits | undefined {
   if (text === undefined || text.length > MAX_LENGTH) return undefined
   try {

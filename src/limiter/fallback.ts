@@ -7,12 +7,12 @@ import { probeKey } from './key.js'
 import { createLocalShare } from './local-share.js'
 
 /**
- * What answers while Redis is unavailable. `local`: this replica's share of every limit, in memory. `closed`: fail
- * closed, with 503. `open`: fail open, and admit.
+ * What answers while Redis is unavailable. `local`: this replica's local share of every limit, in memory. `closed`:
+ * fail closed, with 503. `open`: fail open, so every request is admitted.
  */
 export type FailureMode = 'local' | 'closed' | 'open'
 
-/** So large that every probe is admitted. A take that is refused writes nothing, and only a write shows a fault. */
+/** So large that every probe is admitted. A refused take writes nothing, and only a write shows whether Redis works. */
 const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1000 }
 
 const FAIL_CLOSED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE is closed'
@@ -23,7 +23,7 @@ export interface FallbackOptions {
   replicas?: () => number
   /** The node that has the bucket of this key. Each node has a circuit breaker. By default there is one node. */
   nodeOf?: ((key: string) => string) | undefined
-  /** Why the store must not be used although it may answer; undefined if it may be. Asked before every take. */
+  /** Why the store must not be used although it may answer; undefined if it may be used. Called before every take. */
   absence?: () => StoreUnavailable | undefined
   /** Called when a node answers again. @returns how many ms must pass until takes may be sent to it */
   join?: (node: string) => Promise<number>
@@ -35,12 +35,13 @@ export interface FallbackOptions {
   onError?: (error: Error) => void
 }
 
-/** What is asked of a bucket in an outage, too. */
+/** The verbs that work in an outage, too. */
 type Verb = 'take' | 'peek' | 'giveBack'
 
 /**
- * One circuit breaker per node of the store. While it is open the mode answers, at once and without asking the node.
- * After recovery, resets of the outage are carried out, and then what was taken locally is charged to the store.
+ * One circuit breaker per node of the store. While it is open, the failure mode answers at once, without asking the
+ * node. After recovery, the resets of the outage are carried out first. Then the local takes are reconciled: they are
+ * charged to the store.
  */
 export function withFallback (
   store: TokenStore,
@@ -115,7 +116,10 @@ export function withFallback (
     }
   }
 
-  /** For buckets on two nodes. The bucket in front may refuse others until its token is returned. */
+  /**
+   * For buckets on two nodes. If the second take is refused, the first token is returned. Until then the bucket in
+   * front may refuse others.
+   */
   async function takeInTurn (bucket: Bucket, front: Bucket): Promise<Decided> {
     const ofFront = await decide('take', front)
     if (!ofFront.allowed) return [front, ofFront]
@@ -178,7 +182,7 @@ export function withFallback (
     })
   }
 
-  /** Before anything is charged: what was taken since a reset counts, and nothing earlier. */
+  /** Resets come before charges, so that only takes since the reset count. */
   async function carryOutResets (): Promise<void> {
     for (const key of resets) {
       if (closed || breakerOf(key).failure) continue
@@ -203,7 +207,7 @@ export function withFallback (
       onUnavailable: (failure, { key }) => open(failure, key),
       onError
     })
-    // Until then the shares of the outage hold: those of its beginning, for as long as any node is unavailable.
+    // While any node is unavailable, the local shares stay as they were calculated when the outage began.
     if (failing === 0) share.endOutage()
   }
 

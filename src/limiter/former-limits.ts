@@ -6,12 +6,15 @@ import { overridden } from './overrides.js'
 import { returnedPolicyName, sharedPolicyName, type AddressPolicy, type Limits, type PolicyName } from './policies.js'
 
 /*
- * A bucket is read by the refill that wrote it. After a change to a slower refill, an emptied bucket that was read by
- * the new refill would be nearly full. So the former limits are taken from the history, for as long as one of their
- * buckets can exist. lua/take.lua recognises such a bucket by its expiry.
+ * A bucket is read by the refill that wrote it. After a change to a slower refill, an emptied bucket would look nearly
+ * full if the new refill read it. So the former limits are taken from the history for as long as one of their buckets
+ * can exist. lua/take.lua recognises such a bucket by its expiry.
  */
 
-/** How many former limits of one policy are considered. A change of no number, such as one of the mode, makes none. */
+/**
+ * How many former limits of one policy are considered. A change without new numbers, such as a change of the mode, does
+ * not add one.
+ */
 const MAX_FORMER = 8
 /** This process's clock decides whether a bucket can still exist, and Redis's clock may differ by this much. */
 const CLOCKS_APART_MS = 3_600_000
@@ -23,10 +26,10 @@ interface Former {
   overAtMs: number
 }
 
-/** @returns the bucket with the former refills that may have written it */
+/** @returns the bucket, with the former refills that may have written it */
 export type WithFormer = (bucket: Bucket) => Bucket
 
-/** @param base the limits that those of the history override */
+/** @param base the limits that the history's overrides are laid over */
 export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: Limits): WithFormer {
   const formerOf = new Map<string, Map<string, Former>>()
   for (const { at, before } of history) {
@@ -36,7 +39,7 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
       const limits = overridden(base, new Map(typeof text === 'string' ? [[name, text]] : []))
       const digest = digestOf(limits)
       const endedAtMs = Date.parse(at)
-      // The newest change comes first: of the same limits, the last end holds.
+      // The newest change comes first. If the same limits occur again, the latest end counts.
       if (!known.has(digest)) known.set(digest, { limits, endedAtMs, overAtMs: endedAtMs + longestMs(limits, name) })
       formerOf.set(name, known)
     }
@@ -58,7 +61,7 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
     })
     if (former.length === 0) return bucket
     const withFormer = { ...policy, former }
-    // One object for one policy: takes are batched by it.
+    // Equal policies have to be the same object, because takes are batched by it.
     const text = JSON.stringify(withFormer)
     const same = interned.get(text) ?? withFormer
     interned.set(text, same)
@@ -68,7 +71,7 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
 
 const isSlower = (policy: Policy, was: Policy): boolean => policy.refill * was.periodMs < was.refill * policy.periodMs
 
-/** How long a bucket of this policy takes to be full, whoever has it. */
+/** The longest time that a bucket of this policy takes to become full, for any owner. */
 function longestMs ({ policies, networks }: Limits, name: string): number {
   const rows = [policies[name as PolicyName], ...networks.map(({ overrides }) => overrides[name as AddressPolicy])]
   const all = rows.filter(row => typeof row === 'object').flatMap(row => row.address ? [row, row.address] : row)

@@ -14,16 +14,19 @@ const INTERVAL_MS = 1000
 const SETTLING_MS = 50
 /** A replica that has been silent for this long is not counted any more. */
 export const GIVEN_UP_AFTER_MS = 3500
-/** As many beats as it takes until every replica is known to a Redis that has come back empty. */
+/** After this many beats, a Redis that came back empty knows every replica again. */
 const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
 export const KEY = 'gatehouse:replicas'
-/** By then every other replica has beaten once more and knows this one, or it mends nothing: see `LEARNT_MS`. */
+/**
+ * After this time every other replica has sent a heartbeat and knows this one. If not, it repairs no buckets: see
+ * `LEARNT_MS`.
+ */
 export const KNOWN_AFTER_MS = INTERVAL_MS + 200
-/** A Redis that answers takes but no heartbeats is used after so many attempts nevertheless. */
+/** A Redis that answers takes but no heartbeats is used after this many attempts. */
 const MAX_FAILED_JOINS = 10
 /**
- * What Redis answers when it decides but will not count. In any other trouble takes fail as well, and the limiter
- * reports it.
+ * What Redis answers when it decides takes but refuses to count replicas. In any other failure takes fail as well, and
+ * the limiter reports that.
  */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 
@@ -45,60 +48,62 @@ declare module 'ioredis' {
 
 export interface Heartbeat {
   /**
-   * How many replicas were alive when Redis last answered, at the most in a few seconds: during an outage, the number
-   * from before it.
+   * The largest number of replicas that were alive in the last few seconds in which Redis answered. During an outage it
+   * is the number from before the outage.
    */
   replicas: () => number
   /**
    * Why this replica must not take from Redis; undefined if it may. It knows the limits of the others only after a
-   * heartbeat, and others mend the buckets that it writes until they know its limits.
+   * heartbeat. Until the others know its limits, they would repair the buckets that it writes.
    */
   absence: () => StoreUnavailable | undefined
   /**
    * Ends an absence: sends a heartbeat at once, unless one has just succeeded.
    *
-   * @param countsHere false for a node of a cluster that is not asked to count: it is not held up by one that fails
-   * @returns how many ms it takes until every other replica knows of this one; 0 where none holds different limits
+   * @param countsHere false for a node of a cluster that does not count replicas: it need not wait if the counting node
+   * fails
+   * @returns how many ms it takes until every other replica knows of this one; 0 if none holds different limits
    * @throws {StoreUnavailable} the heartbeat failed
    */
   join: (countsHere?: boolean) => Promise<number>
   /**
-   * What a take has to wait for; mostly undefined. After the process stood still, others may have changed their limits,
-   * and this replica would find refills in buckets that never were: the next heartbeat tells.
+   * What a take has to wait for; mostly undefined. While the process was stalled, others may have changed their limits.
+   * This replica would then read refills that never happened, so the take waits for the next heartbeat.
    *
-   * @returns never rejects, and resolves after `patienceMs` at the latest
+   * @returns a promise that never rejects, and resolves after `patienceMs` at the latest
    */
   caughtUp: () => Promise<void> | undefined
   /**
-   * Sends heartbeats until every replica has announced this version of the limits, or can know that this one has: as
-   * long as it takes others to learn of a replica.
+   * Sends heartbeats until every replica has announced this version of the limits, but for no longer than others need
+   * to learn of this replica.
    */
   known: (version: number) => Promise<void>
-  /** Leaves, so that the others count it for a few beats only. */
+  /** Removes this replica from the count. The others still count it for a few beats. */
   close: () => Promise<void>
 }
 
 export interface HeartbeatObserver {
   /** Called after every beat with how many replicas there are, as `Heartbeat.replicas` says. */
   onReplicas?: (count: number) => void
-  /** Called with the reason when Redis refuses to count replicas, once until it has counted. */
+  /** Called with the reason when Redis refuses to count replicas, once until it counts again. */
   onRefused?: (error: Error) => void
   /** Called with an error that is not a failure of Redis: a defect. */
   onError?: (error: Error) => void
-  /** What the others hold is learnt from their tags. */
+  /** Learns the limits of the others from their tags. */
   limits?: OtherLimits
   /** The replica's name, without its tag. */
   id?: string
-  /** For how long a take waits for a heartbeat. */
+  /** How long a take waits for a heartbeat. */
   patienceMs?: number
-  /** Called as a heartbeat is sent: what is sent in the same turn travels with it. */
+  /** Called when a heartbeat is sent. Commands that are sent in the same turn travel with it. */
   onBeat?: () => void
 }
 
 /**
- * Makes this replica one of those that Redis knows of.
+ * Registers this replica in Redis.
  *
- * @returns after the first beat, or the first failure; where others hold different limits, when they know of this one
+ * @returns after the first beat or the first failure. If others hold different limits, it returns when they know of
+ * this replica
  */
 export async function startHeartbeat (
   redis: Redis | Cluster,
@@ -116,12 +121,12 @@ export async function startHeartbeat (
   let beating: Promise<void> | undefined
   /** When the last heartbeat that succeeded was sent. */
   let countedAtMs = -Infinity
-  /** Since when every other replica knows of this one, or will. */
+  /** The instant at which every other replica knows of this one. It may be in the future. */
   let knownAtMs = Infinity
   let failure: Error | undefined = new Error('no heartbeat yet')
   let failedJoins = 0
   let catchingUp: Promise<void> | undefined
-  /** A heartbeat that nobody waits for any more. */
+  /** A heartbeat that was too slow, so that no take waits for it. */
   let late: Promise<void> | undefined
   const replicas = (): number => Math.max(1, ...counts)
 
@@ -137,7 +142,7 @@ export async function startHeartbeat (
       counts = [count, ...counts].slice(0, BEATS_REMEMBERED)
       refused = false
       await limits?.learn(tags, sentAtMs)
-      // A Redis that was away may have forgotten this replica, or given it up, and let others in who do not know it.
+      // After an outage, Redis may have lost this replica. Others may have started meanwhile that do not know it.
       if (failure || sentAtMs - countedAtMs > GIVEN_UP_AFTER_MS) {
         knownAtMs = performance.now() + (limits?.differ() ? KNOWN_AFTER_MS : 0)
       }
@@ -145,15 +150,15 @@ export async function startHeartbeat (
       failure = undefined
       failedJoins = 0
     } catch (error) {
-      // The last number holds.
+      // The last count of replicas stays valid.
       failure = error as Error
       if (REFUSAL.test(failure.message)) goOnUncounted(failure)
-      // In a cluster, the nodes that do not count are used meanwhile.
+      // In a cluster, the nodes that do not count replicas can still be used.
       else if (!refused && !(redis instanceof Cluster)) knownAtMs = Infinity
     }
   }
 
-  /** Others may hold any limits, and this replica mends nothing. */
+  /** Uses Redis without a heartbeat. Others may hold any limits then, so this replica repairs no buckets. */
   function goOnUncounted (reason: Error): void {
     limits?.doubt()
     knownAtMs = -Infinity
@@ -172,7 +177,7 @@ export async function startHeartbeat (
 
   const isBehind = (): boolean => performance.now() - countedAtMs > KNOWN_AFTER_MS && !failure && !closed
 
-  /** The heartbeat that was sent before the process stood still tells what was true then. */
+  /** Beats until a reply is recent: a heartbeat that was sent before the process stalled brings outdated limits. */
   async function catchUp (): Promise<void> {
     const timeUp = sleep(patienceMs, 'late' as const, { ref: false })
     while (isBehind()) {
@@ -183,7 +188,7 @@ export async function startHeartbeat (
     }
   }
 
-  /** So that a take that comes next need not wait for the next heartbeat. */
+  /** Beats at once after a reconnect, so that the next take need not wait for a heartbeat. */
   const beatOnceConnected = (): void => { beat().catch(onError) }
 
   await beat()

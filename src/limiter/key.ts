@@ -20,12 +20,12 @@ export function bucketOf (policy: Policy, owner: string): Bucket {
 
 const USER = 'user:'
 
-/** A user as an owner: no address is written like this. */
+/** The owner for a user. It cannot be confused with an address. */
 export const userOwner = (id: number | string): string => `${USER}${id}`
 
 export const isUserOwner = (owner: string): boolean => owner.startsWith(USER)
 
-/** @returns undefined for a key that is no bucket's */
+/** @returns undefined for a key that does not belong to a bucket */
 export function parseBucketKey (key: string): BucketName | undefined {
   if (!key.startsWith(PREFIX)) return undefined
   const colon = key.indexOf(':', PREFIX.length)
@@ -38,7 +38,10 @@ export function bucketPattern ({ policyName = '*', owner = '*' }: Partial<Omit<B
   return `${PREFIX}${policyName}:${owner}`
 }
 
-/** What a probe of a node writes. The braces are a hash tag: in a cluster, the key is in the slot of that bucket. */
+/**
+ * The key that a probe of a node writes. The braces are a hash tag, so in a cluster the key is in the slot of that
+ * bucket.
+ */
 export function probeKey (bucketKey: string): string {
   return `${PROBE_PREFIX}{${bucketKey}}`
 }

@@ -6,13 +6,13 @@ import { limitFor, type AddressPolicy, type Limits } from './policies.js'
 
 /*
  * Reading the text of an address and finding the limits of its network cost more than a take. So the client of each
- * text is remembered. Two texts may be one client.
+ * text is remembered. Two texts may mean the same client.
  */
 
 /** About 16 MB when full. */
 const MAX_TEXTS = 20_000
 
-/** A client, and what it is held to. */
+/** A client, and the limits that apply to it. */
 export interface KnownClient extends Client {
   /** The address, written in the one canonical way. */
   readonly text: string
@@ -20,15 +20,14 @@ export interface KnownClient extends Client {
   bucketFor: (policy: AddressPolicy) => Bucket | undefined
   /** Whether each of its requests under this policy is refused. */
   isBlocked: (policy: AddressPolicy) => boolean
-  /** What its users share in front of their own buckets; undefined if the policy does not count by user here. */
+  /** The bucket that its users share, in front of their own; undefined if the policy does not count by user here. */
   sharedBucketFor: (policy: AddressPolicy) => Bucket | undefined
 }
 
 /**
- * `clientOf`, remembered. It is made again when the limits have changed.
+ * Remembers the results of `clientOf`. They are made again after a change of limits.
  *
- * @returns for what the trusted proxies say of the client and for the peer's address: the client, or undefined when the
- * socket is gone and nobody is left to be limited
+ * @returns a function with the parameters and the result of `clientOf`
  */
 export function rememberClients (
   limits: Limits, maxTexts = MAX_TEXTS
@@ -49,12 +48,12 @@ export function rememberClients (
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
 }
 
-/** What is known of a client is found at its first request under a policy: most make requests under few. */
+/** The bucket for a policy is looked up at the client's first request under it: most clients use few policies. */
 class LimitedClient implements KnownClient {
   readonly key: string
   readonly address: Client['address']
   readonly #limits: Limits
-  /** Those that were asked for, at most as many as there are; of each the limit's bucket, or why there is none. */
+  /** The policies that were asked for. `#found` has, for each of them, the bucket or why there is none. */
   readonly #policies: AddressPolicy[] = []
   readonly #found: Array<Bucket | 'exempt' | 'block'> = []
   #text: string | undefined

@@ -4,13 +4,13 @@ import { defaultLimits, type Limits, type Override, type PolicyName } from './po
 
 /** One limit, for everyone or for a network. */
 export interface LimitRow extends Partial<Row> {
-  /** The policy's. */
+  /** The name of the policy. */
   name: string
   /** `any` for everyone. */
   network: string
   source: 'default' | 'LIMITS_FILE' | 'live'
   mode: 'enforce' | 'shadow' | 'off' | 'exempt' | 'block'
-  /** What is tried beside it. */
+  /** The candidate that is tried beside this limit. */
   candidate?: Row
 }
 
@@ -37,7 +37,7 @@ function row (name: string, network: string, limit: Override, source: LimitRow['
   return { name, network, ...rowOf(limit), source, mode, ...candidate && { candidate: rowOf(candidate) } }
 }
 
-/** What holds, in words. */
+/** The limit in words. */
 export function textOfRow ({ name, network, mode, candidate, ...numbers }: LimitRow): string {
   return `${name}${network === 'any' ? '' : ` for ${network}`}: ${textOfLimit({ mode, candidate, ...numbers })}`
 }

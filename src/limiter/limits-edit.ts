@@ -7,7 +7,7 @@ import { readState, writeChange, type LimitsState } from './limits-hash.js'
 import { overridden, parseOverride, type PolicyOverride } from './overrides.js'
 import { isLimited, sharedPolicyName, type AddressPolicy, type Limits, type PolicyName } from './policies.js'
 
-/** What is not named stays as it is in force. */
+/** Numbers that are left out stay as they are. */
 export type Numbers = Partial<Pick<Row, 'capacity' | 'refill' | 'period'>>
 
 /** What can be done to the limits of all replicas. */
@@ -19,7 +19,7 @@ export type Edit =
     mode?: 'enforce' | 'shadow' | 'off'
     /** For the clients of this network alone. */
     network?: string
-    /** Instead of numbers and a mode. */
+    /** Replaces numbers and a mode. */
     rule?: 'exempt' | 'block'
   }
   | { verb: 'unset', policy: string, network?: string }
@@ -30,25 +30,25 @@ export type Edit =
 export interface Author { by: string, why?: string }
 
 export interface Edited {
-  /** That of the change, or the one that was there if nothing had to change. */
+  /** The version that the change made, or the current one if nothing had to change. */
   version: number
   tag: string
-  /** What is in force from now on. */
+  /** The limits that are in force from now on. */
   limits: Limits
   /** The policies that changed. */
   changed: string[]
 }
 
-/** There is nothing that the edit could take away. */
+/** The edit removes something that is not there. */
 export class NothingThere extends Error {}
 
-/** Others change limits by hand, too: so many of them in a row are not. */
+/** Changes by hand do not conflict this many times in a row. */
 const MAX_ATTEMPTS = 20
 const MAX_TEXT = 500
 
 /**
- * Changes the limits of all replicas in one atomic step. Of edits at the same time, each one is made on top of the
- * other.
+ * Changes the limits of all replicas in one atomic step. If there are two edits at the same time, the second is applied
+ * to the result of the first.
  *
  * @param base what the limits are laid over: LIMITS_FILE and the defaults
  * @param what the edit in words, for the history
@@ -79,7 +79,7 @@ export async function editLimits (
   throw new LimitsError([`limits were changed by others ${MAX_ATTEMPTS} times meanwhile, and nothing was changed here`])
 }
 
-/** What an operator does where nobody can say whether the change was written. */
+/** Adds what an operator can do if it is unknown whether the change was written. */
 function withNextStep (error: Error, { version }: LimitsState): Error {
   if (!(error instanceof StoreUnavailable) || !error.mayHaveCounted) return error
   return new LimitsError([
@@ -89,7 +89,7 @@ function withNextStep (error: Error, { version }: LimitsState): Error {
 
 const NOT_LAST = 'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
 
-/** Whether the edit undoes the change that was the last one when it began. */
+/** Whether the edit undoes the newest change, without naming a version. */
 const isOfLast = (edit: Edit): boolean => edit.verb === 'rollback' && edit.version === undefined
 
 function mustBeText (what: string, text: string): void {
@@ -98,7 +98,7 @@ function mustBeText (what: string, text: string): void {
   if (!isText) throw new LimitsError([`${what} must be 1 to ${MAX_TEXT} characters, without control characters`])
 }
 
-/** @returns the documents that are to be another one; undefined for none */
+/** @returns the new document of each policy that changes; undefined to remove it */
 function changedBy (edit: Edit, state: LimitsState, base: Limits): Map<string, string | undefined> {
   const fields = edit.verb === 'rollback' ? rolledBack(state, edit.version) : editedPolicy(edit, state, base)
   for (const [name, text] of fields) {
@@ -112,7 +112,7 @@ function rolledBack (
   { version, fields, history }: LimitsState, to?: number
 ): Map<string, string | undefined> {
   if (version === 0) throw new NothingThere('no limit was ever changed while the service ran')
-  // If two operators undid the same change, the second would repeat it.
+  // If two operators undid the same change, the second rollback would undo the first.
   if (to === undefined && history[0]?.what.startsWith('rollback')) {
     throw new LimitsError([`version ${version} is a rollback itself: to undo it, name the version to go back to`])
   }
@@ -134,7 +134,7 @@ function editedPolicy (
   edit: Exclude<Edit, { verb: 'rollback' }>, { fields }: LimitsState, base: Limits
 ): Map<string, string | undefined> {
   const name = sharedPolicyName(edit.policy) ?? edit.policy
-  // Limits that were set for a policy of a module that is gone can only be unset.
+  // If the module of a policy was removed, the limits that were set for it can only be unset.
   if (!isLimited(base, name) && !(edit.verb === 'unset' && fields.has(name))) {
     const known = Object.keys(base.policies).join(', ')
     throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
@@ -186,7 +186,7 @@ function editedPolicy (
   }
 }
 
-/** @param complete whether numbers are needed, because a network has none of its own to fall back on */
+/** @param complete whether the numbers are required, because there are no others to fall back on */
 function setRow (
   { policy, numbers = {}, mode }: Edit & { verb: 'set' }, former: PolicyOverride['any'], inForce: Policy,
   complete = false
@@ -197,7 +197,7 @@ function setRow (
   return { ...hasNumbers ? withNumbers(policy, rowOf(inForce), numbers) : kept, ...modeNow && { mode: modeNow } }
 }
 
-/** `shared-general` is what the users of an address share in front of `general`. */
+/** `shared-general` is the limit that all users of an address share, in front of `general`. */
 function withNumbers (policy: string, row: Row, numbers: Numbers): Row {
   if (sharedPolicyName(policy) === undefined) return { ...row, ...numbers }
   if (!row.address) throw new LimitsError([`${sharedPolicyName(policy)!} does not count by user here`])

@@ -10,9 +10,9 @@ const MAX_CAPACITY = 1_000_000
 
 /**
  * Reads a limits file: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
- * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. What it does not name keeps its default.
+ * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. Limits that it does not name keep their defaults.
  *
- * @param isOfModule which other policies there are: those that a module names
+ * @param isOfModule whether a module names this policy
  * @throws {LimitsError} with every fault of the file
  */
 export function parseLimits (json: string, isOfModule: (name: string) => boolean = () => false): Limits {
@@ -44,7 +44,7 @@ export class LimitsError extends Error {
   }
 }
 
-/** A limit as a limits file has it. */
+/** A limit as it is written in a limits file. */
 export interface Row {
   capacity: number
   refill: number
@@ -53,7 +53,7 @@ export interface Row {
   address?: Row
 }
 
-/** The other way: as a limit stands in the file. */
+/** The inverse: a limit as it is written in the file. */
 export function rowOf ({ capacity, refill, periodMs, address }: Policy): Row {
   return { capacity, refill, period: formatPeriod(periodMs), ...address && { by: 'user', address: rowOf(address) } }
 }

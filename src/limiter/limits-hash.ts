@@ -9,19 +9,20 @@ import { trusted } from './redis-trust.js'
 import { checkedChange, checkedFields, checkedTime } from './replies.js'
 
 /*
- * Limits that are changed while the replicas run are one hash in Redis: a field for each policy that is overridden, the
- * version, and the last changes. The names of policies have no colon, so `:version` and `:17` are none.
+ * Limits that are changed while the replicas run are in one hash in Redis: a field for each overridden policy, the
+ * version, and the last changes. The names of policies have no colon, so they never collide with `:version` or `:17`.
  */
 
 export const KEY = 'gatehouse:limits'
 const VERSION = ':version'
-/** Changes that are remembered. */
+/** How many changes the history keeps. */
 export const MAX_HISTORY = 100
-/** What is announced after a change, on the channel of resets: a subscriber hears of both. */
+/** The message after a change, on the channel of resets, so that one subscription receives both. */
 export const LIMITS_CHANGED = 'limits'
 
 /**
- * More is not read. A hundred changes of the longest document are 2 MB, and a reply of 16 MB would end the connection.
+ * A larger hash is not read. A hundred changes of the longest document are 2 MB, and a reply of 16 MB would end the
+ * connection.
  */
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_FIELDS = 2000
@@ -33,25 +34,25 @@ export const limitsScript = {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** lua/read-limits.lua: the hash, the most bytes and fields, the version that is known. See `checkedFields`. */
+    /** lua/read-limits.lua: the hash, the maximum of bytes and of fields, the known version. See `checkedFields`. */
     readLimits: (key: string, bytes: number, fields: number, ...known: string[]) => Result<unknown, Context>
     /** lua/change-limits.lua: the hash, the version that was read, fields and their new values. See `checkedChange`. */
     changeLimits: (key: string, ...args: string[]) => Result<unknown, Context>
   }
 }
 
-/** One change, as the history has it. */
+/** One change in the history. */
 export interface Change {
   version: number
   /** ISO 8601, by Redis's clock. */
   at: string
   by: string
   why?: string
-  /** What was asked for, in the words of the command. */
+  /** The edit, in the words of the command. */
   what: string
-  /** Of the state that it made. */
+  /** The tag of the state after this change. */
   tag?: string
-  /** The documents of the policies that it changed, as they were before; null for none. */
+  /** The documents of the changed policies before this change; null if there was none. */
   before: Record<string, string | null>
 }
 
@@ -59,17 +60,20 @@ export interface Change {
 export interface LimitsState {
   /** 0 if nothing was ever set. */
   version: number
-  /** The version with random digits: two changes that do not know of each other differ in them. Empty for none. */
+  /** The version and random digits, which differ between two conflicting changes. Empty if nothing was ever set. */
   tag: string
   /** The document of each policy that is overridden. */
   fields: ReadonlyMap<string, string>
   /** The newest first. */
   history: readonly Change[]
-  /** Everything, to be written back. */
+  /** The whole hash, for writing it back. */
   hash: Readonly<Record<string, string>>
 }
 
-/** Whether a state came from the one with this tag: otherwise changes were lost, as with a Redis from a backup. */
+/**
+ * Whether a state descends from the one with this tag. If not, changes were lost, for example because Redis was
+ * restored from a backup.
+ */
 export const isBuiltOn = ({ tag, history }: LimitsState, former: string): boolean =>
   tag === former || history.some(change => change.tag === former)
 
@@ -93,7 +97,7 @@ async function readHash (redis: Redis | Cluster, ...known: string[]): Promise<Re
   return await asked(redis, redis.readLimits(KEY, MAX_BYTES, MAX_FIELDS, ...known), checkedFields)
 }
 
-/** What Redis fails with has a class of its own: all other errors are defects. */
+/** Failures of Redis become `StoreUnavailable`. All other errors are defects. */
 async function asked<T> (redis: Redis | Cluster, reply: Promise<unknown>, check: (reply: unknown) => T): Promise<T> {
   try {
     return await trusted(redis, KEY, reply, check)
@@ -114,10 +118,12 @@ function stateOf (hash: Record<string, string>): LimitsState {
   }
 }
 
-/** So many changes nobody makes: a version beyond them is believed only with the change that made it. */
+/**
+ * No deployment makes this many changes. A larger version is believed only if the history has the change that made it.
+ */
 const PLAUSIBLE = 1_000_000
 
-/** 0 of a tag that nobody here can have written: it is written over. */
+/** 0 for a tag that no replica can have written. The state is then overwritten. */
 function versionOf (tag: string, hash: Record<string, string>): number {
   const version = Number(/^(\d{1,15})-[0-9a-f]{8}$/.exec(tag)?.[1] ?? 0)
   return version <= PLAUSIBLE || Object.hasOwn(hash, `:${version}`) ? version : 0
@@ -137,7 +143,7 @@ function readChange (name: string, text: string): Change[] {
 }
 
 /**
- * Writes a change of this state, and announces it.
+ * Writes a change that is based on this state, and announces it.
  *
  * @param fields new documents, by policy; undefined for none
  * @returns the version and the tag, or undefined if someone else was faster
@@ -161,15 +167,15 @@ export async function writeChange (
   return changed ? { version, tag } : undefined
 }
 
-/** A lost connection is restored by then. */
+/** A lost connection is restored within this time. */
 const PATIENCE_MS = 2000
 const PAUSE_MS = 100
 
 /**
- * Writes a change, and writes it again if the reply was lost. It names the state that it was made on, so it is made
- * once.
+ * Writes a change, and retries if the reply was lost. The write is idempotent, because it names the state that it is
+ * based on.
  *
- * @param tag of the state that it makes
+ * @param tag the tag of the state after the change
  */
 async function writeSurely (
   redis: Redis | Cluster, formerTag: string, tag: string, fields: Array<[string, string]>
@@ -190,9 +196,9 @@ async function writeSurely (
 }
 
 /**
- * Writes a whole state over an older one, such as that of a Redis that has lost it.
+ * Overwrites an older state with this one, for example after Redis lost changes.
  *
- * @returns whether it was done; false if someone else was faster
+ * @returns whether it was written; false if someone else was faster
  * @throws {StoreUnavailable}
  */
 export async function writeBack (
@@ -204,7 +210,7 @@ export async function writeBack (
 
 async function write (redis: Redis | Cluster, tag: string, fields: Array<[string, string]>): Promise<boolean> {
   const changed = await asked(redis, redis.changeLimits(KEY, tag, ...fields.flat()), checkedChange)
-  // A replica that does not hear of it reads the version with its next heartbeat.
+  // A replica that misses this message reads the version with its next heartbeat.
   if (changed) await redis.publish(RESET_CHANNEL, LIMITS_CHANGED).catch(() => {})
   return changed
 }

@@ -7,11 +7,11 @@ import type { StoreLog } from './notices.js'
 import { overridden } from './overrides.js'
 import type { Limits } from './policies.js'
 
-/** The limits that are in force in this process. Whoever keeps what follows from them listens for changes. */
+/** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
 export interface LiveLimits extends Limits {
-  /** Those that the process was started with: LIMITS_FILE and the defaults. */
+  /** The limits that the process was started with: LIMITS_FILE and the defaults. */
   readonly base: Limits
-  /** What was changed since, on every replica: the version, the overrides, and their history. */
+  /** What was changed on every replica since: the version, the overrides, and their history. */
   readonly state: LimitsState
   /** @param listener called after each change */
   onChange: (listener: () => void) => void
@@ -49,9 +49,9 @@ export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLi
 
 /**
  * The limits that are in force on every replica that was started with these, and their version; 0 if nothing was set.
- * `withFormer` adds the former refills, one of which may have written a bucket.
+ * `withFormer` adds the former refills that may have written a bucket.
  *
- * @param onBroken called with what is wrong with those of a policy: replicas have their last valid ones in force
+ * @param onBroken called with the faults of a policy's overrides. Replicas keep the last valid limits of that policy
  * @throws {StoreUnavailable}
  */
 export async function limitsIn (
@@ -68,12 +68,12 @@ export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit']
 const UNREAD = 'limits that were set at run time cannot be read or written: the last ones that were read are in force'
 
 /**
- * Follows what is in Redis.
+ * Keeps the limits of this process equal to those in Redis.
  *
- * @param live what is kept up to date
+ * @param live the limits to keep up to date
  * @param settle called before other limits are adopted; returns when they may be
- * @param onError called with a defect, once while it stays the same: the next look tries again
- * @returns looks whether anything has changed; what it does is done when it resolves, and it never rejects
+ * @param onError called with a defect, once while its message stays the same. The next look tries again
+ * @returns a function that looks for changes. Its promise resolves after they are adopted, and never rejects
  */
 export function followLimits (
   redis: Redis | Cluster, live: AdoptableLimits, log: StoreLog,
@@ -99,13 +99,13 @@ export function followLimits (
   }
 
   function reportUnread (err: StoreUnavailable): void {
-    // Without a connection, the limiter reports it.
+    // If the connection is lost, the limiter reports that.
     if (!REFUSALS.includes(err.reason)) return
     if (!unread) log.warn({ code: 'limits_unread', err }, UNREAD)
     unread = true
   }
 
-  /** It comes again with each heartbeat. */
+  /** The same defect would be reported with each heartbeat. */
   function reportDefect (defect: Error): void {
     if (defect.message !== reported) onError(defect)
     reported = defect.message
@@ -130,7 +130,7 @@ export function followLimits (
     )
   }
 
-  /** Redis had lost a change, and somebody made another one before a replica had written it back. */
+  /** Reports that Redis lost a change, and that someone made another one before a replica could write it back. */
   function reportReplaced (read: LimitsState): void {
     const { version, tag, history: [newest] } = live.state
     if (newest?.tag !== tag || read.version >= version + MAX_HISTORY || isBuiltOn(read, tag)) return
@@ -153,7 +153,7 @@ export function followLimits (
 
   return async function refresh () {
     again = true
-    // What changes meanwhile is seen by another look.
+    // Changes that come meanwhile are found by another look.
     looking ??= (async () => {
       while (again) {
         again = false
@@ -164,5 +164,5 @@ export function followLimits (
   }
 }
 
-/** What Redis answers when it decides about takes but will not do this. In other trouble takes fail as well. */
+/** What Redis answers when it decides takes but refuses this command. In any other failure takes fail as well. */
 const REFUSALS = ['ERR', 'NOPERM', 'WRONGTYPE']

@@ -4,9 +4,9 @@ import {
 } from './bucket.js'
 import { createMemoryStore, MAX_BUCKETS } from './memory-store.js'
 
-/** Buckets that are charged at a time. */
+/** How many buckets are charged at the same time. */
 const CHARGED_AT_ONCE = 32
-/** A charge may take this long to arrive. Its refill comes earlier by this, so that no client waits too long. */
+/** A charge may take this long to arrive. Its refill comes earlier by this time, so that no client waits too long. */
 const ARRIVAL_MS = 100
 
 /** The store that is charged after an outage. */
@@ -16,11 +16,11 @@ export interface Creditor {
   isReachable: (bucket: Bucket) => boolean
   /** Called when a charge failed. It is in the ledger again, unless it may have counted. */
   onUnavailable: (failure: StoreUnavailable, bucket: Bucket) => void
-  /** Called with what else a charge throws: a defect. */
+  /** Called with any other error of a charge, which is a defect. */
   onError: (error: Error) => void
 }
 
-/** This replica's part of every limit, in buckets of this process, and a ledger of what was taken from them. */
+/** This replica's local share of every limit, in buckets in memory, and a ledger of the tokens taken from them. */
 export interface LocalShare extends Pick<BucketStore, 'take' | 'takeBoth' | 'peek' | 'giveBack' | 'forget' | 'close'> {
   /** Charges what is in the ledger, the most recently used buckets first. Resolves when all of them have been tried. */
   reconcile: (creditor: Creditor) => Promise<void>
@@ -30,10 +30,10 @@ export interface LocalShare extends Pick<BucketStore, 'take' | 'takeBoth' | 'pee
 
 /** @param replicas how many replicas share each limit */
 export function createLocalShare (replicas: () => number): LocalShare {
-  // They outlive an outage: if every outage began with full buckets, each would admit a whole share.
+  // These buckets are kept after an outage. Otherwise each of several short outages would admit a whole share.
   const local = createMemoryStore()
   const ledger = new LRUCache<string, { bucket: Bucket, tokens: number }>({ max: MAX_BUCKETS })
-  /** The part of each policy, from its first use in an outage to the end of the outage. */
+  /** This replica's share of each policy, from its first use in an outage to the end of the outage. */
   const shares = new Map<Policy, Policy>()
   let reconciling = 0
 
@@ -97,11 +97,11 @@ export function createLocalShare (replicas: () => number): LocalShare {
     const entry = ledger.peek(key)
     if (!entry || !isReachable(entry.bucket)) return
     const { bucket, tokens } = entry
-    // What is taken locally from now on is an entry of its own.
+    // Local takes from now on make a new entry.
     ledger.delete(key)
     const share = shareOf(bucket)
     const { remaining, nextMs } = await local.peek(share)
-    // Tokens that were refilled locally since they were taken were refilled in Redis, too.
+    // Tokens that were refilled locally since the takes were also refilled in Redis.
     const owed = Math.min(tokens, share.policy.capacity - remaining)
     if (owed <= 0) return
     try {

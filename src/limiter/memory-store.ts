@@ -4,10 +4,10 @@ import { assertTokens, type Bucket, type TokenStore, type Verdict } from './buck
 import { decide, type Stored } from './decide.js'
 import { parseBucketKey } from './key.js'
 
-/** About 20 MB when full. The bucket that has not been used for longest goes first, and is thereby full. */
+/** About 20 MB when full. When there are more, the least recently used bucket is dropped, which makes it full. */
 export const MAX_BUCKETS = 100_000
 
-/** Buckets of this process alone, with the verdicts of lua/take.lua. Time is monotonic: no clock step touches it. */
+/** Buckets in the memory of this process, with the same verdicts as lua/take.lua. Their clock is monotonic. */
 export function createMemoryStore (): TokenStore {
   const buckets = new LRUCache<string, Stored>({ max: MAX_BUCKETS })
 

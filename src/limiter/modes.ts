@@ -4,19 +4,19 @@ import { bucketOf, parseBucketKey } from './key.js'
 /**
  * Carries out the mode of each policy, and tries its candidate.
  *
- * A candidate sees every take of its policy, those included that are refused from memory, in a bucket of its own and in
- * the same script call. Nothing waits for the candidate, and its failures affect no request. A token that is returned
- * to the bucket of the policy is also returned to the candidate's, whether or not the candidate admitted the request:
- * no request waits for that answer. The candidate's token is also returned if the bucket in front refuses. If that
- * refusal is known before, the candidate's bucket is only peeked at.
+ * A candidate has a bucket of its own. It gets every take of its policy in the same script call, also the takes that
+ * are refused from memory. No request waits for the candidate, and its failures affect no request. If a token is
+ * returned to the policy's bucket, one is also returned to the candidate's. This happens even if the candidate refused,
+ * because no request waits for its answer. The candidate's token is also returned if the bucket in front refuses. If
+ * that refusal is known before, the candidate's bucket is only peeked at.
  *
  * @param onCandidateRefused called with the policy for each take that its candidate would have refused
- * @param onError called with what is no failure of the store: a defect
+ * @param onError called with an error that is not a failure of the store: a defect
  */
 export function withModes<Store extends BucketStore> (
   store: Store, onCandidateRefused: (policy: Policy) => void, onError: (error: Error) => void = () => {}
 ): Store {
-  /** In a turn of its own it would travel in a script call of its own. */
+  /** This has to be called in the same turn as the policy's take, so that both travel in one script call. */
   function beside (verb: 'take' | 'peek' | 'giveBack', { key, policy }: Bucket): void {
     const { candidate } = policy
     if (!candidate) return

@@ -1,14 +1,14 @@
 import type { StoreUnavailable } from './bucket.js'
 import type { FailureMode } from './fallback.js'
 
-/** What is logged of the store: pino's interface, of which this is all that is used. */
+/** The log that the store uses: the part of pino's interface that it needs. */
 export interface StoreLog {
   info: (details: object, message: string) => void
   warn: (details: object, message: string) => void
   error: (details: object, message: string) => void
 }
 
-/** What the log says of the store: each kind of line has a code, which docs/operations.md explains. */
+/** What the store logs. Each kind of line has a code, which docs/operations.md explains. */
 export interface Notices {
   /** A node of Redis is unavailable, or is available again; '' names the only one. */
   unavailable: (failure: StoreUnavailable, node: string) => void
@@ -67,5 +67,5 @@ export function noticesIn (log: StoreLog, mode: FailureMode): Notices {
   }
 }
 
-/** Which node of a cluster it is. */
+/** Names the node of a cluster. */
 const named = (node: string): object => node === '' ? {} : { node }

@@ -8,7 +8,7 @@ import { candidateName, isLimited, type Limits, type Override, type PolicyName }
  * that a replica was started with.
  */
 
-/** What is set for everyone, or for a network; without numbers, those of the replica's own limits. */
+/** What is set for everyone, or for a network. Numbers that are left out come from the replica's own limits. */
 export type RowOverride = Partial<Row> & { mode?: 'shadow' | 'off' }
 
 /** The document of one policy. */
@@ -19,22 +19,23 @@ export interface PolicyOverride {
   candidate?: Row
 }
 
-/** The same, checked, as a part of limits. */
+/** The same document after the checks, as a part of limits. */
 interface Overriding {
   policy?: Policy
   networks: Limits['networks']
 }
 
-/** Longer documents are broken: they could not be published to the other replicas either. */
+/** Longer documents count as broken, because they could not be published to the other replicas either. */
 const MAX_LENGTH = 20_000
-/** From the document down to the numbers that the users of an address share in a network. */
+/** The deepest value is a number of the shared limit in a network. */
 const MAX_DEPTH = 4
 
 /**
- * The limits that result from overrides. A broken one affects its policy alone: its last good value holds.
+ * The limits that result from overrides. A broken override affects only its own policy, which keeps its last valid
+ * override.
  *
  * @param fields the documents, by policy
- * @param good the last good values, which are updated
+ * @param good the last valid overrides, which are updated
  * @param onBroken called with what is wrong with a document
  */
 export function overridden (
@@ -94,7 +95,7 @@ function readDocument (name: string, text: string): PolicyOverride {
     throw fault(`is not JSON: ${(error as Error).message}`)
   }
   if (!isObject(document)) throw fault('is no object')
-  // What checks it further calls itself for each level, and would run out of stack.
+  // The checks below are recursive, and would overflow the stack.
   if (isDeeper(document, MAX_DEPTH)) throw fault(`is nested deeper than ${MAX_DEPTH} levels`)
   const { any, networks = {}, candidate, ...rest } = document
   const stray = Object.keys(rest)[0]
@@ -109,7 +110,7 @@ function readDocument (name: string, text: string): PolicyOverride {
   return document as PolicyOverride
 }
 
-/** Whoever promotes it keeps how the policy counts, so it is checked as a whole. */
+/** If the candidate is promoted, the policy still counts in the same way, so both are checked together. */
 function readCandidate (name: string, candidate: Row, everyone: Policy): Policy {
   const file = { policies: { [name]: { ...rowOf(everyone), ...candidate } } }
   const { capacity, refill, periodMs } = parseLimits(JSON.stringify(file), () => true).policies[name as PolicyName]

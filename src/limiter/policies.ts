@@ -5,8 +5,8 @@ import { contains, type Client, type Network } from './client.js'
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * A route names its row in `config.limit`; every other request is `general`. The last two rows limit failed logins: all
- * of one account together, and those of one account from one address. See auth/account-throttle.ts.
+ * A route names its row in `config.limit`. Requests of all other routes are `general`. The last two rows limit failed
+ * logins: per account, and per account and address. See auth/account-throttle.ts.
  */
 const defaults = {
   login: policy('login', 5, 1, '1m'),
@@ -21,7 +21,7 @@ const defaults = {
 
 export type PolicyName = keyof typeof defaults
 
-/** The policies whose buckets belong to an account; a network cannot change them. */
+/** The policies with a bucket per account. Limits of a network do not apply to them. */
 export type AccountPolicy = 'account' | 'account-address'
 
 declare const ofModule: unique symbol
@@ -46,7 +46,7 @@ export const isAccountPolicy = (name: string): name is AccountPolicy => name ===
 /** `exempt` takes no token; `block` refuses every request. */
 export type Override = Policy | 'exempt' | 'block'
 
-/** Every limit that is in force: the table, and what holds in some networks instead. */
+/** Every limit that is in force: the table, and what replaces it in some networks. */
 export interface Limits {
   policies: Readonly<Record<PolicyName | ModulePolicy, Policy>>
   /** Longest prefix first. */
@@ -55,28 +55,31 @@ export interface Limits {
 
 export const defaultLimits: Limits = { policies: defaults, networks: [] }
 
-/** The policies that can count by user: who asks for more than this needs no token, or could try passwords by it. */
+/**
+ * The policies that can count by user. The others are for requests without a token, or for requests that could be used
+ * to guess passwords.
+ */
 export const canCountByUser = (name: string): boolean => name === 'general' || !isPolicyName(name)
 
 const SHARED = 'shared-'
 
-/** What the users of one address share, in front of a limit by user. */
+/** The name of the limit that all users of one address share, in front of a limit by user. */
 export const sharedName = (name: string): string => SHARED + name
 
-/** The name of the policy that this stands in front of; undefined if it is none of these. */
+/** The name of the policy behind a shared limit; undefined if this is not a shared limit. */
 export function sharedPolicyName (name: string): string | undefined {
   return name.startsWith(SHARED) ? name.slice(SHARED.length) : undefined
 }
 
 const RETURNED = 'returned-'
 
-/** The budget for returned tokens of a policy, which their requests took in vain: at most `capacity` a period. */
+/** The budget for the returned tokens of a policy: at most `capacity` a period. */
 export function returnedBudget (policy: Policy): Policy {
   const { name, capacity, periodMs } = policy
   return { name: RETURNED + name, capacity, refill: capacity, periodMs }
 }
 
-/** The name of the policy whose budget this is; undefined if it is none. */
+/** The name of the policy that this budget belongs to; undefined if it is not a budget. */
 export function returnedPolicyName (name: string): string | undefined {
   return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
 }
@@ -89,7 +92,7 @@ export const candidateName = (name: string): string => CANDIDATE + name
 export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
 
-/** What one client is held to, by the longest prefix that says something of this policy. */
+/** The limit that applies to one client: that of the longest matching network that names this policy. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
   for (const { network, overrides } of limits.networks) {
     const override = overrides[name]
@@ -98,7 +101,7 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
   return limits.policies[name]!
 }
 
-/** What a user is held to by a policy, wherever they are; undefined if it counts by user nowhere. */
+/** The limit of a user under a policy, from any address; undefined if the policy does not count by user anywhere. */
 export function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined {
   const all = [limits.policies[name], ...limits.networks.map(({ overrides }) => overrides[name])]
   return all.filter(limit => typeof limit === 'object').find(({ address }) => address !== undefined)
@@ -111,7 +114,7 @@ export function parsePeriod (value: unknown): number | undefined {
   return ms >= 1000 && ms <= 30 * unitMs.d! ? ms : undefined
 }
 
-/** The other way: `60000` is `1m`. */
+/** The inverse: `60000` becomes `1m`. */
 export function formatPeriod (ms: number): string {
   const unit = ['d', 'h', 'm', 's'].find(unit => ms % unitMs[unit]! === 0)
   return unit ? `${ms / unitMs[unit]!}${unit}` : `${ms}ms`

@@ -1,18 +1,18 @@
 import { StoreUnavailable } from './bucket.js'
 import { BadReply } from './replies.js'
 
-/** What ioredis says when it has no connection that it could send a take over. */
+/** What ioredis says when it has no connection to send a take over. */
 const NOT_SENT = /Stream isn't writeable|Cluster isn't ready/
-/** And when it may have sent it before: it names its own options, which nobody can set here. */
+/** The same, or the take may already have been sent. Some messages name options of ioredis that no operator can set. */
 const NO_CONNECTION = new RegExp(`${NOT_SENT.source}|max retries per request|Connection is closed|connection close$`)
 
-/** What a node of a cluster answers to a client that takes it for the only server. */
+/** What a node of a cluster answers to a client that treats it as a single server. */
 const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 
 /** What Redis says with the code `ERR` when its user may not run a command of a script: before 7.2, and since then. */
 const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
 
-/** Where in the script an error happened. It is removed, or one reason would be reported once for each place. */
+/** Where in the script an error happened. It is removed, because each place would be reported as another reason. */
 const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
 
 /** What the failure of a command means for a take. */

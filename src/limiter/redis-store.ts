@@ -11,21 +11,21 @@ import { BadReply, checkedDeleted, checkedPage, checkedTakes, type Taken } from 
 import { slotOf } from './slots.js'
 
 /**
- * Past this, unless REDIS_TIMEOUT_MS says otherwise, a request is decided without Redis; see `withinDeadline` for how
- * it is measured.
+ * After this time a request is decided without Redis, unless REDIS_TIMEOUT_MS is set. `withinDeadline` explains how it
+ * is measured.
  */
 export const DEADLINE_MS = 100
 /**
- * Keys of one script call. Larger calls save little more, hold up Redis's other clients, and leave this process idle
- * while Redis works and the other way round: `npm run bench` measures it.
+ * Keys of one script call. Larger calls save little more and delay Redis's other clients. They also make this process
+ * and Redis wait for each other in turn. `npm run bench` measures it.
  */
 const MAX_BATCH = 32
-/** Keys that one SCAN looks at, about. */
+/** About how many keys one SCAN looks at. */
 const SCANNED = 1000
 
 /**
- * Tokens that no refill brought are announced here, so that no replica goes on refusing. The message is the key of a
- * bucket that was reset; of one that a token came back to, it is the key with `RETURNED` in front.
+ * A bucket that gained tokens without a refill is announced here, so that replicas drop their cached denials. The
+ * message is the key of a bucket that was reset. For a returned token, it is `RETURNED` followed by the key.
  */
 export const RESET_CHANNEL = 'gatehouse:reset'
 export const RETURNED = 'returned '
@@ -47,22 +47,22 @@ interface PendingTake {
   /** As in lua/take.lua: 0 looks, a negative one gives back. */
   cost: number
   dueMs: number | undefined
-  /** The place in a pair of takes. The two takes of a pair follow each other in a batch. */
+  /** The position in a pair of takes. The two takes of a pair are adjacent in a batch. */
   pair: 'first' | 'second' | undefined
   resolve: (verdict: Verdict) => void
   reject: (error: Error) => void
 }
 
 interface Deadline {
-  /** From when the take was sent first. */
+  /** Counted from when the take was first sent. */
   ms: number
-  /** By `performance.now`. */
+  /** When the take was first sent, by `performance.now`. */
   atMs: number
 }
 
 /** Buckets that every replica shares. Takes of one turn of the event loop travel as one script call. */
 export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLINE_MS } = {}): TokenStore {
-  /** By policy, so that a call names each policy once. */
+  /** Grouped by policy, so that a call names each policy once. */
   let pending = new Map<Policy, PendingTake[]>()
   let waiting = 0
   let most = MAX_BATCH
@@ -79,7 +79,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     else send(redis, batch, deadline)
   }
 
-  /** @param tokens what the cost stands for; undefined for a look */
+  /** @param tokens the number of tokens before it became a cost; undefined for a look */
   function enqueue ({ key, policy }: Bucket, cost: number, tokens?: number, dueMs?: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       if (tokens !== undefined) assertTokens(policy, tokens)
@@ -91,8 +91,8 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     const ofGroup = pending.get(group)
     if (ofGroup) ofGroup.push(take)
     else pending.set(group, [take])
-    // setImmediate, not a microtask: each socket's requests arrive in a callback of their own, and all the callbacks of
-    // one turn run before the immediates do.
+    // This is setImmediate and not a microtask: the requests of each socket arrive in a callback of their own, and all
+    // callbacks of one turn run before its immediates.
     if (++waiting === 1) setImmediate(flush)
     else if (waiting === most) flush()
   }
@@ -118,7 +118,8 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
 
     async giveBack (bucket, tokens = 1) {
       const verdict = await enqueue(bucket, -tokens, tokens)
-      // The bucket was empty, so others may hold cached denials. One that is not announced ends after a minute at most.
+      // The bucket was empty, so others may hold cached denials. If the announcement fails, they end after a minute at
+      // most.
       if (verdict.remaining <= tokens) await announce(RETURNED + bucket.key).catch(() => {})
       return verdict
     },
@@ -176,10 +177,12 @@ export async function countKeys (redis: Redis | Cluster): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Of all script calls of this process. A number that Lua and JavaScript hold exactly is enough for any life of one. */
+/**
+ * Counts all script calls of this process. Lua and JavaScript hold the number exactly for the lifetime of any process.
+ */
 let calls = 0
 
-/** @param redis decides for all the buckets, as far as is known; what it does not have is another node's */
+/** @param redis should have all the buckets. A bucket that it does not have is on another node */
 async function send (redis: Redis | Cluster, batch: PendingTake[], deadline: Deadline): Promise<void> {
   await settle(batch, async () => {
     const call = ++calls
@@ -191,8 +194,8 @@ async function send (redis: Redis | Cluster, batch: PendingTake[], deadline: Dea
 
 /**
  * A node of a cluster runs a script over buckets of many slots if none of them is declared as a key. The script reports
- * which of them the node does not have, because their slot moves or has moved. Nothing was taken from these: they are
- * sent once more, each as the declared key of its own call, which is redirected to where the bucket is.
+ * the buckets that the node does not have because their slot is moving or has moved. Nothing was taken from these. Each
+ * of them is sent once more as the declared key of its own call, which is redirected to the right node.
  */
 async function sendToNode (cluster: Cluster, node: Redis, batch: PendingTake[], deadline: Deadline): Promise<void> {
   const elsewhere = await settle(batch, async () => {
@@ -271,8 +274,8 @@ function pairsAlike (batch: PendingTake[], from: number): number {
 }
 
 /**
- * When the time is up, one more turn of the event loop reads what has already arrived: a process that was busy itself
- * does not take Redis for slow. A take that ran out of time may have counted and is never sent again.
+ * When the time is up, one more turn of the event loop reads replies that have already arrived. So a process that was
+ * busy itself does not treat Redis as slow. A take that timed out may have counted, and is never sent again.
  */
 async function withinDeadline<T> (reply: Promise<T>, { ms, atMs }: Deadline): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -311,21 +314,21 @@ function sendByNode (cluster: Cluster, batch: PendingTake[], deadline: Deadline)
   }
 }
 
-/** The connection that ioredis would send a command with this key over. */
+/** The connection over which ioredis would send a command with this key. */
 function nodeOf (cluster: Cluster, key: string): Redis | undefined {
   const [address] = cluster.slots[slotOf(key)] ?? []
   if (address === undefined) return undefined
   return (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
 }
 
-/** Of ioredis's Cluster, whose types keep it private; its `nodes()` makes a new list at each call. */
+/** A private part of ioredis's Cluster. The public `nodes()` makes a new list at each call. */
 interface ConnectionPool {
   connectionPool: { getInstanceByKey: (address: string) => Redis | undefined }
 }
 
 /**
- * Redis Cluster runs a script over declared keys of one slot only. While that slot moves, it allows one key only: more
- * are refused with TRYAGAIN until the whole slot has moved.
+ * Redis Cluster runs a script over declared keys of one slot only. While that slot moves, it allows only one key. Calls
+ * with more keys fail with TRYAGAIN until the whole slot has moved.
  */
 function byKey (batch: PendingTake[]): Iterable<PendingTake[]> {
   const groups = new Map<string, PendingTake[]>()

@@ -3,11 +3,11 @@ import { BadReply } from './replies.js'
 import { slotOf } from './slots.js'
 
 /**
- * A reply once it is checked. After a bad one nothing that comes over the connection can be matched with what was
- * asked, and after one that did not come while others did, neither: the connection is ended, what is under way on it
- * fails, and ioredis makes a new one.
+ * Waits for a reply and checks it. After a bad reply, later replies on the connection can no longer be matched to their
+ * commands. The same is true if a reply is missing while others arrive. So the connection is ended, all commands on it
+ * fail, and ioredis makes a new one.
  *
- * @param key says which node of a cluster was asked
+ * @param key identifies the node of a cluster that was asked
  * @throws {BadReply} and what ioredis rejects with
  */
 export async function trusted<T> (
@@ -21,7 +21,7 @@ export async function trusted<T> (
   }
 }
 
-/** `commandTimeout` of ioredis. A Redis that says nothing at all is given up before, by `socketTimeout`. */
+/** `commandTimeout` of ioredis. A Redis that sends nothing at all hits `socketTimeout` before. */
 const TIMED_OUT = 'Command timed out'
 
 function endConnection (redis: Redis | Cluster, key: string): void {

@@ -14,7 +14,10 @@ export interface RedisUrl {
 const FORMS = 'redis://host:6379, rediss://user:password@host:6379/0, redis://a:6379,b:6379,c:6379 for a cluster, ' +
   'or redis+sentinel://a:26379,b:26379/name'
 
-/** @throws {RangeError} a text that is none of these forms; it says what is wrong, and nothing of the text */
+/**
+ * @throws {RangeError} a text that has none of these forms. The message says what is wrong, and quotes nothing of the
+ * text
+ */
 export function parseRedisUrl (url: string): RedisUrl {
   const { scheme, username, password, hosts, path, query } = splitUrl(withOneScheme(url), FORMS)
   if (scheme !== 'redis' && scheme !== 'rediss' && scheme !== 'redis+sentinel') {

@@ -11,18 +11,18 @@ import { CheckedSentinels } from './sentinels.js'
 const scripts = { ...bucketScripts, ...heartbeatScript, ...limitsScript }
 
 /**
- * A connection on which nothing comes back for this many deadlines of a take is given up, because TCP would wait a
- * quarter of an hour for one that was cut. A process that itself stalls for as long takes Redis for silent, too: it
- * connects again, and falls back until it has.
+ * A connection is given up if nothing arrives for this many deadlines of a take. TCP would notice a cut connection only
+ * after a quarter of an hour. A process that itself stalls for this long also treats Redis as silent. It reconnects,
+ * and uses the fallback until then.
  */
 export const SILENCE = 5
-/** How many deadlines a start waits for Redis; after that the service starts without it and goes on trying. */
+/** How many deadlines a start waits for Redis. After that the service starts without Redis and keeps trying. */
 const FIRST_CONNECT = 10
 
 /**
- * ioredis's defaults are made for jobs that must not be lost. A take must be decided now and counted once: nothing
- * whose reply was lost is sent again, and nothing is queued while there is no connection, but for a node of a cluster
- * that is being connected to (see `createCluster`).
+ * ioredis's defaults are made for jobs that must not be lost. A take must be decided now and counted once. So a command
+ * is not sent again if its reply was lost, and nothing is queued without a connection. The only exception is a node of
+ * a cluster that is still connecting (see `createCluster`).
  */
 function optionsFor (silenceMs: number) {
   return {
@@ -33,7 +33,7 @@ function optionsFor (silenceMs: number) {
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
     commandTimeout: 2 * silenceMs,
-    // By default a Redis that loads its data is asked again after as long as it says that it will take, up to ten
+    // By default ioredis asks a Redis that loads its data again only after the time that Redis estimates, up to ten
     // seconds.
     maxLoadingRetryTime: 250,
     retryStrategy: retryMs,
@@ -64,12 +64,12 @@ export function persistent<T extends Redis | Cluster> (redis: T): T {
 
 const retryMs = (attempt: number): number => Math.min(attempt * 50, 250)
 
-/** `READONLY` and the like that come within this time are of one burst. */
+/** Errors such as `READONLY` that come within this time belong to one burst. */
 const BURST_MS = 20
 
 /**
- * For `reconnectOnError`: what means that another master may have taken over, which a new connection finds. One reply
- * of a burst is enough: ioredis would close the connection once more for each, and Node warn of a leak. Nodes of a
+ * For `reconnectOnError`: errors which mean that there may be a new master, which a new connection finds. One reconnect
+ * per burst is enough: ioredis would close the connection once per reply, and Node would warn of a leak. The nodes of a
  * cluster share this.
  */
 function reconnectOnFailover (): (error: Error) => 1 | false {
@@ -77,18 +77,19 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
   return ({ message }) => {
     if (!/READONLY|NOREPLICAS/.test(message) || performance.now() - lastMs < BURST_MS) return false
     lastMs = performance.now()
-    // Without sending again.
+    // Reconnects without sending the command again.
     return 1
   }
 }
 
 /**
- * A connection that keeps itself open. Whether it is open shows in the result of every command.
+ * A connection that reconnects by itself. While there is no connection, every command fails.
  *
  * @param url as `parseRedisUrl` reads it, or its text
- * @param onTrouble called with why there is no connection, once until the reason changes or there was one
- * @param deadlineMs of a take; silence and the first connection are measured by it
- * @param silenceMs after which a connection is given up, if that is something else
+ * @param onTrouble called with the reason why there is no connection: once, until the reason changes or a connection
+ * succeeds
+ * @param deadlineMs the deadline of a take. The limits for silence and for the first connection are multiples of it
+ * @param silenceMs after this silence a connection is given up. By default it follows from `deadlineMs`
  */
 export async function connect (
   url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS,
@@ -105,7 +106,7 @@ export async function connect (
     onTrouble(error)
   })
   await firstConnection(redis, deadlineMs)
-  // A cluster's nodes are connected to when they are first asked, which a take should not have to wait for.
+  // ioredis connects to a node of a cluster at its first command. A take should not have to wait for that.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
   return redis
 }
@@ -122,14 +123,16 @@ export async function firstConnection (redis: Redis | Cluster, deadlineMs: numbe
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   if (isCluster(parsed)) return createCluster(parsed, silenceMs)
-  // A server that the sentinels name is first asked whether it is a master. Any other that loads its data says so to
-  // every take: ioredis would wait for it in silence, and nothing would be logged.
+  // A server that the sentinels name is first asked whether it is a master. Other servers are not checked: while one
+  // loads its data, every take fails with that reason. With the check, ioredis would wait silently and nothing would be
+  // logged.
   return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.protocol === 'redis+sentinel' })
 }
 
 /**
- * All nodes of a cluster hear what is published at one. ioredis would subscribe at one, too, but without any time
- * limit, and without an event when it moves to another, before which messages may have been missed.
+ * All nodes of a cluster receive what is published at one of them. ioredis would also subscribe at one node, but
+ * without a timeout. It would also emit no event when it moves to another node, although messages may have been missed
+ * by then.
  */
 export function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
@@ -138,7 +141,7 @@ export function createSubscriber (url: RedisUrl | string, silenceMs: number): Re
   const redis: Redis = createConnection(parsed, 'gatehouse:subscriber', silenceMs, isCluster(parsed)
     ? {
         retryStrategy (attempt: number) {
-          // This is where the next connection goes.
+          // The next connection goes to this node.
           Object.assign(redis.options, nodes[++tried % nodes.length])
           return retryMs(attempt)
         }
@@ -149,7 +152,7 @@ export function createSubscriber (url: RedisUrl | string, silenceMs: number): Re
 
 const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
 
-/** To the server, to the master that the sentinels name, or to the first node of a cluster. */
+/** Connects to the server, to the master that the sentinels name, or to the first node of a cluster. */
 function createConnection (
   parsed: RedisUrl, connectionName: string, silenceMs: number,
   special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
@@ -164,14 +167,14 @@ function createConnection (
       sentinels: nodes,
       name,
       sentinelRetryStrategy: retryMs,
-      // Without it ioredis waits for ever for a sentinel that accepts the connection and says nothing.
+      // Without this, ioredis waits forever for a sentinel that accepts the connection but never answers.
       sentinelCommandTimeout: silenceMs
     })
   }
   return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
 }
 
-/** ioredis would go on in database 0 when it may not select another one. */
+/** ioredis would continue in database 0 if it is not allowed to select another one. */
 function insistingOnDatabase (redis: Redis): Redis {
   const select = redis.select.bind(redis)
   return Object.assign(redis, {
@@ -201,30 +204,29 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
     ...ofNodes(parsed),
     connectionName: 'gatehouse',
     scripts,
-    // A node that loads its data would be waited for, and be sent everything that was queued meanwhile.
+    // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
     enableReadyCheck: false
   }
   const cluster = new Cluster(parsed.nodes, {
     lazyConnect: true,
     enableOfflineQueue,
     clusterRetryStrategy: retryStrategy,
-    // What was in flight when a connection broke would be sent once more: see above.
+    // Commands in flight would be sent once more when a connection breaks: see above.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     scripts,
     redisOptions
   })
-  // A node that slots have moved to is first connected to when it is first asked, and what is asked meanwhile would be
-  // refused: while the cluster stands it is queued, until the node is connected, or has been silent for too long at one
-  // of the two steps, connecting and logging in. ioredis sends all that it has queued, so a take that was given up
-  // after its deadline, and that the fallback has decided, may still count up to a second later.
+  // ioredis connects to a node that slots have moved to at the first command for it. Commands would fail until it is
+  // connected, so they are queued while the cluster is ready. The queue ends when the node is connected, or is silent
+  // for too long while connecting or logging in. ioredis sends everything that it has queued. So a take that missed its
+  // deadline, and that the fallback decided, may still count up to a second later.
   cluster.on('ready', () => { cluster.options.enableOfflineQueue = true })
   cluster.on('close', () => { cluster.options.enableOfflineQueue = false })
-  // ioredis gives the slots of a range one list of nodes in common, so one that has moved would take the others with
-  // it.
+  // In ioredis all slots of a range share one list of nodes, so a slot that moves would change the others, too.
   cluster.on('refresh', () => { cluster.slots = cluster.slots.map(nodes => [...nodes]) })
-  // ioredis does not wait for the answer to ASKING, and an error that nobody hears of would end the process. What is
-  // asked next over the same connection fails as well, or is sent elsewhere.
+  // ioredis does not wait for the answer to ASKING, and an unhandled error would end the process. The command after
+  // ASKING fails as well, or is sent to another node, so its caller notices.
   cluster.on('+node', (node: Redis) => {
     const asking = node.asking.bind(node)
     node.asking = async () => await asking().catch(() => 'OK' as const)
@@ -233,7 +235,7 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
   return cluster
 }
 
-/** ioredis asks for the slots over a copy of a node's connection, and does not expect nonsense. */
+/** ioredis asks for the slots over a copy of a node's connection, and does not check the answer. */
 function checkSlots (node: Redis): void {
   const duplicate = node.duplicate.bind(node)
   node.duplicate = (override) => {

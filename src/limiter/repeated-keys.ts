@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser'
 
 /**
- * The keys that an object of a JSON text has more than once, of which JSON.parse silently takes the last.
+ * The keys that an object of a JSON text has more than once. JSON.parse silently takes the last value of each.
  *
  * @param json a text that JSON.parse takes
  * @returns where each of them is, such as `policies.login`, once

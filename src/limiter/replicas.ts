@@ -4,22 +4,24 @@ import { trusted } from './redis-trust.js'
 import { checkedNames, checkedOk, checkedText } from './replies.js'
 
 /*
- * What replicas say of themselves, for operators: a JSON text in `gatehouse:replica:<name>`, which goes with every
- * heartbeat and expires with it. No replica depends on it.
+ * What replicas report about themselves, for operators. It is a JSON text in `gatehouse:replica:<name>` that is sent
+ * with heartbeats and expires like them. No replica depends on it.
  */
 
 const KEY = 'gatehouse:replica:'
 const INTERVAL_MS = 900
-/** More characters are neither written nor read, nor are more replicas. */
+/** Longer texts are neither written nor read, and no more replicas are read. */
 const MAX_LENGTH = 16_000
 const MAX_REPLICAS = 1000
-/** Redis is available, but does not keep what a replica says: its user lacks a right. */
+/** Redis is available, but refuses to store the text, for example because its user lacks a right. */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 
-/** As in lua/heartbeat.lua: a name, the version it holds, the version it has announced, and the digest of that. */
+/**
+ * As in lua/heartbeat.lua: a name, the version in force, the announced version, and the digest of the announced one.
+ */
 const MEMBER = /^([^@:]*)(?:@(\d{1,15}),\d{1,15})?(?::(.*))?$/s
 
-/** What a replica says of itself. Another release may leave out what it does not know, and add more. */
+/** What a replica reports about itself. Another release may leave out some members, and add others. */
 export interface ReplicaSelf {
   version: string
   host: string
@@ -32,14 +34,14 @@ export interface ReplicaSelf {
   canary?: { ok: boolean, at: string, by?: string, reason?: string }
   /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */
   proxySuspected?: string
-  /** How many takes it has decided since its start, by policy; of those that anybody has taken from. */
+  /** How many takes it has decided since its start, for each policy that was used. */
   decisions?: Decisions
 }
 
-/** What a policy in shadow mode would have refused is left out where there is none. */
+/** `shadowRefused` counts what a policy in shadow mode would have refused. It is left out if there is none. */
 export type Decisions = Record<string, { admitted: number, refused: number, shadowRefused?: number }>
 
-/** With what the store adds as it writes. */
+/** The same, with what the store adds when it writes the text. */
 export interface Described extends ReplicaSelf {
   /** By the replica's clock. */
   at: string
@@ -48,16 +50,16 @@ export interface Described extends ReplicaSelf {
 }
 
 /**
- * A replica that is alive, the digest of its limits, and the version of those that were changed at run time. Of an
- * older release, or without the right, nothing else.
+ * A replica that is alive, the digest of its limits, and the version of the limits that were changed at run time. For a
+ * replica of an older release, or without the right to write its text, nothing else is known.
  */
 export type Replica = { name: string, limits: string, limitsVersion?: number } & Partial<Described>
 
 /**
- * @param describe gives what to write
- * @param leaseMs how long it is kept
- * @param onRefused called when Redis refuses to keep it, once until it has
- * @returns writes it, if it was not written within the last second; to be called with every heartbeat
+ * @param describe returns what to write
+ * @param leaseMs how long the text is kept
+ * @param onRefused called when Redis refuses to store it, once until Redis accepts it again
+ * @returns a function that writes it, unless it was written within the last second. Call it with every heartbeat
  */
 export function describeReplica (
   redis: Redis | Cluster, name: string, leaseMs: number, describe: () => Partial<Described>,
@@ -76,7 +78,7 @@ export function describeReplica (
     const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined }) : whole
     if (text.length > MAX_LENGTH) return
     trusted(redis, key, redis.set(key, text, 'PX', leaseMs), checkedOk).then(() => { refused = false }, (error) => {
-      // Of any other failure, heartbeats and takes report.
+      // Heartbeats and takes report any other failure.
       if (refused || !REFUSAL.test((error as Error).message)) return
       refused = true
       onRefused(error as Error)
@@ -84,7 +86,7 @@ export function describeReplica (
   }
 }
 
-/** The replicas that are alive, in the order of their names, with what they say of themselves. */
+/** The replicas that are alive, in the order of their names, with what they report about themselves. */
 export async function listReplicas (redis: Redis | Cluster): Promise<Replica[]> {
   const reply = redis.zrange(REPLICAS_KEY, 0, String(MAX_REPLICAS - 1))
   const members = await trusted(redis, REPLICAS_KEY, reply, checkedNames)
@@ -96,7 +98,9 @@ export async function listReplicas (redis: Redis | Cluster): Promise<Replica[]> 
   }))
 }
 
-/** What is not as this release writes it is left out: it may be another release's, or anybody's. */
+/**
+ * Leaves out members that this release would not write: another release, or any client of Redis, may have written them.
+ */
 function parse (text: string | undefined): Partial<Described> {
   if (text === undefined || text.length > MAX_LENGTH) return {}
   let said: unknown

@@ -5,8 +5,9 @@ import type { Policy } from './bucket.js'
 import { respSyntax } from './resp-syntax.js'
 
 /*
- * Replies are checked here, where they arrive. One that cannot be the answer to what was asked means that Redis, or a
- * proxy in front of it, has lost the order of its replies: its connection is given up, and a take over it is undecided.
+ * Replies are checked here when they arrive. A reply that cannot be the answer to its command means that Redis, or a
+ * proxy in front of it, mixed up the order of its replies. The connection is then given up, and its takes are
+ * undecided.
  */
 
 /** A reply of a wrong type, length or order. Its message says which, and never quotes the reply. */
@@ -16,26 +17,29 @@ export class BadReply extends Error {
 
 interface Take { policy: Policy, cost: number, pair?: 'first' | 'second' | undefined }
 
-/** What became of a take. */
+/** The result of a take. */
 export interface Taken {
   allowed: boolean
-  /** Tokens that a full bucket would have more. */
+  /** How many tokens the bucket has less than a full one. */
   lacking: number
   /** Until the bucket is full. */
   fullMs: number
 }
 
-/** What is packed into one integer: tokens lacking above, ms until the next refill below. */
+/**
+ * Two numbers are packed into one integer: the tokens lacking are the upper part, and the ms until the next refill the
+ * lower.
+ */
 const NEXT = 2 ** 32
 const UNDECIDED = -1
 
 /**
  * What lua/take.lua answered: an integer for each take, and the number of the call.
  *
- * @param fromNode whether a node of a cluster answered, which may not have every bucket
- * @returns undefined for a take that is not decided: the node lacks its bucket, or the other one of its pair; or the
- * first one of its pair refuses
- * @throws {BadReply} anything that the script cannot have answered to this call
+ * @param fromNode whether a node of a cluster answered. It may not have every bucket
+ * @returns undefined for a take that is not decided: the node does not have its bucket, or the other bucket of its
+ * pair; or the first bucket of its pair refuses
+ * @throws {BadReply} a reply that the script cannot have given to this call
  */
 export function checkedTakes (
   reply: unknown, call: number, takes: readonly Take[], fromNode = false
@@ -64,16 +68,16 @@ function checkedTake ({ policy, cost }: Take, packed: unknown): Taken {
   const most = policy.rivals ? Infinity : policy.capacity
   const inTime = lacking === 0 ? nextMs === 0 : nextMs >= 1 && nextMs <= policy.periodMs
   if (!fits || lacking > most || !inTime) throw new BadReply('a take has a reply that its policy does not allow')
-  // Every refill but the next one comes a period after another.
+  // The next refill comes in `nextMs`, and each later one a period after the one before.
   const laterRefills = Math.ceil(lacking / policy.refill) - 1
   return { allowed, lacking, fullMs: lacking === 0 ? 0 : nextMs + laterRefills * policy.periodMs }
 }
 
-/** The first word of a heartbeat's reply, so that it is never taken for a take's. */
+/** The first item of a heartbeat's reply, which distinguishes it from the reply to a take. */
 const HEARTBEAT = 'replicas'
 
 /**
- * What lua/heartbeat.lua answered: how many replicas are alive, and the different tags in their names, with this
+ * What lua/heartbeat.lua answered: how many replicas are alive, and the distinct tags in their names, including this
  * replica's own.
  *
  * @throws {BadReply}
@@ -120,7 +124,7 @@ export function checkedNames (reply: unknown): string[] {
   return reply as string[]
 }
 
-/** What lua/read-limits.lua answered: fields by name, undefined if the known ones are there. @throws {BadReply} */
+/** What lua/read-limits.lua answered: fields by name; undefined if the known version is current. @throws {BadReply} */
 export function checkedFields (reply: unknown): Record<string, string> | undefined {
   const [word, ...rest] = Array.isArray(reply) ? reply as unknown[] : []
   if (word === 'limits' && rest.length === 1 && rest[0] === 0) return undefined
@@ -140,7 +144,7 @@ export function checkedChange (reply: unknown): boolean {
   return changed === 1
 }
 
-/** How many keys were deleted: the one that was named, or none. @throws {BadReply} */
+/** Whether the key was deleted. @throws {BadReply} */
 export function checkedDeleted (reply: unknown): boolean {
   if (reply !== 0 && reply !== 1) throw new BadReply('what came is not the reply to a DEL')
   return reply === 1
@@ -158,13 +162,17 @@ export function checkedPage (reply: unknown): { cursor: string, keys: string[] }
   return { cursor: String(cursor), keys: keys as string[] }
 }
 
-/** Redis recommends no larger cluster. ioredis makes a client for each node, and for each slot a list of its nodes. */
+/**
+ * Redis recommends at most this many nodes. ioredis makes a client for each node, and a list of nodes for each slot.
+ */
 const MAX_NODES = 1000
 const MAX_NODES_OF_RANGE = 50
 
 type SlotRange = [from: number, to: number, ...nodes: Array<[host: string | null, port: number]>]
 
-/** Which nodes serve which slots: ioredis believes it, and would loop over whatever it says. @throws {BadReply} */
+/**
+ * Which nodes serve which slots. ioredis does not check this, and would loop over any range in it. @throws {BadReply}
+ */
 export function checkedSlots (reply: unknown): unknown[] {
   if (!Array.isArray(reply) || !reply.every(isSlotRange)) {
     throw new BadReply('what came is not the reply to CLUSTER SLOTS')
@@ -196,7 +204,7 @@ export function checkedMaster (reply: unknown): string[] | null {
   return reply
 }
 
-/** What a sentinel knows of the others: of each a list of names and values. @throws {BadReply} */
+/** What a sentinel knows about the other sentinels: for each of them a list of names and values. @throws {BadReply} */
 export function checkedSentinels (reply: unknown): string[][] {
   if (!Array.isArray(reply) || !reply.every(isSentinel)) throw new BadReply('what came is not a list of sentinels')
   return reply
@@ -218,7 +226,7 @@ const isPortText = (value: unknown): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
-// ioredis itself asks for it on the way to a master that sentinels name, and takes apart what comes.
+// ioredis itself sends INFO while it connects to a master that sentinels name, and parses any answer.
 Command.setReplyTransformer('info', (reply: unknown) => {
   if (typeof reply !== 'string') throw new BadReply('what came is not the reply to INFO')
   return reply
@@ -230,18 +238,18 @@ interface Connection {
   recoverFromFatalError: (error: Error, cause: Error, options: object) => void
 }
 
-/** As much of an error as is kept and logged: enough to say where a slot of a cluster went, too. */
+/** How many characters of an error are kept and logged. They suffice for the new place of a cluster's slot, too. */
 const MAX_ERROR_LENGTH = 300
 const { returnError } = DataHandlerModule.default.prototype as unknown as { returnError: (error: Error) => void }
 
 /**
- * Where ioredis hands on each reply. What it cannot understand there (a push without a name, a subscription that was
- * answered with a number) it throws into the process, and a reply that nobody waits for it only reports. Both end the
- * connection instead, and what waits for a reply on it is rejected.
+ * ioredis passes on each reply here. For a reply that it does not understand (a push without a name, a subscription
+ * answered with a number) it throws an uncaught error. A reply that no command waits for is only reported. Here both
+ * end the connection instead, and the commands that wait for a reply on it are rejected.
  */
 Object.assign(DataHandlerModule.default.prototype, {
   dispatch (this: { redis: Connection }, handle: () => void) {
-    // This error leaves the decoder, which would otherwise decode the rest of the chunk, and ends the connection.
+    // This error stops the decoder, which would otherwise decode the rest of the chunk.
     if (this.redis.stream.destroyed) throw new BadReply('a reply came after the end')
     handle()
   },
@@ -268,7 +276,7 @@ Object.assign(DataHandlerModule.default.prototype, {
 const { write } = Decoder.prototype
 const syntaxes = new WeakMap<Decoder, (chunk: Buffer) => void>()
 
-/** ioredis passes what is thrown here to `returnFatalError`, too. */
+/** ioredis also passes errors that are thrown here to `returnFatalError`. */
 Decoder.prototype.write = function (chunk: Buffer) {
   const checkSyntax = syntaxes.get(this) ?? respSyntax()
   syntaxes.set(this, checkSyntax)

@@ -1,7 +1,7 @@
 /*
- * The decoder of ioredis reads any byte as a digit, and allocates an array as long as the peer announces. One flipped
- * bit in a length moves its cursor backwards, and it loops for ever. So the syntax is checked before the decoder sees a
- * byte.
+ * The decoder of ioredis reads any byte as a digit, and allocates an array of any length that the peer announces. One
+ * flipped bit in a length can move its cursor backwards, so that it loops forever. So the syntax is checked before the
+ * decoder gets the bytes.
  */
 
 /**
@@ -10,10 +10,10 @@
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_ITEMS = 1_000_000
 const MAX_DEPTH = 8
-/** Of the first line of a reply, except a simple string or error. */
+/** The longest first line of a reply, except for a simple string or error. */
 const MAX_HEAD = 64
 
-/** What may stand between the first byte of a reply and the end of its line. */
+/** What is allowed between the first byte of a reply and the end of its line. */
 const HEADS: Record<string, RegExp> = {
   '+': /^/,
   '-': /^/,
@@ -44,9 +44,9 @@ export function respSyntax (): (chunk: Buffer) => void {
   let expected: 'head' | 'text' | 'return' | 'feed' = 'head'
   let head = ''
   let textBytes = 0
-  /** What follows the next line feed. */
+  /** What comes after the next line feed. */
   let next: 'text' | 'item' | 'end' = 'end'
-  /** How many items are still to come of each array that is open, the innermost last. */
+  /** For each open array, how many of its items are still missing. The innermost array is the last. */
   const open: number[] = []
   let items = 0
   let bytes = 0
@@ -107,7 +107,7 @@ export function respSyntax (): (chunk: Buffer) => void {
     next = 'end'
   }
 
-  /** The last item of an array ends the array, too. */
+  /** The last item of an array also ends the array. */
   function endItem (): void {
     while (open.length > 0 && --open[open.length - 1]! === 0) open.pop()
     if (open.length > 0) return

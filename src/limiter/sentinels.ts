@@ -1,7 +1,7 @@
 import { SentinelConnector, type RedisOptions } from 'ioredis'
 import { checkedMaster, checkedSentinels } from './replies.js'
 
-/** A sentinel may name others, which are asked from then on. No more than this are remembered. */
+/** A sentinel may name others, which are then asked, too. No more than this many are remembered. */
 const MAX_SENTINELS = 100
 
 interface Sentinel {
@@ -17,8 +17,8 @@ interface Connector {
 const IoredisConnector = SentinelConnector as unknown as new (options: object) => Connector
 
 /**
- * Asks the sentinels for the master. ioredis would believe any answer, and after an impossible port never ask again;
- * here an impossible answer counts as none, and the next sentinel is asked.
+ * Asks the sentinels for the master. ioredis would believe any answer, and would never ask again after an impossible
+ * port. Here an impossible answer counts as no answer, and the next sentinel is asked.
  */
 class CheckingConnector extends IoredisConnector {
   override connectToSentinel (endpoint: object, options?: object): Sentinel {

@@ -26,14 +26,17 @@ import { openTakeFeed, type TakeFeed } from './take-feed.js'
 import { timed } from './timed.js'
 import { createLocalBus } from './watch.js'
 
-/** Callbacks that report how the store does. */
+/** Callbacks that report the state of the store. */
 export interface StoreObserver {
-  /** Called after each answer of Redis, or of memory where there is no Redis; not after a failure. */
+  /** Called after each answer of Redis, or of memory if there is no Redis; not after a failure. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void
-  /** Called when a Redis node becomes unavailable, for a reason in a word, or recovers; `failing` are unavailable. */
+  /**
+   * Called when a Redis node becomes unavailable, with a reason of one word, or recovers; `failing` nodes are
+   * unavailable.
+   */
   onFallback: (change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: number) => void
-  /** How many replicas share the limits in an outage: called once a second, or once where there is no Redis. */
+  /** How many replicas share the limits in an outage: called once a second, or only once if there is no Redis. */
   onReplicas: (count: number) => void
   /** Called when other limits are in force: see `LiveLimits`. */
   onLimits: (version: number) => void
@@ -62,15 +65,15 @@ export interface StoreOptions {
   self?: ReplicaSelf
 }
 
-/** The buckets of a replica, the proof that they limit, and the replicas that share them. */
+/** The buckets of a replica, the canary that tests them, and the replicas that share them. */
 export interface ReplicaStore extends BucketStore {
-  /** The limits in force: buckets are made by these. */
+  /** The limits in force, from which buckets are made. */
   limits: LiveLimits
-  /** What operators who watch see of the takes, of this replica and of all. */
+  /** The takes that watching operators see, of this replica and of all. */
   feed: TakeFeed
-  /** One run of the canary. @returns what answered; @throws what is wrong */
+  /** Runs the canary once. @returns what answered; @throws if limits do not work */
   prove: (signal: AbortSignal) => Promise<Source>
-  /** Every replica that is alive, with what it says of itself. @throws if Redis does not answer */
+  /** Every replica that is alive, with what it reports about itself. @throws if Redis does not answer */
   replicas: () => Promise<Replica[]>
 }
 
@@ -93,9 +96,9 @@ export interface ReplicaStore extends BucketStore {
  *      │
  *     lua/take.lua        the token bucket
  *
- * The heartbeat counts replicas and learns their limits; the subscriber hears of resets, of limits that were changed at
- * run time, and of operators who watch. `feed` reports takes to those operators. All of them work beside the stack.
- * Without a Redis, the buckets are in the memory of this process.
+ * The heartbeat counts replicas and learns their limits. The subscriber receives resets, changes of limits at run time,
+ * and what operators watch. `feed` reports takes to those operators. All of them work beside the stack. Without a
+ * Redis, the buckets are in the memory of this process.
  */
 export async function openStore (
   { redisUrl, onRedisFailure, limits = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
@@ -108,12 +111,12 @@ export async function openStore (
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, () => described(false))
 
   const notices = noticesIn(log, onRedisFailure)
-  // The heartbeat and the fallback report before the deny cache above them exists, when there is nothing to forget.
+  // The heartbeat and the fallback may call this before the deny cache above them exists. Nothing is cached then.
   let forgetDenials: DenyCache['forgetDenials'] = () => {}
 
   function onDifference (differ: boolean): void {
     notices.limitsDiffer(differ)
-    // A bucket that lacks more than the limits allow is mended by the next take.
+    // The next take repairs a bucket that lacks more than the limits allow, so cached denials may be too long.
     if (!differ) forgetDenials()
   }
 
@@ -128,7 +131,7 @@ export async function openStore (
     else failingNodes.delete(node)
     observer.onFallback(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
     if (failure) return notices.unavailable(failure, node)
-    // Denials that were cached during the outage came from buckets that no longer count.
+    // Denials that were cached during the outage came from local buckets, which no longer count.
     forgetDenials()
     notices.recovered(node)
   }
@@ -190,7 +193,7 @@ export async function openStore (
   const bus = { hear: subscriber.hear, publish: (channel: string, text: string) => redis.publish(channel, text) }
   const feed = await openTakeFeed(bus, notices.unwatched)
 
-  // While a node is unavailable, takes from its buckets do not wait.
+  // While a node is unavailable, takes from its buckets do not wait for a heartbeat.
   const caughtUp = (key: string): Promise<void> | undefined =>
     failingNodes.size > 0 && failingNodes.has(nodeOf(key)) ? undefined : heartbeat.caughtUp()
   let withFormer = formerLimits(live.state, limits)
@@ -201,7 +204,7 @@ export async function openStore (
     name,
     source: key => failingNodes.has(nodeOf(key)) ? 'local' : 'redis',
     expiryMs: key => trusted(redis, key, redis.pttl(key), checkedExpiry),
-    // The canary's bucket is on one node; another may be the one that fails, and any may fail between two runs.
+    // The canary's bucket is on one node, but another node may fail, and any node may fail between two runs.
     unlimited () {
       const admitted = failed && onRedisFailure === 'open'
       failed = failingNodes.size > 0
@@ -212,7 +215,7 @@ export async function openStore (
   observer.onLimits(live.state.version)
   live.onChange(() => {
     withFormer = formerLimits(live.state, limits)
-    // A denial that was cached before may not hold under the changed limits.
+    // A cached denial may be wrong under the changed limits.
     forgetDenials()
     observer.onLimits(live.state.version)
   })
@@ -232,7 +235,7 @@ export async function openStore (
   }
 }
 
-/** All state is in this process: no call can fail, and nothing is out of date. */
+/** All state is in this process, so no call can fail and nothing is out of date. */
 async function openInMemory (
   name: string, limits: Limits, { onReplicas, onTake }: StoreObserver, described: () => Partial<Described>
 ): Promise<ReplicaStore> {
@@ -247,14 +250,16 @@ async function openInMemory (
   }
 }
 
-/** `LiveLimits` change. */
+/** A copy, because `LiveLimits` change. */
 const snapshot = ({ policies, networks }: Limits): Limits => ({ policies, networks })
 
 async function withoutRedis (): Promise<never> {
   throw new LimitsError(['REDIS_URL is not set: the limits of this process are those of LIMITS_FILE'])
 }
 
-/** A full Redis should drop the bucket that is nearest to full: to drop another one resets its limit. */
+/**
+ * When Redis is full, it should evict the bucket that is nearest to full. Evicting any other bucket resets its limit.
+ */
 async function warnOfEviction (redis: Redis | Cluster, notices: Notices): Promise<void> {
   const memory = await redis.info('memory').catch(() => '')
   const [limit, policy] = [/^maxmemory:(\d+)/m, /^maxmemory_policy:(\S+)/m].map(line => line.exec(memory)?.[1])

@@ -3,14 +3,14 @@ import { DEADLINE_MS } from './redis-store.js'
 import { trusted } from './redis-trust.js'
 import type { RedisUrl } from './redis-url.js'
 
-/** What is published on channels, over one connection that keeps itself open. */
+/** Receives messages of channels over one connection that reconnects by itself. */
 export interface Subscriber {
   /**
-   * Calls `onMessage` with each message of a channel, and without one whenever the subscription (re)starts, since
-   * messages may have been missed.
+   * Calls `onMessage` with each message of a channel. It also calls it without a message whenever the subscription
+   * starts or restarts, because messages may have been missed.
    *
    * @param onRefused called with the reason when Redis refuses the subscription, once until it accepts it
-   * @returns once the subscription stands, or could not be had at first; ends it
+   * @returns a function that ends the subscription, once the first attempt to subscribe succeeded or failed
    */
   hear: (
     channel: string, onMessage: (message?: string) => void, onRefused?: (error: Error) => void
@@ -28,7 +28,7 @@ interface Listener {
 
 const PULSE_MS = 1000
 
-/** @returns once there is a connection, or could not be had at first */
+/** @returns once the first attempt to connect succeeded or failed */
 export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADLINE_MS): Promise<Subscriber> {
   const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
   const listeners = new Set<Listener>()
@@ -54,8 +54,8 @@ export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADL
   redis.on('message', (channel: string, message: string) => {
     for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
   })
-  // A subscription is silent when all is well, too: only an answer shows that its connection is alive. One on which
-  // something comes, but no answer, is ended: see `trusted`.
+  // A healthy subscription may be silent, too, so only an answer shows that its connection is alive. A connection on
+  // which something arrives, but no answer, is ended: see `trusted`.
   const pulse = setInterval(() => { if (redis.status === 'ready') listenToAll() }, PULSE_MS)
   await firstConnection(redis, deadlineMs)
 

@@ -7,13 +7,13 @@ import {
   type Bus, type Refusals, type Report, type Take
 } from './watch.js'
 
-/** Clients that are watched at a time, and how often and how much is reported of each. */
+/** How many clients are watched at a time, and how often and how much is reported about each. */
 const MAX_WATCHED = 16
 const REPORT_EVERY_MS = 100
 const MAX_TAKES = 10
 /**
- * Of the refusals of all: how many buckets are reported, and how many counted between two reports. Whoever is refused
- * most comes early, so those that come after a full table do not matter.
+ * For the refusals of all clients: how many buckets are reported, and how many are counted between two reports. The
+ * most refused clients appear early, so those that come when the table is full do not matter.
  */
 const MAX_REPORTED = 100
 const MAX_COUNTED = 10_000
@@ -23,32 +23,29 @@ const WATCHABLE = /^[\w.:/@-]{1,100}$/
 /** Where a verdict came from. */
 export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached'>
 
-/** What a replica reports to those who watch. */
+/** What a replica reports to watching operators. */
 export interface TakeFeed {
-  /**
-   * To be called with every take, the key of its bucket and the verdict; undefined while nobody watches, so that a take
-   * costs one look.
-   */
+  /** To be called with every take. It is undefined while nobody watches, so that a take only costs one check. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
-  /** See `watchTakes` and `watchRefusals` of watch.ts: the takes of all replicas, to be shown by this one. */
+  /** See `watchTakes` and `watchRefusals` of watch.ts. This replica shows the takes of all replicas. */
   watchTakes: (client: string, onReport: (report: Report<Take>) => void) => () => void
   watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void
   close: () => void
 }
 
-/** What is to be reported next. */
+/** Collects the entries of the next report. */
 interface Notes {
   add: (take: Take) => void
-  /** Takes them all out: `total` is how many takes they stand for. */
+  /** Removes and returns all entries. `total` is the number of takes that they count. */
   drain: () => Pick<Report<unknown>, 'entries' | 'more'> & { total: number }
-  /** Counts what could not be sent. */
+  /** Counts entries that could not be sent. */
   miss: (count: number) => void
 }
 
 interface Watched {
   notes: Notes
   sentAtMs: number
-  /** Until the next report; undefined while there is nothing to say. */
+  /** The timer of the next report; undefined while there is nothing to report. */
   next?: NodeJS.Timeout | undefined
   expiry: NodeJS.Timeout
 }
@@ -72,7 +69,7 @@ export async function openTakeFeed (
     const take = { atMs: Date.now(), ...of, policy, owner, allowed, remaining, waitMs }
     note(of.client, take)
     if (owner !== of.client) note(owner, take)
-    // All refusals are asked for every second, and need no report of their own.
+    // `EVERYONE` is asked for every second, so a refusal does not trigger a report.
     if (!allowed) watched.get(EVERYONE)?.notes.add(take)
   }
 
@@ -177,5 +174,5 @@ function countRefusals (): Notes {
 
 const sumOf = (refusals: Refusals[]): number => refusals.reduce((sum, { count }) => sum + count, 0)
 
-/** Of one run of a replica: several may be on one machine, and a container's host name is its own. */
+/** A new name for each run. Several replicas may be on one machine, and a container has a host name of its own. */
 const newReplicaName = (): string => `${hostname().slice(0, 40)}-${randomBytes(2).toString('hex')}`

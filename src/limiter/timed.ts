@@ -1,11 +1,11 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { Bucket, TokenStore } from './bucket.js'
 
-/** What a bucket is asked for, reported for traces. */
+/** Reports every call to a bucket, for traces. */
 export const takes = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
 
 /**
- * Measures and reports everything that a bucket is asked for.
+ * Measures and reports every call to a bucket.
  *
  * @param onAnswer called after each answer, with the seconds that it took; not after a failure
  */

@@ -2,20 +2,20 @@ import { EventEmitter } from 'node:events'
 import type { Subscriber } from './subscriber.js'
 
 /*
- * An operator can watch the takes of one client, or the refusals of all, of every replica, as they happen. The watcher
- * announces what it watches every second. Each replica answers an announcement with a report, and while it remembers it
- * also reports each take of a watched client: see take-feed.ts. So nothing is published while nobody watches, and a
- * watcher that died is forgotten.
+ * An operator can watch the takes of one client, or all refusals, on every replica, as they happen. The watcher
+ * announces every second what it watches. Each replica answers an announcement with a report. Until the announcement
+ * expires, the replica also reports each take of a watched client: see take-feed.ts. So nothing is published while
+ * nobody watches, and a watcher that died is forgotten.
  */
 
 /** A message says what is watched: a client, or `EVERYONE`. */
 export const WATCH_CHANNEL = 'gatehouse:watch'
 export const EVERYONE = '*'
-/** Where replicas report on what is watched. */
+/** The channel on which replicas report what is watched. */
 export const reportsOn = (watched: string): string => `gatehouse:takes:${watched}`
 
 const ANNOUNCED_EVERY_MS = 1000
-/** An announcement holds for so long: two may get lost. */
+/** An announcement is valid for this time, so that two in a row may get lost. */
 export const WATCHED_MS = 3500
 
 /** A request that took a token, or was refused one. */
@@ -27,18 +27,18 @@ export interface Take {
   policy: string
   owner: string
   method: string
-  /** The route as it was registered, never the path; null for a path at which there is nothing. */
+  /** The route as it was registered, never the path; null for a path without a route. */
   route: string | null
   allowed: boolean
-  /** Refused by what the replica remembered: Redis was not asked. */
+  /** Whether this is a cached denial: Redis was not asked. */
   cached: boolean
   /** Tokens in the bucket afterwards. */
   remaining: number
-  /** Until the same request is admitted; 0 if this one was. */
+  /** Ms until the same request would be admitted; 0 if this one was. */
   waitMs: number
 }
 
-/** How often a bucket was refused from since the last report. */
+/** How many takes from a bucket were refused since the last report. */
 export interface Refusals {
   policy: string
   owner: string
@@ -48,19 +48,19 @@ export interface Refusals {
 export interface Report<Entry> {
   replica: string
   entries: Entry[]
-  /** Takes, or refusals, that are not among the entries because they were too many. */
+  /** How many takes or refusals were left out of the entries because there were too many. */
   more: number
-  /** The replica watches as many clients as it may, and not this one. */
+  /** Set if the replica does not watch this client, because it already watches as many as it can. */
   full?: boolean
 }
 
-/** How replicas and watchers reach each other. */
+/** The channels between replicas and watchers. */
 export interface Bus {
   publish: (channel: string, message: string) => Promise<unknown>
   hear: Subscriber['hear']
 }
 
-/** The bus of a process that has no Redis and is the only one. */
+/** The bus of a single process without Redis. */
 export function createLocalBus (): Bus {
   const channels = new EventEmitter().setMaxListeners(0)
   return {
@@ -73,17 +73,17 @@ export function createLocalBus (): Bus {
 }
 
 /**
- * Calls `onReport` with what each replica reports of the takes of one client, every second, also when there was none,
- * and at most ten times a second. What a replica decides while Redis is away is not reported.
+ * Calls `onReport` with each replica's reports of the takes of one client. They come every second, even if there was no
+ * take, and at most ten times a second. Takes that a replica decides while Redis is unavailable are not reported.
  *
  * @param client the owner of a bucket: an address as in keys, or `user:17`
- * @returns ends it
+ * @returns a function that ends the watch
  */
 export function watchTakes (bus: Bus, client: string, onReport: (report: Report<Take>) => void): () => void {
   return watch(bus, client, isTake, onReport)
 }
 
-/** The same with the refusals of all clients: those of the most refused ones, summed up since the last report. */
+/** The same for the refusals of all clients: the totals of the most refused buckets since the last report. */
 export function watchRefusals (bus: Bus, onReport: (report: Report<Refusals>) => void): () => void {
   return watch(bus, EVERYONE, areRefusals, onReport)
 }
@@ -96,7 +96,7 @@ function watch<Entry> (
     const report = message === undefined ? undefined : parseReport<Entry>(message, isEntry)
     if (report) onReport(report)
   })
-  // Who is not heard should not be answered.
+  // Subscribe before the announcement, so that no answer is missed.
   const begun = hearing.then(announce)
   const renewal = setInterval(announce, ANNOUNCED_EVERY_MS)
   return () => {
@@ -105,13 +105,13 @@ function watch<Entry> (
   }
 }
 
-/** Anyone who may publish may have written it. */
+/** Limits for a report, because any client of Redis may have published it. */
 const MAX_LENGTH = 100_000
 const MAX_TEXT = 200
 
 type Fields = Record<string, unknown>
 
-/** @returns undefined for what no replica can have sent */
+/** @returns undefined for a message that no replica can have sent */
 function parseReport<Entry> (message: string, isEntry: (value: Fields) => boolean): Report<Entry> | undefined {
   if (message.length > MAX_LENGTH) return undefined
   try {
