@@ -32,21 +32,21 @@ import resetPage from './routes/reset-page.js'
 import resetPassword from './routes/reset-password.js'
 import userCreation from './routes/user-creation.js'
 
-/** Below what the grace period of server.ts leaves after connections were cut. */
+/** Less than the rest of server.ts's grace period after the connections were cut. */
 const LAST_REQUESTS_MS = 2000
 
 /**
  * The service. Fastify matches the route of a request first. The request then takes the steps of the entry, in the
  * order in which the plugins below add them: among them CORS, the limiter and routing. Then come the hooks of its
- * route, its body, and its operation or module. README.md draws it with every refusal.
+ * route, its body, and its operation or module. README.md has a diagram with every refusal.
  *
  * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
  */
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
 
-  // Every answer: its shape if it is an error, its count and its line in the log, its headers, and the end of its
-  // connection while we stop. The line says who asked, and a client is remembered with the buckets that it takes from.
+  // For every answer: the shape of errors, the metrics, the log line, the headers, and closing the connection during a
+  // shutdown. The log line names the client, and clients are remembered with their buckets.
   await app.register(errorShape)
   await app.register(entry)
   await app.register(requestEnd)
@@ -58,8 +58,8 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(drain)
   await app.register(securityHeaders)
 
-  // Every request: may this proxy or page ask, has this client a token left, is there anything at this path. Bodies are
-  // JSON.
+  // For every request: is this proxy or page allowed, does the client have a token left, and is there a route for the
+  // path. Bodies are JSON.
   await app.register(verifyListener, { config })
   await app.register(cors, { config })
   await app.register(limiter, { config })
@@ -67,7 +67,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(routing)
   await app.register(jsonBody)
 
-  // What the operations work with.
+  // Services that the operations use.
   await app.register(hashQueue, { config })
   await app.register(database, { config })
   await app.register(jwt, { config })
@@ -90,8 +90,8 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(verify, { config })
   app.refuseOtherMethods()
 
-  // Of `onClose` hooks, the last one runs first. Requests whose clients have left still use the database and write
-  // their lines, so this one waits for them before the others close anything.
+  // Of `onClose` hooks, the last one runs first. Requests of clients that have left still use the database and write
+  // log lines. So this hook waits for them before the others close anything.
   app.addHook('onClose', () => app.allRequestsEnded(LAST_REQUESTS_MS))
 
   return app
@@ -104,7 +104,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     genReqId: requestId,
     childLoggerFactory: createRequestLogger,
     trustProxy: config.trustProxy.length > 0 && trustIn(config.trustProxy),
-    // The first start creates the embedded database: seconds, but many of them on a machine that is busy.
+    // The first start creates the embedded database, which takes seconds, and much longer on a busy machine.
     pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,
     ...connectionOptions,
@@ -113,7 +113,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     return503OnClosing: false,
     rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError,
-    // The schemas are TypeBox's own. Checking them against JSON Schema's would take a tenth of a start.
+    // TypeBox made the schemas, so they are valid. Checking them would take a tenth of a start.
     ajv: {
       customOptions: {
         coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, validateSchema: false

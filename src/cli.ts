@@ -3,7 +3,7 @@ import './node-version.js'
 import { options, parse, type Options } from './commands/options.js'
 import { escapeControls, Failure, UsageError } from './commands/outcome.js'
 
-// As PID 1, which a command is in a container, a process without a handler would ignore them.
+// In a container a command is PID 1, and a PID 1 without handlers ignores these signals.
 process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130))
 
 const help = `gatehouse: look into the limiter, change limits, check files and deployments, keep the users, migrate the
@@ -77,11 +77,11 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found
 `
 
 interface Command {
-  /** How many arguments it takes, one number or another, or that and more, and which options besides --json. */
+  /** How many arguments it takes: one of these numbers, or at least this many. The options are those besides --json. */
   arity: number | number[]
   orMore?: true
   options?: ReadonlyArray<keyof typeof options>
-  /** Loaded when it is called: a look into Redis needs no database client. */
+  /** Loaded only when it is called, because commands that only read Redis need no database client. */
   load: () => Promise<(args: string[], options: Options) => Promise<void>>
 }
 
@@ -174,8 +174,8 @@ async function main (argv: string[]): Promise<void> {
   await run(args, values)
 }
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no fault, but a full disk is one. Either way
-// the command goes on to its end, so that it closes what it opened.
+// A reader such as `head` closes the pipe when it has enough. That is not an error, but a full disk is. In both cases
+// the command runs to its end, so that it closes everything that it opened.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
@@ -195,7 +195,7 @@ try {
   if (error instanceof UsageError) process.stderr.write('See: gatehouse --help\n')
 }
 
-/** Neither the help nor a wrong command needs the configuration, which takes half of what a start takes. */
+/** The help and a wrong command do not need the configuration, which takes half of the start time. */
 async function isExpected (error: unknown): Promise<boolean> {
   return error instanceof Failure || error instanceof (await import('./config.js')).ConfigError
 }

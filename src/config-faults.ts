@@ -5,7 +5,7 @@ import { isLimited } from './limiter/policies.js'
 import { isLoopback } from './loopback.js'
 import type { Environment } from './variables.js'
 
-/** What is wrong with settings that are valid by themselves: with their text, or with one beside another. */
+/** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
 export function faultsOf (config: Config, env: Environment): string[] {
   return [
     ...config.production ? faultsInProduction(config, env) : [],
@@ -102,7 +102,7 @@ function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[]
   })
 }
 
-/** @returns what is wrong with a secret, undefined if it will do */
+/** @returns what is wrong with a secret; undefined if it is strong enough */
 function weakness (secret: string): string | undefined {
   if (secret.length < 32) return 'is shorter than 32 characters'
   if (new Set(secret).size < 10) return 'repeats a few characters'
@@ -110,18 +110,18 @@ function weakness (secret: string): string | undefined {
   return undefined
 }
 
-/** No placeholder such as `*` either: an origin is compared as it is. */
+/** A placeholder such as `*` is not allowed, because origins are compared literally. */
 export function isOrigin (text: string | undefined): text is string {
   if (text === undefined || text.includes('*') || !URL.canParse(text)) return false
   return /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
 }
 
-/** A name that is digits and dots only would be a mistyped address. */
+/** A name of only digits and dots is a mistyped address. */
 function isHost (text: string): boolean {
   return isIP(text) !== 0 || (/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text))
 }
 
-/** A token in a link stays between the user and us: encrypted, or on one machine. */
+/** A link with a token must not be readable on the way, so it needs TLS or has to stay on one machine. */
 function isSafeForSecrets (origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || isLoopback(hostname)

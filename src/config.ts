@@ -22,49 +22,49 @@ export interface Config {
   production: boolean
   host: string
   port: number
-  /** The second listener, for those who run the service. */
+  /** The second listener, for operators. */
   opsHost: string
   opsPort: number
-  /** Networks that may ask, besides this machine; empty for all. */
+  /** Networks whose requests are answered, besides this machine; empty for all. */
   opsNetworks: readonly Network[]
-  /** Opens the console and the bucket API there; undefined opens them to this machine alone. */
+  /** The token for the console and the bucket API there. Without it they are only for this machine. */
   opsToken: string | undefined
-  /** The listener of proxies that ask about their requests; no port for none. */
+  /** The verify listener, for proxies that ask about their requests. Without a port there is none. */
   verifyHost: string
   verifyPort: number | undefined
-  /** PostgreSQL; undefined is the embedded one in `dataDir`. */
+  /** PostgreSQL; undefined for the embedded one in `dataDir`. */
   databaseUrl: DatabaseUrl | undefined
   /** Redis; undefined keeps the buckets in this process. */
   redisUrl: RedisUrl | undefined
   onRedisFailure: FailureMode
-  /** A take that Redis has not answered by then is decided without Redis. */
+  /** If Redis has not answered a take after this time, it is decided without Redis. */
   redisTimeoutMs: number
-  /** A query that PostgreSQL has not answered by then has failed. */
+  /** If PostgreSQL has not answered a query after this time, it has failed. */
   databaseTimeoutMs: number
   dataDir: string
-  /** The first signs, all verify; empty means generated into `dataDir`. */
+  /** The first one signs, and all verify. If there is none, one is generated in `dataDir`. */
   jwtSecrets: readonly string[]
-  /** The first signs, before any secret does; all verify. */
+  /** The first one signs instead of a secret, and all verify. */
   jwtPrivateKeys: readonly KeyObject[]
-  /** Who may create users: anyone, though of the lowest role, or administrators alone. */
+  /** Who may create users: `open` for anyone (with the lowest role), `admin` for administrators only. */
   userCreation: 'open' | 'admin'
   /** A mail server; undefined writes mails to files in `dataDir`. */
   smtpUrl: SmtpUrl | undefined
   mailFrom: string
   corsOrigins: readonly string[]
-  /** Where the service is seen from outside, as an origin. */
+  /** The public origin of the service. */
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
   limits: Limits
-  /** What stands behind the gateway. */
+  /** The modules behind the gateway. */
   modules: readonly Module[]
   bcryptCost: number
-  /** Hashes computed at a time. */
+  /** How many hashes are computed at a time. */
   bcryptConcurrency: number
   logLevel: string
   /** The file to which events of accounts are appended; undefined for none. */
   auditLog: string | undefined
-  /** Whether clients may read how to use the API, at /docs. */
+  /** Whether the API is documented at /docs. */
   docs: boolean
   /** Where spans go; undefined if there is no tracing. */
   tracing: SpanExport | undefined
@@ -83,7 +83,7 @@ export class ConfigError extends Error {
 export function loadConfig (purpose?: Purpose): Config {
   // libuv reads the size of its pool from the real environment alone.
   const { UV_THREADPOOL_SIZE, ...file } = readDotenv()
-  // And OpenTelemetry's SDK reads nothing but process.env.
+  // OpenTelemetry's SDK reads only process.env.
   for (const name in file) if (name.startsWith('OTEL_')) process.env[name] ||= file[name]
   return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose)
 }
@@ -102,9 +102,7 @@ function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
 
-/**
- * Commands read the same configuration, but may be run by another user, who need not be able to write the audit log.
- */
+/** Commands read the same configuration, but may run as another user who cannot write the audit log. */
 interface Purpose { writesAuditLog: boolean }
 
 /** @throws {ConfigError} */
@@ -203,7 +201,7 @@ function readLimits (file: string, modulePolicies: string[], faults: string[]): 
   }
 }
 
-/** Makes no file: that is left to the first event. */
+/** Does not create the file. The first event does. */
 function mustBeAppendable (file: string): void {
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${file} is no file`)
@@ -222,9 +220,7 @@ function attempt<T> (read: () => T, name: string, faults: string[]): T | undefin
   }
 }
 
-/**
- * Fastify would serve `localhost` by a second server, for ::1, that has none of our handlers for broken connections.
- */
+/** For `localhost`, Fastify would start a second server on ::1 without our handlers for broken connections. */
 const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
 
 function list (text: string): string[] {

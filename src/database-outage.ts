@@ -2,16 +2,16 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '@prisma/driver-adapter-utils'
 
 /**
- * PostgreSQL could not answer, and neither the query nor the schema is the reason, so the same query may succeed later.
- * A query that failed in this way may have taken effect all the same.
+ * PostgreSQL could not answer, but neither the query nor the schema is the reason, so the same query may succeed later.
+ * A query that failed in this way may still have taken effect.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
 /**
- * The classes of SQLSTATE, and the single ones, that mean an outage: see appendix A of PostgreSQL's manual. Every other
- * one is a fault of the query, the data or the schema. A retry does not help there, and the log needs its stack.
+ * The SQLSTATE classes and codes that mean an outage: see appendix A of PostgreSQL's manual. All others are faults of
+ * the query, the data or the schema. A retry does not help there, and the log needs the stack.
  */
 const sqlStates = [
   '08', // connection exception
@@ -73,7 +73,7 @@ function rethrow (error: unknown): never {
   throw reason === undefined ? error : new DatabaseUnavailable(reason, { cause: error })
 }
 
-/** @returns what the outage is, for the log; undefined if it is none */
+/** @returns a description of the outage for the log; undefined if the error is not an outage */
 function outageIn (error: Error & { code?: unknown }): string | undefined {
   if (!isDriverAdapterError(error)) {
     const { code, message } = error

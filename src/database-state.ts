@@ -6,10 +6,10 @@ import { hasSchema } from './schema.js'
 export type DatabaseState = 'reachable' | 'not migrated' | 'unreachable'
 
 /**
- * Whether requests can be accepted. A replica may be started before `gatehouse migrate` has ended: it says so once and
- * waits. Tables that were found once are not looked for again.
+ * Whether requests can be accepted. A replica may start before `gatehouse migrate` has finished. It logs that once and
+ * waits. Once the tables are found, they are not checked again.
  *
- * @param patienceMs a probe that would have to wait longer than a query may reports the database as unreachable
+ * @param patienceMs a probe that waits longer than this reports the database as unreachable
  */
 export function databaseProbe (
   db: PrismaClient, log: FastifyBaseLogger, patienceMs: number

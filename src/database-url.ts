@@ -4,7 +4,7 @@ import { createSecureContext, type ConnectionOptions } from 'node:tls'
 import { decode, parseHost, splitUrl } from './url.js'
 
 export interface DatabaseUrl {
-  /** What `pg.Pool` is given. Every part is set, so that pg looks for none of them in its own variables. */
+  /** The options of `pg.Pool`. Every one is set, so that pg does not read its own environment variables. */
   server: {
     /** A name, an address, or the folder of a Unix socket. */
     host: string
@@ -16,10 +16,10 @@ export interface DatabaseUrl {
     application_name: string
     /** Connections of one process. */
     max?: number
-    /** Settings of the session, as `psql` takes them: the search path. */
+    /** Settings of the session in the form of `psql`. Here it is the search path. */
     options?: string
   }
-  /** Where the tables are, if not where PostgreSQL's search path says. */
+  /** The schema of the tables, if it is not the one of PostgreSQL's search path. */
   schema?: string
 }
 
@@ -30,7 +30,7 @@ const PARAMETERS = [
 ] as const
 type Parameters = Partial<Record<typeof PARAMETERS[number], string>>
 
-/** What other clients take, and what says it here. */
+/** Parameters of other clients, and their equivalents here. */
 const elsewhere: Record<string, string> = {
   connect_timeout: 'DATABASE_TIMEOUT_MS sets how long is waited',
   pool_timeout: 'DATABASE_TIMEOUT_MS sets how long is waited',
@@ -39,7 +39,7 @@ const elsewhere: Record<string, string> = {
   sslaccept: 'sslmode=require, verify-ca or verify-full asks for TLS'
 }
 
-/** @throws {RangeError} saying what is wrong; of the text, it repeats only names of parameters and files */
+/** @throws {RangeError} saying what is wrong. It quotes nothing of the text except the names of parameters and files */
 export function parseDatabaseUrl (url: string): DatabaseUrl {
   const { scheme, username, password, hosts, path, query } = splitUrl(url, FORM)
   if (scheme !== 'postgresql' && scheme !== 'postgres') throw new RangeError(`must look like ${FORM}`)
@@ -64,7 +64,7 @@ export function parseDatabaseUrl (url: string): DatabaseUrl {
       ssl: readTls(tls),
       application_name: applicationName,
       ...limit !== undefined && { max: readLimit(limit) },
-      // Prisma names the schema in the queries that it makes; those written by hand go by the search path.
+      // Prisma names the schema in its own queries. Queries that are written by hand depend on the search path.
       ...schema !== undefined && { options: `-c search_path="${schema}"` }
     },
     ...schema !== undefined && { schema }
@@ -84,13 +84,13 @@ function readParameters (query: string): Parameters {
   return found
 }
 
-/** What is no name at all may be a part of a password. */
+/** Text that is not a valid name may be a part of a password, so it is not quoted. */
 function unknown (name: string): string {
   const what = /^[A-Za-z_]{1,40}$/.test(name) ? `the unknown parameter ${name}` : 'an unknown parameter'
   return `has ${what}: ${Object.hasOwn(elsewhere, name) ? elsewhere[name] : `there are ${PARAMETERS.join(', ')}`}`
 }
 
-/** Other programs want a host in front even so; there, `localhost` says nothing. */
+/** Other programs require a host even with a socket, so `localhost` is accepted and ignored. */
 function readSocket (
   folder: string, hosts: string, { sslmode = 'disable' }: Parameters
 ): { host: string, port: number } {
@@ -107,11 +107,12 @@ function readSocket (
 }
 
 /**
- * As libpq has it, but without the modes that fall back to plain text:
+ * As in libpq, but without the modes that fall back to plain text:
  * - `disable`, the default: no TLS.
- * - `require`: TLS, whoever the server is; with `sslrootcert`, as `verify-ca`.
- * - `verify-ca`: the certificate is of an authority in `sslrootcert`, for whatever host.
- * - `verify-full`: also for this host; without `sslrootcert`, of an authority that Node trusts.
+ * - `require`: TLS without a check of the certificate; with `sslrootcert`, the same as `verify-ca`.
+ * - `verify-ca`: an authority in `sslrootcert` signed the certificate, for any host.
+ * - `verify-full`: the certificate is also for this host; without `sslrootcert`, any authority that Node trusts will
+ *   do.
  */
 function readTls ({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Parameters): ConnectionOptions | false {
   if (sslmode === 'disable') {
@@ -152,7 +153,7 @@ function readTls ({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Paramet
   }
 }
 
-/** Node takes a file without a certificate for none. */
+/** Node silently ignores a file without a certificate. */
 function readCertificate (name: string, file: string): string {
   const text = readFile(name, file)
   try {

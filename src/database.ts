@@ -11,32 +11,36 @@ import { PrismaClient } from './generated/prisma/client.js'
 import { checkReplies } from './postgres-replies.js'
 
 /**
- * A query may wait for a connection and then for its answer. With the default of one second both together end within
- * the two seconds after which a login is answered.
+ * A query may wait for a connection and then for its answer. With the default of one second, both together take less
+ * than the two seconds in which a login is answered.
  */
 const CONNECT_PART = 0.9
 /**
- * PostgreSQL gives up first. Else it would go on with what nobody waits for, and each query that waits for a lock would
- * leave a connection behind there, beyond the pool's.
+ * PostgreSQL has to give up first. Otherwise it would continue abandoned queries, and each query that waits for a lock
+ * would leave behind a connection that the pool does not count.
  */
 const STATEMENT_PART = 0.9
-/** The locks of a replica that vanished are free again after this; Prisma ends a transaction after five seconds. */
+/**
+ * The locks of a replica that vanished are released after this time. Prisma itself ends a transaction after five
+ * seconds.
+ */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 export interface Database {
   prisma: PrismaClient
   /** For Prisma's migration engine: see migrations.ts. */
   adapter: SqlMigrationAwareDriverAdapterFactory
-  /** PostgreSQL inside this process, with nobody else to migrate it. */
+  /** PostgreSQL inside this process, which therefore has to migrate it. */
   embedded: boolean
   close: () => Promise<void>
 }
 
 /**
- * PostgreSQL at `databaseUrl`, which may be down: every query connects if need be, and fails within its timeout with
- * `DatabaseUnavailable`. Without a URL, the PostgreSQL that is built into this process, kept in `dataDir`.
+ * Opens PostgreSQL at `databaseUrl`, which may be down: a query connects if necessary, and fails with
+ * `DatabaseUnavailable` after its timeout. Without a URL, it opens the embedded PostgreSQL, whose files are in
+ * `dataDir`.
  *
- * @param databaseTimeoutMs how long a query may take; connecting may take 0.9 of it besides
+ * @param databaseTimeoutMs how long a query may take. Connecting may take another 0.9 of it
  */
 export async function openDatabase (
   { databaseUrl, dataDir, databaseTimeoutMs = 1000 }: {
@@ -51,8 +55,8 @@ export async function openDatabase (
   const server = {
     ...url,
     connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs,
-    // The migration engine leaves its connection open: a command does not wait until that has been idle for long
-    // enough.
+    // The migration engine leaves its connection open. With this option a command exits without waiting for its idle
+    // timeout.
     allowExitOnIdle: true
   }
   const prisma = new PrismaClient({
@@ -66,7 +70,7 @@ export async function openDatabase (
       statementNameGenerator: ({ sql }) => statementName(sql)
     })
   })
-  // A migration takes as long as it takes.
+  // A migration has no timeout.
   return {
     prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect()
   }
@@ -74,7 +78,7 @@ export async function openDatabase (
 
 const statementNames = new LRUCache<string, string>({ max: 1000 })
 
-/** Named statements are planned once a connection: a third more queries a second. */
+/** A named statement is planned only once for each connection, which gives a third more queries a second. */
 function statementName (sql: string): string {
   const known = statementNames.get(sql)
   if (known !== undefined) return known
@@ -84,15 +88,15 @@ function statementName (sql: string): string {
 }
 
 /**
- * Prisma gives a connection back to the pool also when its transaction could not be ended. Whoever got it next would
- * wait behind the last query, and then write into that transaction, which nobody ever commits.
+ * Prisma returns a connection to the pool even if its transaction could not be ended. Its next user would wait for the
+ * last query, and then write into a transaction that is never committed.
  */
 class CleanPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
     checkReplies(adapter.underlyingDriver())
     adapter.underlyingDriver().on('release', (_error, connection) => {
-      // The pool keeps none that is ending.
+      // The pool does not keep a connection that is ending.
       if (connection.getTransactionStatus() !== 'I') connection.end()
     })
     return reportOutages(adapter)
@@ -100,8 +104,8 @@ class CleanPrismaPg extends PrismaPg {
 }
 
 /**
- * Prisma cuts a migration at every semicolon, also within a function's body, and runs the parts one by one on whatever
- * connection is free. Sent whole, it is one transaction: all of it or nothing.
+ * Prisma splits a migration at every semicolon, even within a function's body, and runs each part on any free
+ * connection. Sent as a whole, the script is one transaction.
  */
 class WholeScriptPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
@@ -113,7 +117,7 @@ class WholeScriptPrismaPg extends PrismaPg {
 }
 
 async function openEmbedded (directory: string): Promise<Database> {
-  // Loaded here because a service with a database of its own never needs the 20 MB of it.
+  // Loaded here, because a service with a database server never needs these 20 MB.
   const [{ PGlite }, { PrismaPGlite }] = await Promise.all([
     import('@electric-sql/pglite'), import('pglite-prisma-adapter')
   ])
@@ -125,7 +129,7 @@ async function openEmbedded (directory: string): Promise<Database> {
   })
   const adapter = new PrismaPGlite(pglite) as unknown as SqlMigrationAwareDriverAdapterFactory
   const connect = adapter.connect.bind(adapter)
-  // The adapter's own executeScript does not wait for the end, nor tell a fault.
+  // The adapter's own executeScript does not wait for the end and does not report errors.
   adapter.connect = async () => Object.assign(await connect(), {
     executeScript: async (sql: string) => { await pglite.exec(sql) }
   })

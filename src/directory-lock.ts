@@ -6,27 +6,27 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** How often it is tried, at 20 to 120 ms, before another process counts as one that stays. */
+/** How many attempts are made, 20 to 120 ms apart, before the directory counts as in use. */
 const ATTEMPTS = 12
-/** A longer address of a socket would be cut; macOS has four bytes less than Linux. */
+/** A longer address of a socket would be cut. macOS allows four bytes less than Linux. */
 const MAX_ADDRESS_BYTES = 103
 
 /**
- * Makes `directory` this process's alone; two processes over the same database files would destroy them.
+ * Locks `directory` for this process, because two processes on the same database files would destroy them.
  *
- * A candidate puts a listening Unix socket of its own into `<directory>.lock` and then tries to connect to every other
- * one there. A socket that accepts is the proof of life, across PID namespaces and containers that share a volume. Of
- * two candidates, the later one sees the earlier one, so both may withdraw but never both stay. A refused connection
- * means that its process is dead: its file goes. Names are never used twice, so nobody removes another's file by
- * mistake.
+ * A candidate creates its own listening Unix socket in `<directory>.lock` and then tries to connect to every other
+ * socket there. A socket that accepts proves that its process is alive, also across PID namespaces and containers that
+ * share a volume. If there are two candidates, the later one sees the earlier one. So both may withdraw, but never both
+ * stay. A refused connection means that the process is dead, so its file is removed. Names are never reused, so no
+ * process removes the file of another one by mistake.
  *
- * @returns gives it back
- * @throws if another process keeps it, or the file system has no sockets
+ * @returns a function that releases the lock
+ * @throws if another process holds the lock, or the file system has no sockets
  */
 export async function lockDirectory (directory: string): Promise<() => Promise<void>> {
   const sockets = `${directory}.lock`
   mkdirSync(sockets, { recursive: true, mode: 0o700 })
-  // The lock of earlier releases.
+  // Earlier releases used this file as the lock.
   rmSync(`${directory}.pid`, { force: true })
   for (let attempt = 1; ; attempt++) {
     const own = `${hostname().slice(0, 30)}-${process.pid}-${randomBytes(4).toString('hex')}`
@@ -36,7 +36,8 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
       await new Promise(resolve => server.close(resolve))
     }
     const holder = await firstAlive(sockets, own)
-    // Somebody who looked between our bind and our listen took the file for a dead process's.
+    // If the file is gone, another candidate tried it between our bind and our listen, and removed it as a dead
+    // process's.
     if (holder === undefined && existsSync(join(sockets, own))) return withdraw
     await withdraw()
     if (attempt >= ATTEMPTS) throw inUse(holder ?? 'another process')
@@ -77,7 +78,7 @@ async function connectFault (address: string): Promise<string | undefined> {
 }
 
 /**
- * Linux reaches a file by its directory's descriptor, so that the address of a socket stays short in a deep directory.
+ * On Linux the directory's file descriptor is used, so that the address of a socket stays short in a deep directory.
  */
 async function withAddress<T> (directory: string, name: string, use: (address: string) => Promise<T>): Promise<T> {
   const direct = join(directory, name)

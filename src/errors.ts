@@ -12,15 +12,15 @@ export interface ErrorBody {
   path: string
 }
 
-/** What a request is answered that is refused on purpose: its message is safe to show. */
+/** The answer to a request that is refused on purpose. Its message is safe to show. */
 export interface Answer {
   statusCode: number
   code: string
   message: string
   headers: Record<string, string>
-  /** Members of the body that follow those of every error, as JSON: none, or some with a comma in front. */
+  /** Additional members of the body, as JSON. It is empty, or starts with a comma. */
   additions: string
-  /** What the request's line in the log says of it. */
+  /** What the request's log line says about it. */
   record: RequestRecord
 }
 
@@ -35,7 +35,7 @@ export interface FaultyField { field: string, message: string }
  * An `ErrorBody` as JSON.
  *
  * @param target the request target as it came: origin form or absolute form, with or without a query
- * @param additions members that follow, each with a comma in front
+ * @param additions additional members, each with a comma in front
  */
 export function errorJson (status: number, message: string, target: string, additions = ''): string {
   return `{"timestamp":"${isoNow()}","status":${status},"error":"${STATUS_CODES[status] ?? 'Unknown Error'}",` +
@@ -51,10 +51,13 @@ function pathJson (target: string): string {
   return jsonOf(target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/')
 }
 
-/** The status in the log and the metrics of a request whose client left: it never goes out. nginx has it, too. */
+/**
+ * The status of a request whose client left, as in nginx. It is used only in the log and the metrics, and is never
+ * sent.
+ */
 export const CLIENT_LEFT = 499
 
-/** No stack is captured: it says nothing new about a refusal, and would be a large part of the cost of a 429. */
+/** No stack is captured, because it adds nothing to a refusal and would be a large part of the cost of a 429. */
 const refusalOf = (code: string, message: string, status: number) => createError(code, message, status, Error, false)
 
 const BadRequest = refusalOf('BAD_REQUEST', '%s', 400)
@@ -98,7 +101,7 @@ export const invalidToken = (record: RequestRecord = {}): Refusal =>
 export const forbidden = (message: string, record: RequestRecord = {}): Refusal =>
   refusal(new Forbidden(message), { record })
 
-/** Of a network that is blocked. It says nothing of when to come back: nobody knows. */
+/** For a client in a blocked network. It has no Retry-After, because the end of a block is not known. */
 export const networkBlocked = (): Refusal => refusal(new NetworkBlocked())
 
 export const notFound = (message = 'There is nothing at this path.'): Refusal => refusal(new NotFound(message))
@@ -114,18 +117,18 @@ export const uriTooLong = (): Refusal => refusal(new UriTooLong())
 
 export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
 
-/** A bug: the client learns nothing of it. */
+/** For a bug. The client gets no details. */
 export const internalServerError = (): Refusal => refusal(new InternalServerError())
 
-/** What ends a request whose client has left: nobody reads the answer, but the log has the status. */
+/** Ends a request whose client has left. The answer is never read, but its status is logged. */
 export const clientLeft = (): Refusal => refusal(new ClientLeft())
 
-/** @param cause what failed behind the gateway: it is logged, never sent */
+/** @param cause what failed behind the gateway. It is logged and never sent */
 export const badGateway = (cause: Error): Refusal => refusal(new BadGateway({ cause }))
 
 export const gatewayTimeout = (cause: Error): Refusal => refusal(new GatewayTimeout({ cause }))
 
-/** After one of these nothing more can be read from the connection. */
+/** After one of these errors, nothing more can be read from the connection. */
 const unreadableErrors = {
   400: refusalOf('NOT_HTTP', 'The request is not valid HTTP.', 400),
   408: refusalOf('REQUEST_TIMEOUT', 'The request took too long to arrive.', 408),
@@ -135,13 +138,14 @@ const unreadableErrors = {
   431: refusalOf('HEADERS_TOO_LARGE', 'The request headers are too large: at most 16 KiB are accepted.', 431)
 }
 
-/** @param cause what Node's HTTP parser says: it is logged, never sent */
+/** @param cause the error of Node's HTTP parser. It is logged and never sent */
 export const unreadable = (status: keyof typeof unreadableErrors, cause: Error): Refusal =>
   refusal(new unreadableErrors[status]({ cause }), { headers: { connection: 'close' } })
 
 /**
- * @param retryAfterSeconds the least that a client waits; some wait up to twice as long, so that not all return at once
- * @param cause what failed inside: it is logged, never sent
+ * @param retryAfterSeconds the shortest wait. With jitter some clients wait up to twice as long, so that not all return
+ * at once
+ * @param cause what failed inside. It is logged and never sent
  */
 export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown): Refusal {
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
@@ -150,9 +154,9 @@ export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown):
 }
 
 /**
- * The answer to a refused take. Every number is rounded up from the one verdict, so that a client that waits
- * `retryAfter` seconds, or until `resetTime`, or until `X-RateLimit-Reset`, is admitted. It is composed by hand,
- * because a refusal must not cost more than an admission.
+ * The answer to a refused take. All its times are rounded up from the same verdict. So a client is admitted if it waits
+ * `retryAfter` seconds, or until `resetTime` or `X-RateLimit-Reset`. It is composed by hand, because a refusal must not
+ * cost more than an admission.
  */
 export function tooManyRequests (
   { capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord
@@ -199,7 +203,7 @@ function waitingFor (capacity: number, resetSeconds: number, after: number): Wai
   return latest
 }
 
-/** For where an answer cannot be sent, but thrown. */
+/** For code that cannot send an answer, but can throw it. */
 export const asRefusal = (answer: Answer): Refusal => Object.assign(new Thrown(answer.message), answer)
 
 function refusal (error: FastifyError, extra: Partial<Pick<Answer, 'headers' | 'additions' | 'record'>> = {}): Refusal {

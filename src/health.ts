@@ -7,11 +7,11 @@ export interface Health {
   started: boolean
   draining: boolean
   database: Awaited<ReturnType<ReturnType<typeof databaseProbe>>>
-  /** Whether Redis decides about tokens, and what does if not. */
+  /** Whether Redis decides takes; otherwise, what does. */
   redis: string
 }
 
-/** @returns finds out whether the service wants requests, and what of it works */
+/** @returns a function that checks whether the service is ready for requests, and which parts work */
 export function healthProbe (app: FastifyInstance, config: Config, log: FastifyBaseLogger): () => Promise<Health> {
   const databaseState = databaseProbe(app.db, log, config.databaseTimeoutMs)
   return async () => {

@@ -1,7 +1,10 @@
 let ofMs = 0
 let text = ''
 
-/** The time as logs and answers have it, such as `2026-02-03T04:05:06.789Z`. A millisecond's is made once. */
+/**
+ * The current time for logs and answers, such as `2026-02-03T04:05:06.789Z`. The text is made only once per
+ * millisecond.
+ */
 export function isoNow (): string {
   const nowMs = Date.now()
   if (nowMs !== ofMs) {

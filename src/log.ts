@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, constants, fstatSync, openSync, statSync } f
 import pino, { type Logger } from 'pino'
 import { isoNow } from './iso-time.js'
 
-/** Never in a log, wherever an object that has them is logged. */
+/** Members that are removed from every logged object. */
 const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
 
 /** An error's other properties can hold anything: ioredis adds the failed command, even AUTH with its password. */
@@ -16,7 +16,7 @@ function withoutExtras (error: Error): object {
   }
 }
 
-/** Those of a cause are part of its error's, and may quote a server that says more than anyone wants to read. */
+/** The limits apply to an error together with its causes, which may quote very long messages of another server. */
 const [MAX_MESSAGE_LENGTH, MAX_STACK_LENGTH] = [2000, 10_000]
 
 const upTo = (length: number, text: string): string => text.length <= length ? text : `${text.slice(0, length)}…`
@@ -27,7 +27,9 @@ const options = {
   serializers: { err: withoutExtras }
 }
 
-/** JSON, one object a line; for a person at a terminal, text. Secrets are left out at two levels of depth. */
+/**
+ * The log: one JSON object per line, or text at a terminal. Secrets are removed from the first two levels of an object.
+ */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
   if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, standardOutput())
@@ -37,23 +39,23 @@ export async function createLog ({ logLevel }: { logLevel: string }): Promise<Lo
 
 /** Where lines go. */
 interface Destination {
-  /** Writes the line at once, after all that waited. */
+  /** Writes the line at once, after all waiting lines. */
   write: (line: string) => void
   /** Writes the line together with others, a moment later. */
   writeSoon?: (line: string) => void
 }
 
-/** A line of many may wait so long, or until there is so much to write, in characters. */
+/** A batched line waits at most this long, or until this many characters wait. */
 const WAIT_MS = 100
 const WAITING_LENGTH = 8192
 
-/** What waits for a reader that has stalled: in memory, and once the process is about to end. */
+/** How much may wait for a stalled reader: in memory, and when the process is about to end. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 const LAST_LINES_MS = 1000
 
 /**
- * A write costs as much as everything else about a request's line, so lines of requests share one. There is no
- * `flushSync`: pino would call it after a fatal line, and it would wait for the reader.
+ * A write costs as much as everything else about a request's line, so several lines share one write. There is no
+ * `flushSync`: pino would call it after a fatal line, and then wait for the reader.
  */
 function standardOutput (): Required<Destination> {
   let waiting = ''
@@ -70,14 +72,14 @@ function standardOutput (): Required<Destination> {
     stream.write(lines)
   }
 
-  // Before pino's own listener, which tries again without end.
+  // This has to run before pino's own listener, which retries forever.
   process.on('exit', () => {
     giveUpAtMs = performance.now() + LAST_LINES_MS
     try {
       flush()
       stream.flushSync()
     } catch {
-      // The reader has stalled.
+      // The reader has stalled, so the rest is lost.
     }
     stream.destroy()
   })
@@ -109,14 +111,14 @@ function standardOutput (): Required<Destination> {
 /**
  * Writes a line of level info, after the time.
  *
- * @param fields members of a JSON object of ours. They must hold no secret, for none is looked for
- * @param urgent it does not wait for others
+ * @param fields members of a JSON object. They must not contain a secret, because secrets are not removed here
+ * @param urgent whether the line is written at once
  */
 export type LineWriter = (fields: string, message: string, urgent: boolean) => void
 
 /**
- * Lines of the log whose fields are known. The search for secrets, and a child logger, cost ten times as much as such a
- * line does.
+ * Writes log lines whose fields are known. Removing secrets and using a child logger would make such a line ten times
+ * as expensive.
  */
 export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, Destination>
@@ -131,10 +133,10 @@ export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
 const LOST = 'the audit log cannot be written: its events are in this log alone'
 const MISPLACED = 'the audit log cannot be written under its name: its events go to the file that was moved away'
 
-/** The flags of `a`, and a FIFO without a reader is an error at once, where the event loop would wait for one. */
+/** The flags of `a`, plus O_NONBLOCK: a FIFO without a reader is then an error, and does not block the event loop. */
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK
 
-/** A sink of JSON lines that are never lost while the disk has room. */
+/** A sink for JSON lines that loses none while the disk has room. */
 export interface AuditLog extends Pick<Logger, 'info'> {
   close: () => void
 }
@@ -146,13 +148,13 @@ export interface AuditLog extends Pick<Logger, 'info'> {
  * finds the file that has the name now. If that file cannot be opened, lines still go to the file that was moved away.
  *
  * @param file undefined for none
- * @param log gets an error when lines begin to be lost or misplaced, and how many were lost when that is over
+ * @param log gets an error when lines begin to be lost or misplaced, and the number of lost lines when that is over
  */
 export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error' | 'info'>): AuditLog | undefined {
   if (file === undefined) return undefined
   let fd: number | undefined
   let lost = 0
-  /** The disk may have taken the beginning of a line, which must not spoil the next one. */
+  /** Whether the disk took only the beginning of a line. The next line then has to start with a line feed. */
   let torn = false
   let trouble: string | undefined
 
@@ -161,13 +163,13 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
     fd = undefined
   }
 
-  /** Opens what has the name now, if that is another file than the one that is open. */
+  /** Opens the file that has the name now, unless it is already open. */
   function follow (name: string): void {
     if (fd !== undefined) {
       const open = fstatSync(fd)
       const named = statSync(name, { throwIfNoEntry: false })
       if (named?.ino === open.ino && named.dev === open.dev) return
-      // Nobody can read a file that was removed, and its descriptor may be the only one to be had.
+      // A removed file can no longer be read by anyone, and its descriptor may be the only free one.
       if (open.nlink === 0) close()
     }
     const next = openSync(name, APPEND, 0o600)
@@ -219,7 +221,7 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
   try {
     follow(file)
   } catch {
-    // The first event reports it.
+    // The first event reports this error.
   }
   return Object.assign(pino(options, { write }), { close })
 }

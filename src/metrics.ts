@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { counterOf, histogramOf } from './series.js'
 
-/** From a local Redis to one that is given up after 100 ms. */
+/** From a fast local Redis to one that hits the deadline of 100 ms. */
 const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
-/** From a look into memory to a login that waited in the queue of hashes. */
+/** From a cached denial to a login that waited in the hash queue. */
 const HTTP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const HASH_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -12,14 +12,19 @@ export const { version } = createRequire(import.meta.url)('#package.json') as { 
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What Prometheus reads: base units, and labels with few values, never a client or a user. */
+/**
+ * The metrics for Prometheus. They use base units, and their labels have few values and never name a client or a user.
+ */
 export function createMetrics () {
   const registers = [new Registry()]
   collectDefaultMetrics({ register: registers[0]! })
   new Gauge({ name: 'gatehouse_build_info', help: '1, with the version', labelNames: ['version', 'node'], registers })
     .set({ version, node: process.version }, 1)
 
-  /** By `performance.now`: the start, until a run of the canary has ended. */
+  /**
+   * When the last run of the canary ended, by `performance.now`. Until the first run ends, it is the start of the
+   * process.
+   */
   const canary = { endedAtMs: performance.now() }
 
   return {

@@ -13,7 +13,7 @@ const noFilter = { externalTables: [], externalEnums: [] }
 
 /** The engine holds this advisory lock of PostgreSQL while it applies migrations. */
 const ENGINE_LOCK = 72707369
-/** Whoever wants to read a table waits behind a migration that waits to change it: never for long. */
+/** Reads of a table queue behind a migration that waits to change it. This limits how long. */
 const LOCK_TIMEOUT_MS = 300
 const LOCK_PAUSE_MS = 2000
 const LOCK_PATIENCE_MS = 300_000
@@ -21,11 +21,11 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Applies every migration of prisma/migrations that the database has not seen, with Prisma's own engine: the same
- * order, checksums and `_prisma_migrations` table as `prisma migrate deploy`. An interrupted run is no obstacle: each
- * migration is applied and recorded, or neither.
+ * order, checksums and `_prisma_migrations` table as `prisma migrate deploy`. A run may be interrupted, because each
+ * migration is applied and recorded atomically.
  *
- * @param onLocked a table is in use, so a migration is tried again and again, for five minutes
- * @returns the names of the migrations applied just now
+ * @param onLocked called if a table is in use. The migration is then retried for five minutes
+ * @returns the names of the migrations that were applied by this call
  * @throws when a migration fails or an applied one was edited
  */
 export async function applyMigrations (
@@ -46,9 +46,9 @@ export function migrationNames (): string[] {
 }
 
 /**
- * What would have to be run for the database to match prisma/schema.prisma.
+ * The SQL that would make the database match prisma/schema.prisma.
  *
- * @returns SQL; a comment that says "empty migration" when they agree
+ * @returns SQL; if they match, only a comment with "empty migration"
  */
 export async function schemaDrift (adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
   const schema = { path: 'schema.prisma', content: readSchema() }
@@ -65,8 +65,9 @@ export async function schemaDrift (adapter: SqlMigrationAwareDriverAdapterFactor
 }
 
 /**
- * The engine records that a migration has begun and that it has finished, and refuses to go on after one that has not.
- * Here the script itself records that it has finished; so one that has not has changed nothing, and is begun anew.
+ * The engine records when a migration has begun and when it has finished. It refuses to continue after an unfinished
+ * one. Here the script itself records that it has finished. So an unfinished migration has changed nothing, and is
+ * started again.
  */
 function interruptible (
   adapter: SqlMigrationAwareDriverAdapterFactory, onLocked: () => void
@@ -92,7 +93,9 @@ function interruptible (
 
 const takeLock = `SELECT pg_advisory_lock(${ENGINE_LOCK})`
 
-/** The engine waits for ten seconds. PostgreSQL waits hardly longer, because the process does not end before. */
+/**
+ * The engine waits for ten seconds. PostgreSQL waits only a little longer, because the process cannot end before it.
+ */
 const takeLockAndGiveUpUnfinished = `
 SET LOCAL lock_timeout = 10500;
 ${takeLock};
@@ -103,9 +106,9 @@ DO $$ BEGIN
 END $$`
 
 /**
- * The lock is the engine's, whose connection may have been lost since it took that: no two migrations run at once. What
- * PostgreSQL runs for a process that is gone ends within half a second, where PostgreSQL can see that: from 14 on, not
- * on Windows.
+ * Takes the engine's lock again, because the engine's connection may have been lost meanwhile. So no two migrations run
+ * at once. If the process dies, PostgreSQL ends the script within half a second. This works from PostgreSQL 14 on, but
+ * not on Windows.
  */
 const recordedWith = (script: string): string => `
 SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS};
@@ -138,7 +141,7 @@ async function retryWhileLocked (run: () => Promise<void>, onLocked: () => void)
   }
 }
 
-// What the engine's types leave out, and Node's types of WebAssembly.
+// Types that the engine's own types, and Node's types of WebAssembly, leave out.
 interface EngineExports { __wbindgen_start: () => void }
 type EngineGlue = typeof import('@prisma/schema-engine-wasm') & { __wbg_set_wasm: (exports: EngineExports) => void }
 declare const WebAssembly: {
@@ -167,15 +170,15 @@ async function withEngine<T> (
     return await use(engine)
   } finally {
     engine.free()
-    // The engine leaves it open, with its lock.
+    // The engine leaves its connection open, and with it the lock.
     for (const connection of connections) if (connection.ok) await connection.value.dispose()
   }
 }
 
 /**
- * Node 20 cannot import a .wasm file as a module, which is what the package's entry does; so the two halves are
- * joined here by hand, once a process: the glue keeps views of one memory. The alternative, Prisma's native engine,
- * is a download from outside the npm registry.
+ * The package's entry imports a .wasm file as a module, which Node 20 cannot do. So its two halves are joined here by
+ * hand. This happens once per process, because the glue keeps views of one memory. The alternative, Prisma's native
+ * engine, is a download from outside the npm registry.
  */
 async function loadEngine (): Promise<EngineGlue> {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg') as EngineGlue
@@ -189,9 +192,7 @@ async function loadEngine (): Promise<EngineGlue> {
   return glue
 }
 
-/**
- * The engine's timers limit its own waits; what is left of them must not hold up the end of a process for ten seconds.
- */
+/** The engine's timers limit its own waits. A leftover timer must not delay the end of the process by ten seconds. */
 function withoutWaiting (glue: EngineGlue): object {
   return Object.fromEntries(Object.entries(glue).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout')
     ? (work: () => void, ms: number) => setTimeout(work, ms).unref()

@@ -11,7 +11,7 @@ import {
  * Buckets as operators name them: by a policy and an address, a user's number, or a username.
  */
 
-/** More addresses from which logins of one account failed than anyone reads. */
+/** How many addresses with failed logins are shown for one account. */
 const MAX_ADDRESSES = 100
 
 /** A bucket as operators see it. */
@@ -27,7 +27,7 @@ export interface BucketView {
   fullAt: string | null
 }
 
-/** A bucket, and what it had when the verdict came. */
+/** A bucket, its verdict, and when the verdict came. */
 export interface Found {
   bucket: Bucket
   verdict: Verdict
@@ -37,7 +37,7 @@ export interface Found {
 export const lookAt = (store: Pick<BucketStore, 'peek'>, bucket: Bucket): Promise<Found> =>
   store.peek(bucket).then(verdict => ({ bucket, verdict, atMs: Date.now() }))
 
-/** The instants are never too early, since they are counted from when the verdict had come. */
+/** The instants are never too early, because they are counted from the arrival of the verdict. */
 export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): BucketView {
   const { policyName, owner } = parseBucketKey(key)!
   const { capacity, refill, periodMs } = policy
@@ -55,16 +55,16 @@ export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): Buck
 }
 
 /**
- * The owner that a text names. A bucket of `account` is a user's, one of `account-address` a user's at an address, and
- * every other one an address's, or the `user:17` of a policy that counts by user. An account is also named by the hash
- * that lists show.
+ * The owner that a text names. A bucket of `account` belongs to a user, and one of `account-address` to a user at an
+ * address. All others belong to an address, or to `user:17` if the policy counts by user. An account can also be named
+ * by the hash that lists show.
  *
- * @returns undefined for a text that names nobody
+ * @returns undefined for a text that names no owner
  */
 export function ownerNamed (policyName: string, text: string): string | undefined {
   if (!isAccountPolicy(policyName)) return isUser(text) ? text : parseClient(text)?.key
   if (policyName === 'account') return accountNamed(text)
-  // A username may have an @ itself, an address has none.
+  // A username may contain an @, but an address cannot.
   const [, username, address] = /^(.+)@([^@]+)$/.exec(text) ?? []
   const client = parseClient(address ?? '')
   return client && accountAddress(accountNamed(username!), client.key)
@@ -74,20 +74,21 @@ const isUser = (text: string): boolean => /^user:\d{1,15}$/.test(text)
 
 const accountNamed = (text: string): string => /^[0-9a-f]{32}$/.test(text) ? text : accountKey(text)
 
-/** @returns undefined for an owner that the policy limits nowhere */
+/** @returns undefined for an owner that the policy does not limit anywhere */
 export function limitOf (limits: Limits, name: string, owner: string): Override | undefined {
   const policyName = sharedPolicyName(name) ?? name
   if (!isLimited(limits, policyName)) return undefined
   if (isAccountPolicy(policyName)) return limits.policies[policyName]
   if (isUserOwner(owner)) return userLimitFor(limits, policyName)
-  // Of a million owners, to read an address costs more than all the rest.
+  // For a million owners, parsing addresses costs more than all the rest.
   const address = parseAddress(owner.replace(/\/64$/, ''))
   const limit = address && limitFor(limits, policyName, { key: owner, address })
   return name === policyName || typeof limit === 'string' ? limit : limit?.address
 }
 
 /**
- * Refills a bucket; that of an account with all its failed logins: those from all addresses together, and from each.
+ * Refills a bucket. For the bucket of an account, it also refills those of the account's failed logins from each
+ * address.
  *
  * @returns false if there was nothing to refill
  */
@@ -97,14 +98,14 @@ export async function resetBucket (store: BucketStore, bucket: Bucket): Promise<
   return account === undefined ? existed : await resetAddressesOf(store, new Set([account])) || existed
 }
 
-/** The account whose failed logins from all addresses together a bucket counts; undefined for every other bucket. */
+/** The account, if the bucket counts the failed logins of one account; undefined for every other bucket. */
 export function accountOf ({ key }: Bucket): string | undefined {
   const { policyName, owner } = parseBucketKey(key)!
   return policyName === 'account' ? owner : undefined
 }
 
 /**
- * Refills the buckets of the failed logins of accounts from each address.
+ * Refills the buckets that count the failed logins of these accounts from each address.
  *
  * @returns false if there were none
  */
@@ -118,8 +119,8 @@ export async function resetAddressesOf (store: BucketStore, accounts: ReadonlySe
 }
 
 /**
- * The buckets of a client, those that are full among them: of an address or of `user:17` one under every policy from
- * which it is not exempt; of a username those of its failed logins, from all addresses together and from each.
+ * The buckets of a client, including full ones. An address or `user:17` has one under every policy from which it is not
+ * exempt. A username has those of its failed logins, for the account and for each address.
  */
 export async function bucketsOf (store: BucketStore, limits: Limits, client: string): Promise<Bucket[]> {
   const owner = ownerNamed('general', client)

@@ -14,8 +14,8 @@ import { rewriteUnroutable } from './plugins/routing.js'
 const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
 /**
- * The second listener, for those who run the service and for no client: is it alive, does it want requests, what
- * Prometheus asks, and the console with the API of buckets. It goes on answering while the app drains.
+ * The second listener, for operators only: liveness, readiness, metrics for Prometheus, and the console with the bucket
+ * API. It keeps answering while the app drains.
  */
 export function buildOps (app: FastifyInstance, config: Config, log: FastifyBaseLogger): FastifyInstance {
   const ops = fastify({
@@ -26,7 +26,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     bodyLimit: 16 * 1024,
     // Unknown query parameters are reported, not removed.
     ajv: { customOptions: { removeAdditional: false } },
-    // A username at an IPv6 network, with every character escaped.
+    // Enough for a username at an IPv6 network, with every character escaped.
     routerOptions: { maxParamLength: 512 },
     ...connectionOptions,
     rewriteUrl: rewriteUnroutable,
@@ -60,13 +60,13 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     return await app.metrics.registry.metrics()
   })
 
-  // For people and scripts that look into the limiter: behind OPS_TOKEN, or at this machine alone.
+  // The console and the bucket API need OPS_TOKEN. Without one they are only for this machine.
   ops.register(opsConsole, { app, config, healthNow })
 
   return ops
 }
 
-/** No replica can be asked how long a mail waits, because any of them may send it. */
+/** The age of the oldest mail is read from the database, because any replica may send it. */
 async function measureDatabase ({ db, metrics }: FastifyInstance, patienceMs: number): Promise<void> {
   const answer = await answerWithin(patienceMs, db.$queryRaw<Array<{ seconds: number }>>`
     SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS seconds

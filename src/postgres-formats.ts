@@ -1,5 +1,5 @@
 /**
- * Whether the body of a message is well-formed, by the message's type, so that pg can neither throw nor loop over it.
+ * For each type of message, whether its body is well-formed, so that pg can neither throw nor loop on it.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export const FORMATS: Record<string, (body: Buffer) => boolean> = {
@@ -27,7 +27,7 @@ function isEmpty (body: Buffer): boolean {
   return body.length === 0
 }
 
-/** Strings that end with a zero byte each, and nothing else. */
+/** Only strings that each end with a zero byte. */
 function hasStrings (body: Buffer, count: number): boolean {
   let at = 0
   for (let i = 0; i < count; i++) {
@@ -38,7 +38,7 @@ function hasStrings (body: Buffer, count: number): boolean {
   return at === body.length
 }
 
-/** A list that ends with a zero byte: of fields, each with its type and a string, or of names. */
+/** A list that ends with a zero byte. Its items are names, or fields with a type and a string. */
 function hasFields (body: Buffer): boolean {
   let at = 0
   while (at < body.length && body[at] !== 0) {
@@ -49,14 +49,14 @@ function hasFields (body: Buffer): boolean {
   return at === body.length - 1
 }
 
-/** Severity, code and message are always there. Without its SQLSTATE nobody can tell an outage from a bug. */
+/** Severity, code and message are required. Without the SQLSTATE, an outage could not be told from a bug. */
 function isError (body: Buffer): boolean {
   if (!hasFields(body)) return false
   const fields = body.toString('latin1').split('\0')
   return [/^S./, /^C[0-9A-Z]{5}$/, /^M/s].every(field => fields.some(text => field.test(text)))
 }
 
-/** A method that pg does not know it refuses by itself. */
+/** Pg itself refuses a method that it does not know. */
 function isAuthentication (body: Buffer): boolean {
   if (body.length < 4) return false
   const { OK, CLEARTEXT, MD5, SASL } = AUTHENTICATION

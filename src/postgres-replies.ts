@@ -2,22 +2,22 @@ import type { Socket } from 'node:net'
 import { AUTHENTICATION, FORMATS } from './postgres-formats.js'
 
 /*
- * pg parses what PostgreSQL, or a pooler or proxy in front of it, sends inside a socket event. What it cannot parse it
- * throws, which ends the process. An error message without an end is an endless loop. And pg takes whatever arrives for
- * the answer to the current query. So every message is checked before pg sees it, and the first bad one ends its
- * connection: the query on it fails as if PostgreSQL were gone, and the pool connects again.
+ * Inside a socket event, pg parses what PostgreSQL, or a pooler or proxy in front of it, sends. If it cannot parse a
+ * message, it throws, which ends the process. An error message without an end puts it into an endless loop. It also
+ * treats any message as the answer to the current query. So every message is checked before pg gets it, and the first
+ * bad one ends its connection. The query on it fails as if PostgreSQL were down, and the pool reconnects.
  */
 
 /** Limits of the answer to one query. The largest is the list of revoked users: some 60 bytes a user. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MESSAGES = 1_000_000
 
-/** Of a message that answers no request, or is an error: pg and the log copy it several times. */
+/** The limit of a message that answers no request, or is an error. Pg and the log copy it several times. */
 const MAX_EXTRA_BYTES = 64 * 1024
 
 type Request = 'startup' | 'parse' | 'bind' | 'describe' | 'execute' | 'close' | 'sync' | 'query'
 
-/** The types of message that answer a request, and whether more may follow. COPY is never asked for. */
+/** The types of message that answer a request, and whether more may follow. COPY is never used. */
 const ANSWERS: Record<Request, Record<string, 'more' | 'last'>> = {
   startup: { R: 'more', K: 'more', Z: 'last' },
   parse: { 1: 'last' },
@@ -32,7 +32,7 @@ const ANSWERS: Record<Request, Record<string, 'more' | 'last'>> = {
 /** Notices, parameters and notifications may arrive at any time. */
 const ASYNCHRONOUS = 'NSA'
 
-/** By the last step of the authentication: the next one. A method that is not here pg refuses by itself. */
+/** The next step of the authentication after each step. Pg itself refuses any other method. */
 const { OK, CLEARTEXT, MD5, SASL, SASL_CONTINUE, SASL_FINAL } = AUTHENTICATION
 const NEXT_STEP: Record<number, number> = {
   [CLEARTEXT]: OK, [MD5]: OK, [SASL]: SASL_CONTINUE, [SASL_CONTINUE]: SASL_FINAL, [SASL_FINAL]: OK
@@ -43,7 +43,7 @@ const [TYPE_BYTES, LENGTH_BYTES] = [1, 4]
 const HEADER_BYTES = TYPE_BYTES + LENGTH_BYTES
 
 /**
- * Makes a pool check what its connections receive. To be called before it connects.
+ * Makes a pool check what its connections receive. It has to be called before the pool connects.
  *
  * @param pool of pg
  */
@@ -54,7 +54,8 @@ export function checkReplies (pool: object): void {
   checked.Client = class extends checked.Client {
     constructor (config: unknown) {
       super(config)
-      // Between two of its users, and once the pool has dropped it, nobody listens: a late error would end the process.
+      // An idle connection, and one that the pool has dropped, has no other listener. A late error would end the
+      // process.
       this.on('error', () => {})
       checkConnection(this.connection)
     }
@@ -71,7 +72,7 @@ function checkConnection (connection: Connection): void {
   for (const request of ['parse', 'bind', 'describe', 'execute', 'close', 'sync', 'query'] as const) {
     const send = connection[request].bind(connection)
     connection[request] = (...args) => {
-      // Throws when a value cannot be sent, and then nothing is.
+      // If a value cannot be sent, this throws and nothing is sent.
       const result = send(...args)
       sent(request)
       return result
@@ -110,7 +111,7 @@ interface Replies {
   received: (chunk: Buffer) => Buffer
 }
 
-/** One connection, from its start. */
+/** Checks one connection from its start. */
 export function postgresReplies (): Replies {
   const { sent, checkOrder } = messageOrder()
   const incomplete = growingBuffer()
@@ -140,7 +141,7 @@ export function postgresReplies (): Replies {
   }
 }
 
-/** Which requests are not answered yet, and what may come next. */
+/** Tracks which requests are not answered yet, and what may come next. */
 function messageOrder (): { sent: (request: Request) => void, checkOrder: (type: string, body: Buffer) => void } {
   const pending: Request[] = ['startup']
   const checkAuthentication = authenticationOrder()
@@ -151,7 +152,9 @@ function messageOrder (): { sent: (request: Request) => void, checkOrder: (type:
   let bytes = 0
   let messages = 0
 
-  /** After an error PostgreSQL skips what was sent up to the next sync; a connection that failed to start is over. */
+  /**
+   * After an error, PostgreSQL skips all requests up to the next sync. A connection that failed to start is finished.
+   */
   function skip (): void {
     while (pending.length > 0 && pending[0] !== 'sync' && pending[0] !== 'query') pending.shift()
     hasResult = true
@@ -159,7 +162,7 @@ function messageOrder (): { sent: (request: Request) => void, checkOrder: (type:
 
   function checkOrder (type: string, body: Buffer): void {
     if (ASYNCHRONOUS.includes(type)) return
-    // Without a request it says why the connection ends.
+    // An error without a request says why the connection ends.
     if (type === 'E') return skip()
     const request = pending[0]
     const answer = request && ANSWERS[request][type]
@@ -191,7 +194,9 @@ function messageOrder (): { sent: (request: Request) => void, checkOrder: (type:
   return { sent: (request) => { pending.push(request) }, checkOrder }
 }
 
-/** At the start of a connection: pg goes on with an exchange that was never begun, and fails as if that were a bug. */
+/**
+ * Checks the start of a connection: pg would continue an exchange that was never begun, and fail as if that were a bug.
+ */
 function authenticationOrder (): (type: string, body: Buffer) => void {
   let last: number | undefined
   return (type, body) => {
@@ -215,7 +220,7 @@ function isOther (rows: number, tag: Buffer): boolean {
   return said !== undefined && Number(said) !== rows
 }
 
-/** Bytes that wait for more: however small the chunks are, each byte is copied a few times only. */
+/** Keeps an incomplete message. Even with tiny chunks, each byte is copied only a few times. */
 function growingBuffer () {
   let buffer: Buffer = Buffer.alloc(0)
   let used = 0
@@ -234,7 +239,7 @@ function growingBuffer () {
       return buffer.subarray(0, used)
     },
     keep (rest: Buffer): void {
-      // A copy, because what pg got of the same memory must not change.
+      // This is a copy, because the memory that pg got must not change.
       buffer = Buffer.from(rest)
       used = rest.length
     }

@@ -1,14 +1,16 @@
-/** What a request that cost no token has in common with others: each set of them is one line in ten seconds. */
+/**
+ * What requests without a token have in common. All requests of one kind are summarised in one line every ten seconds.
+ */
 export interface Kind {
-  /** Undefined where the client is not known, and for all clients together when the table is full. */
+  /** Undefined if the client is not known, and for all clients together when the table is full. */
   client: string | undefined
   policy: string | undefined
-  /** The stable code of the refusal, or another word of ours such as PREFLIGHT: never client-supplied text. */
+  /** The stable code of the refusal, or another fixed word such as PREFLIGHT. It is never client-supplied text. */
   code: string
 }
 
 export interface Repeats {
-  /** @returns true for the first of its kind, which is to be logged now; false for a repeat, which has been counted */
+  /** @returns true for the first of its kind, which is to be logged now; false for a repeat, which is only counted */
   isFirst: (client: string | undefined, policy: string | undefined, code: string) => boolean
   /** Writes what has been counted, and stops. */
   close: () => void
@@ -24,20 +26,21 @@ const WINDOW_MS = 10_000
 const MAX_ENTRIES = 10_000
 
 /**
- * What costs a client nothing can come in any number, and must not fill the log or push other lines out of it.
+ * Requests that cost no token can come in any number. They must not fill the log or push other lines out of it.
  *
- * The first request of a kind is a line at once. Repeats are counted, and are one line every ten seconds. A kind that
- * has not come for ten seconds is forgotten. When the table is full, new kinds are counted for all clients together.
+ * The first request of a kind gets a line at once. Repeats are counted, and summarised in one line every ten seconds. A
+ * kind without requests for ten seconds is forgotten. When the table is full, new kinds are counted for all clients
+ * together.
  *
  * @param write logs `count` requests of a kind that came in the last `sinceMs` milliseconds
- * @param windowMs how long repeats are counted before they are one line
+ * @param windowMs how long repeats are counted before they are summarised
  */
 export function countRepeats (
   write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS
 ): Repeats {
-  // A window that begins goes to the end, so the first entry is the one whose window is over first.
+  // A new window goes to the end, so the window of the first entry ends first.
   const entries = new Set<Entry>()
-  /** The same, of which each client has few. */
+  /** The same entries by client. Each client has few of them. */
   const ofClients = new Map<string | undefined, Entry[]>()
   const timer = setInterval(sweep, windowMs / 20).unref()
 
@@ -89,7 +92,7 @@ export function countRepeats (
         add(client, policy, code, 0)
         return true
       }
-      // Policies and codes are ours, and few: these entries need no bound.
+      // There are few policies and codes, and clients cannot add any, so these entries need no limit.
       const others = find(undefined, policy, code)
       if (others) others.count++
       else add(undefined, policy, code, 1)

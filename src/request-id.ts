@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-/** How many are made together. */
+/** How many ids are made together. */
 const IDS = 128
 const LENGTH = 36
-/** Where the two digits of each byte are, in groups of 8, 4, 4, 4 and 12 digits. */
+/** The position of each byte's two digits, in groups of 8, 4, 4, 4 and 12 digits. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 const DIGITS = Buffer.from('0123456789abcdef')
 
@@ -13,8 +13,8 @@ let ids = ''
 let next = text.length
 
 /**
- * A random UUID (RFC 9562, version 4), as `crypto.randomUUID` makes it. That one is composed of twenty texts, which V8
- * joins when the header is written, and takes twice as long. This one is a part of one text.
+ * A random UUID (RFC 9562, version 4) like those of `crypto.randomUUID`, in half the time. Node composes its UUID from
+ * twenty strings, which V8 joins when the header is written. This one is a slice of one string.
  */
 export function newRequestId (): string {
   if (next === text.length) {

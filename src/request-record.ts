@@ -1,43 +1,42 @@
-/** What happened, named as in OWASP's logging vocabulary, where that has a name for it. */
+/** What happened, with the names of OWASP's logging vocabulary where it has one. */
 export type AuditEvent =
   | 'authn_login_success' | 'authn_login_fail' | 'authn_login_fail_max'
   | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
   | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
 
-/** What is done on the ops listener. */
+/** An action on the ops listener. */
 export interface OperatorEvent {
   event: 'operator_login_success' | 'operator_login_fail' | 'bucket_reset'
   /** The address at the other end of the connection, as in the keys of buckets. */
   client: string | undefined
   reqId: string
-  /** The bucket that it was done to. */
+  /** The bucket that was changed. */
   policy?: string
   subject?: string
 }
 
-/**
- * What becomes known of a request on its way, for its line in the log. The limiter and the routes fill it in, and a
- * refusal adds its own part.
- */
+/** What the log line of a request will say. The limiter and the routes fill it in, and a refusal adds its own part. */
 export interface RequestRecord {
-  /** The policy that the request was held to; undefined for one that ended before the limiter. */
+  /** The policy that limited the request; undefined if it ended before the limiter. */
   policy?: string
-  /** The limiter let the request pass. What it did not let pass has cost no token. */
+  /** Whether the limiter admitted the request. If not, it has cost no token. */
   admitted?: boolean
   /** How long the client has to wait, if the request was over a limit. */
   waitMs?: number
-  /** The trace that it is a part of, if there is tracing. */
+  /** The trace that it belongs to, if there is tracing. */
   traceId?: string
   /** Why the request was refused, in a stable word. */
   code?: string
-  /** What inside the service a refusal comes from: for the log, never for the client. */
+  /** The internal cause of a refusal. It is logged and never sent to the client. */
   cause?: string | undefined
-  /** Makes the line the record of an event. */
+  /** Set if the line records an event. */
   event?: AuditEvent
-  /** Who did it: a username that exists, or the name of its `account` bucket; nothing else that a client wrote. */
+  /**
+   * Who did it: an existing username, or the name of its `account` bucket. It is never any other client-supplied text.
+   */
   actor?: string
   /** The actor's id, if known. */
   userId?: number
-  /** The user that it was done to, if that is another. */
+  /** The affected user, if it is not the actor. */
   subject?: string
 }

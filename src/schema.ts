@@ -1,8 +1,8 @@
 import type { PrismaClient } from './generated/prisma/client.js'
 
 /**
- * Whether every table has the columns of this release. The record of migrations would say more, but the role of the
- * service need not be permitted to read it.
+ * Whether every table has the columns of this release. The table of migrations would say more, but the service's role
+ * may not have the right to read it.
  */
 export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {

@@ -1,9 +1,9 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
 
 /*
- * Metrics whose series are looked up once, for what happens to every request: counting is then an addition. prom-client
- * would look the labels up each time, which costs as much as a take. It reads these when Prometheus asks, as it reads
- * its own.
+ * Metrics for the path of every request. Their series are looked up once, so counting is only an addition. With
+ * prom-client, each count would look up the labels, which costs as much as a take. prom-client reads these metrics at
+ * each scrape like its own.
  */
 
 type Labels = Record<string, string | number>
@@ -24,7 +24,7 @@ export interface Distribution {
 export interface Counts {
   /** @returns the counter with the given labels, the same one for the same labels */
   (labels: Labels): Count
-  /** All that there are. */
+  /** All counters. */
   all: () => Array<Readonly<Count & { labels: Labels }>>
 }
 
@@ -52,7 +52,7 @@ export function histogramOf (
 function distributionOf (
   name: string, labels: Labels, bounds: readonly number[]
 ): Distribution & { values: () => object[] } {
-  /** How many were in each bucket and in none before it; the last one is `+Inf`. */
+  /** The count of each bucket, without those before it. The last one is `+Inf`. */
   const counts = new Array<number>(bounds.length + 1).fill(0)
   let sum = 0
 

@@ -6,28 +6,28 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.js'
 
-/** A balancer that asks /readyz every second sends nothing new after this. */
+/** A load balancer that checks /readyz every second sends no new requests after this time. */
 const NOTICE_MS = 2500
 
 /*
- * In a burst of connections, requests wait, and their objects outlive V8's young generation. V8 learns from that to
- * allocate such objects in the old generation, and Node 20 does not unlearn it: every later request would cost 1.8
- * times as much CPU (`npm run bench burst`).
+ * In a burst of connections, requests wait, and their objects outlive V8's young generation. V8 then starts to allocate
+ * such objects in the old generation, and in Node 20 it never stops. Every later request would cost 1.8 times as much
+ * CPU (`npm run bench burst`).
  */
 setFlagsFromString('--no-allocation-site-pretenuring')
 
 interface Service { config: Config, app: FastifyInstance, ops: FastifyInstance }
 
 let log: FastifyBaseLogger | undefined
-/** From when there is something to close. */
+/** Undefined until there is something to close. */
 let building: Promise<Service> | undefined
 let stopping = false
 
 /*
- * Signals have a handler before anything else is loaded, because loading takes most of a start, and as PID 1 a process
- * without a handler ignores them. A service that is told to stop while it starts does not begin to listen. Otherwise
- * /readyz fails first, in-flight requests finish, then every connection and pool is closed. A second signal does not
- * wait.
+ * Graceful shutdown. The signal handlers are installed before anything else is loaded: loading takes most of a start,
+ * and a PID 1 without handlers ignores signals. A service that gets a signal while it starts does not begin to listen.
+ * Otherwise /readyz fails first, in-flight requests finish, and then every connection and pool is closed. A second
+ * signal ends the process at once.
  */
 closeWithGrace({ delay: 12_000, logger: { error: text => report(text) } }, async ({ err, signal }) => {
   stopping = true
@@ -58,7 +58,7 @@ async function start (): Promise<void> {
     })
     const verifyPort = await app.listenForVerify?.()
     if (verifyPort !== undefined) log.info(`proxies may ask http://${config.verifyHost}:${verifyPort}/verify`)
-    // A signal that came during the work until here is known after a whole turn of the event loop.
+    // A signal that came during the work before this is only seen after a full turn of the event loop.
     for (let phase = 0; phase < 2; phase++) await setImmediate()
     if (stopping) return
     await app.listen({ host: config.host, port: config.port, listenTextResolver: url => `listening on ${url}` })
@@ -104,7 +104,7 @@ function cannotStart (error: unknown): never {
   process.exit(1)
 }
 
-/** The log itself is loaded after the first signal can come. */
+/** The log may not be loaded yet when the first signal comes. */
 function report (text: string, error?: unknown): void {
   if (log) log.fatal({ code: 'service_failed', err: error }, text)
   else console.error(text, error ?? '')

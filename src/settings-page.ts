@@ -9,7 +9,7 @@ without a value is not set. \`.env.example\` explains each at length. \`npm run 
 | --- | --- | --- | --- |
 `
 
-/** `docs/settings.md`: every setting, as the configuration knows it. */
+/** The text of `docs/settings.md`, with every setting of the configuration. */
 export function settingsPage (): string {
   return head + Object.entries<Variable>(variables).map(([name, variable]) => {
     const cells = [`\`${name}\``, defaultOf(variable), valuesOf(variable), `${variable.description}.`]

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The parts of `scheme://user:password@host:port/path?query`. User and password are decoded, the rest is as written.
+ * The parts of `scheme://user:password@host:port/path?query`. User and password are decoded. The rest is left as it is
+ * written.
  */
 export interface UrlParts {
   scheme: string
@@ -14,8 +15,8 @@ export interface UrlParts {
 }
 
 /**
- * Takes apart the URL of a server. Node's `URL` would guess what an unescaped `#` or `/` in a password means, and its
- * error repeats the password. This names the character and its escape, and no part of the text.
+ * Parses the URL of a server. Node's `URL` would guess what an unescaped `#` or `/` in a password means, and its error
+ * quotes the password. This error names the character and its escape, but quotes no part of the text.
  *
  * @param form what a correct URL looks like
  * @throws {RangeError}

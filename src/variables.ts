@@ -2,7 +2,7 @@ import { envSchema } from 'env-schema'
 
 const MAX_PORT = 65535
 
-/** What may be set, as JSON schema: env-schema takes nothing else. `docs/settings.md` is made of it. */
+/** All settings, as a JSON schema for env-schema. `docs/settings.md` is generated from it. */
 export const variables = {
   NODE_ENV: { enum: ['production', 'development', 'test'], description: '`production` refuses what is not safe there' },
   HOST: { type: 'string', default: '127.0.0.1', description: 'Where the service listens' },
@@ -112,12 +112,12 @@ type Value<Schema> =
   Schema extends { enum: ReadonlyArray<infer Word> } ? Word : Schema extends { type: 'integer' } ? number : string
 type WithDefault =
   { [Name in keyof Variables]: Variables[Name] extends { default: unknown } ? Name : never }[keyof Variables]
-/** What the variables hold: a default, or nothing, where the environment has none. */
+/** The values of the variables. A variable that is not set has its default or is undefined. */
 export type Environment =
   { [Name in WithDefault]: Value<Variables[Name]> } &
   { [Name in Exclude<keyof Variables, WithDefault>]?: Value<Variables[Name]> }
 
-/** As docs/settings.md needs it, too. */
+/** One variable of the schema. docs/settings.md also uses this. */
 export interface Variable {
   type?: string
   enum?: readonly string[]
@@ -130,9 +130,9 @@ export interface Variable {
 const integers = (Object.keys(variables) as Array<keyof Environment>)
   .filter(name => 'type' in variables[name] && variables[name].type === 'integer')
 
-/** A variable that is not valid is named, and takes its default, so that the rest can be judged too. */
+/** An invalid variable is reported and gets its default, so that the others can be checked, too. */
 export function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): Environment {
-  // What JavaScript takes for a number as well, such as 0x1F, 3e3 and 1e400, is none here.
+  // JavaScript also accepts numbers such as 0x1F, 3e3 and 1e400, which are not valid here.
   const wrong = new Set(integers.filter(name => data[name] !== undefined && !/^\d{1,9}$/.test(data[name])))
   try {
     const schema = { type: 'object', properties: variables, required: [] }
@@ -148,7 +148,7 @@ export function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): E
   )
 }
 
-/** What would be right, never the value, which may be a secret. */
+/** Says what is expected, but never quotes the value, which may be a secret. */
 function expectation (variable: Variable): string {
   const { enum: words, minimum, maximum } = variable
   if (words) {

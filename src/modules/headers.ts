@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What concerns one connection only (RFC 9110, 7.6.1), and what we do not pass on because we do it ourselves. */
+/** Headers that concern only one connection (RFC 9110, 7.6.1), and headers that gatehouse handles itself. */
 const hopByHop = new Set([
   'connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
   'proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'
 ])
 
-/** Who a module believes because they come from us, with hyphens for every other sign: see `isReserved`. */
+/**
+ * Headers that a module trusts because only gatehouse sets them. Other separators are written as hyphens: see
+ * `isReserved`.
+ */
 const reserved = new Set([
   'forwarded', 'x-request-id', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip',
   'fastly-client-ip', 'x-original-url', 'x-original-uri', 'x-original-method', 'x-original-host', 'x-rewrite-url',
@@ -14,14 +17,14 @@ const reserved = new Set([
 ])
 const reservedPrefixes = ['x-user-', 'x-forwarded-']
 
-/** Names that were looked at before. There are few in practice, and no client can make us remember more than these. */
+/** How many checked names are remembered. In practice there are few, and this limits what clients can add. */
 const MAX_NAMES = 1000
 const passedOn = new Map<string, boolean>()
 
-/** What a token says of its user. */
+/** The user as their token describes them. */
 interface User { sub: string, name?: string, role: string, userType: string }
 
-/** What a module is told of a request, beyond what the client wrote. */
+/** What gatehouse adds to a request for its module. */
 export interface Facts {
   requestId: string
   client: string
@@ -33,7 +36,7 @@ export interface Facts {
   authorization: string | undefined
 }
 
-/** The headers that a module gets: the client's, without what is ours to say, and what is. */
+/** The headers that a module gets: the client's without the reserved ones, and those that gatehouse sets. */
 export function headersToModule (
   given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts
 ): Record<string, string | string[]> {
@@ -50,7 +53,7 @@ export function headersToModule (
   return user ? Object.assign(headers, identityHeaders(user)) : headers
 }
 
-/** Who asks, for a module. */
+/** The headers that tell a module who the user is. */
 export function identityHeaders ({ sub, name, role, userType }: User): Record<string, string> {
   return {
     'x-user-id': sub,
@@ -61,8 +64,8 @@ export function identityHeaders ({ sub, name, role, userType }: User): Record<st
 }
 
 /**
- * The headers of a module's answer that its client gets, by names in lower case. CORS is ours to decide, and so is the
- * request's id.
+ * The headers of a module's answer that its client gets, by names in lower case. The CORS headers and the request's id
+ * are left out, because gatehouse sets them.
  */
 export function headersToClient (given: IncomingHttpHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
@@ -83,7 +86,7 @@ function isPassedOn (name: string): boolean {
   return passes
 }
 
-/** CGI and its heirs read `X_User_Id` and `X.User.Id` as `X-User-Id`. */
+/** CGI, and servers derived from it, read `X_User_Id` and `X.User.Id` as `X-User-Id`. */
 function isReserved (name: string): boolean {
   const spelling = name.replace(/[^a-z\d]/g, '-')
   return reserved.has(spelling) || reservedPrefixes.some(prefix => spelling.startsWith(prefix))

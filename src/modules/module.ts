@@ -1,24 +1,24 @@
 import type { AddressPolicy } from '../limiter/policies.js'
 
-/** A part of the ERP that stands behind gatehouse: every path that begins with its prefix is its own. */
+/** A part of the ERP behind gatehouse. It gets every path that begins with its prefix. */
 export interface Module {
   /** `student` for `/api/student`: in headers, metrics and tokens. */
   name: string
   prefix: string
-  /** Where its requests go, as an origin; undefined answers 404. */
+  /** The origin that its requests go to. If it is undefined, gatehouse answers 404. */
   upstream: string | undefined
-  /** Needs no token. */
+  /** Whether requests need no token. */
   public: boolean
   /** A token must have one of these roles; empty for any role. */
   roles: readonly string[]
-  /** What its requests are limited by. */
+  /** The policy that limits its requests. */
   policy: AddressPolicy
   /** How long it may take until its answer begins. */
   timeoutMs: number
   /** How long a body may pause, in either direction. */
   idleMs: number
   maxBodyBytes: number
-  /** What it gets of the client's token: nothing, the token itself, or a short-lived one for this module alone. */
+  /** The token that it gets: none, the client's token, or a short-lived token for this module alone. */
   token: 'none' | 'pass' | 'own'
   /** Where its OpenAPI document is, for /docs. */
   openapi?: string

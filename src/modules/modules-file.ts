@@ -9,7 +9,7 @@ import { modulesOf, type Module, type ModuleSettings } from './module.js'
 /** One segment under `/api`, so that no module lies within another one. */
 const PREFIX = /^\/api\/[a-z][a-z\d-]{0,31}$/
 const OWN_PREFIX = '/api/auth'
-/** The name of a module is the audience of its tokens, and gatehouse would take them for its own. */
+/** The name of a module is the audience of its tokens. With this name, gatehouse would accept them as its own. */
 const OWN_AUDIENCE_PREFIX = `/api/${AUDIENCE}`
 
 const MAX_TIME_MS = 3_600_000
@@ -30,7 +30,7 @@ const SettingsSchema = Type.Partial(Type.Object({
 
 type Settings = Static<typeof SettingsSchema>
 
-/** What a fault of each setting says: what would be right. */
+/** What the error for each setting says is expected. */
 const expected: Record<keyof Settings, string> = {
   upstream: 'must be an origin such as http://student:8080, without a path',
   public: 'must be true or false',
@@ -43,7 +43,7 @@ const expected: Record<keyof Settings, string> = {
   openapi: 'must be a URL such as http://student:8080/openapi.json'
 }
 
-/** What the schema cannot say. */
+/** Checks that the schema cannot express. */
 const isRight: Partial<Record<keyof Settings, (text: string) => boolean>> = {
   upstream: isOrigin,
   policy: text => text === 'general' || isModulePolicy(text),

@@ -1,7 +1,7 @@
-/** What find-my-way, Fastify's router, takes away of an absolute form before it looks for a route. */
+/** The part of an absolute form that find-my-way, Fastify's router, removes before it looks for a route. */
 const ORIGIN = /^https?:\/\/.*?\//i
 
-/** More layers of encoding than these are nobody's name. */
+/** No legitimate name has more layers of encoding. */
 const MAX_LAYERS = 5
 
 /** The path and the query of a request target, which may be in absolute form. */
@@ -12,8 +12,8 @@ export function splitTarget (target: string): { path: string, query: string } {
 }
 
 /**
- * The path and the query that a module gets of a target that has matched its prefix: the prefix as it is matched, which
- * may be percent-encoded in the target, and the rest as it came.
+ * The path and the query that a module gets for a target that matched its prefix. The prefix is decoded, although it
+ * may be percent-encoded in the target. The rest is as the client sent it.
  *
  * @param prefix of two segments
  */
@@ -24,9 +24,9 @@ export function pathUnder (prefix: string, target: string): string {
 }
 
 /**
- * Whether every server reads the same path in a target. A module decodes or tidies up what was matched as it is
- * written, perhaps more than once. What would then be a dot segment, an empty segment or a backslash might lead out of
- * its prefix.
+ * Whether every server reads the same path in a target. Gatehouse matches the path as it is written, but a module may
+ * decode or normalise it, perhaps several times. A dot segment, an empty segment or a backslash that appears then could
+ * lead out of its prefix.
  */
 export function isUnambiguous (target: string): boolean {
   if (!/^[\x21\x22\x24-\x7e]*$/.test(target)) return false
@@ -50,7 +50,7 @@ function hasPlainSegments (path: string): boolean {
   return segments.every(segment => !/^[. ]*$/.test(segment.replace(/;.*$/, '')))
 }
 
-/** One layer of percent-encoding. What encodes no character stays as it is. */
+/** Removes one layer of percent-encoding. Invalid encodings stay as they are. */
 function decode (path: string): string {
   return path.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {

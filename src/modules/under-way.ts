@@ -1,11 +1,11 @@
-/** Counts what each key has under way, so that none has more than its share. */
+/** Counts the requests in progress for each key, so that no key has more than its share. */
 export class UnderWay {
   readonly #counts = new Map<string, number>()
 
-  /** @param most of one key at a time */
+  /** @param most the maximum for one key at a time */
   constructor (readonly most: number) {}
 
-  /** @returns false, and counts nothing, if the key has the most already */
+  /** @returns false, without counting, if the key already has the maximum */
   begin (key: string): boolean {
     const count = this.#counts.get(key) ?? 0
     if (count >= this.most) return false

@@ -4,11 +4,11 @@ import { Transform, type TransformCallback } from 'node:stream'
 const GOING_AWAY = 1001
 
 /**
- * One direction of a WebSocket, passed on as it is. It knows where a frame ends, so that a close frame can be put
- * between two of them.
+ * One direction of a WebSocket, passed on unchanged. It tracks where each frame ends, so that a close frame can be
+ * inserted between two frames.
  */
 export class Frames extends Transform {
-  /** Of the header under way: the bytes that have come, and what its second byte says of the rest. */
+  /** How many bytes of the current header have arrived, and what its second byte says about the rest. */
   #headerBytes = 0
   #lengthBytes = 0
   #maskBytes = 0
@@ -22,7 +22,7 @@ export class Frames extends Transform {
     super()
   }
 
-  /** Ends this direction with a close frame as soon as the frame under way has ended. */
+  /** Ends this direction with a close frame after the current frame. */
   goAway (): void {
     this.#goingAway = true
     if (this.#atBoundary) this.#close()
@@ -41,7 +41,7 @@ export class Frames extends Transform {
     this.push(null)
   }
 
-  /** Whoever sends has ended this direction: what is pushed after its end is an error of the stream. */
+  /** The sender has ended this direction, and to push after the end is a stream error. */
   override _flush (done: TransformCallback): void {
     this.#closed = true
     done()
@@ -62,8 +62,8 @@ export class Frames extends Transform {
   }
 
   /**
-   * RFC 6455, 5.2: two bytes, the rest of the length, a mask, and then the payload. A frame can be nothing but a
-   * header, so a byte of it must cost next to nothing.
+   * RFC 6455, 5.2: two bytes, the rest of the length, a mask, and then the payload. A frame may consist of a header
+   * only, so reading a byte of it must be very cheap.
    */
   #readHeader (byte: number): void {
     const at = this.#headerBytes++

@@ -11,18 +11,18 @@ import type { Counts } from '../series.js'
 declare module 'fastify' {
   interface FastifyInstance {
     buckets: Omit<ReplicaStore, 'feed' | 'limits'>
-    /** What operators who watch see of the takes, of this replica and of all. */
+    /** The takes that watching operators see, of this replica and of all. */
     takes: TakeFeed
-    /** The limits in force, which can change at any time: not those of the configuration, which they are laid over. */
+    /** The limits in force, which can change at any time. They are laid over those of the configuration. */
     limits: LiveLimits
-    /** What this replica says of itself to operators, in Redis, with every heartbeat. */
+    /** What this replica reports about itself to operators, in Redis, with every heartbeat. */
     replica: ReplicaSelf
     /** Whether Redis is unavailable, and LIMITER_ON_REDIS_FAILURE applies. */
     fallbackActive: boolean
   }
 }
 
-/** The buckets, and the limits that they are made by. */
+/** The buckets, and their limits. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const {
     candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsVersion, replicas, takeSeconds
@@ -55,7 +55,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.addHook('onClose', () => store.close())
 }, { name: 'buckets', dependencies: ['metrics'] })
 
-/** By the outcome of a decision. */
+/** The name of each outcome in what a replica reports about itself. */
 const told = new Map<string | number | undefined, keyof Decisions[string]>([
   ['admitted', 'admitted'], ['refused', 'refused'], ['shadow_refused', 'shadowRefused']
 ])

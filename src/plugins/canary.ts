@@ -3,14 +3,14 @@ import fp from 'fastify-plugin'
 
 const INTERVAL_MS = 10_000
 
-/** Proves every ten seconds that this replica limits: see limiter/canary.ts. */
+/** Checks every ten seconds that limits work on this replica: see limiter/canary.ts. */
 export default fp(async (app) => {
   const { canary, canaryOk } = app.metrics
   const closing = new AbortController()
   const { signal } = closing
   let ok = true
   let working: Promise<void> | undefined
-  // There is no result yet.
+  // The metric has no value until the first result.
   canaryOk.remove()
 
   async function work (): Promise<void> {

@@ -13,20 +13,21 @@ const exposedHeaders = [
   'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',
   'X-Request-Id'
 ]
-/** Of a module's answers a page may read these, too. */
+/** Headers that a page may also read in a module's answers. */
 const exposedOfModules = [
   ...exposedHeaders, 'ETag', 'Location', 'Content-Disposition', 'Content-Encoding', 'Content-Language',
   'Content-Length', 'Content-Location', 'Content-Range'
 ]
 
 /**
- * A page of an origin that is not allowed gets 403 before anything else happens, and so does a preflight that asks for
- * more than we serve. Preflights end here. A request without an Origin comes from no page and passes.
+ * A page from an origin that is not allowed gets 403 before anything else happens. A preflight that asks for a method
+ * or header that we do not accept also gets 403. Preflights are answered here. A cross-origin request of a page always
+ * has an Origin, so requests without one pass.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const allowed = new Set(config.corsOrigins)
   if (config.publicOrigin !== undefined) allowed.add(config.publicOrigin)
-  // Every page may read what the policy `public` limits; preflights come to the same paths.
+  // Every page may read the routes under the policy `public`. Their preflights have the same paths.
   const publicPaths = new Set<string | undefined>()
 
   const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
@@ -63,7 +64,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (policy === 'public') publicPaths.add(url)
     const isPublic = publicPaths.has(url)
     return function (request, reply, goOn) {
-      // Also for a refusal, which a cache must not give to a page of another origin.
+      // Refusals need it, too: a cache must not serve one to a page of another origin.
       if (!isPublic) reply.header('vary', 'Origin')
       if (!isPublic && request.headers.origin === undefined) return true
       hook.call(this, request, reply, goOn)
@@ -73,8 +74,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 }, { name: 'cors', dependencies: ['entry'] })
 
 /**
- * The hook of @fastify/cors, for the requests that need it only: it reads its options again for each request, which
- * costs as much as a take. Its route for preflights is left out, because they end in the hook.
+ * The hook of @fastify/cors. Only requests that need it run it, because it reads its options for each request, which
+ * costs as much as a take. Its route for preflights is left out, because the hook answers them.
  */
 async function hookOf (
   plugin: typeof fastifyCors, app: FastifyInstance, options: Parameters<typeof fastifyCors>[1]
@@ -89,9 +90,9 @@ async function hookOf (
 }
 
 /**
- * The page came from this very host. Only an address or `localhost` proves that: the owner of any other name can let it
- * resolve to this service (DNS rebinding), and their page would become ours. A proxy that ends TLS makes https look
- * like http here, so a page of https passes where one of http does, but not the other way round.
+ * Whether the page came from this host. Only an address or `localhost` proves that. The owner of any other name can
+ * point it to this service (DNS rebinding), and their page would then count as ours. Behind a proxy that terminates
+ * TLS, https looks like http here. So an https page passes on an http connection, but not the other way round.
  */
 function isSameOrigin (origin: string, { protocol, headers: { host } }: FastifyRequest): boolean {
   if (!host || !isOwnAddress(host.toLowerCase())) return false

@@ -11,8 +11,8 @@ declare module 'fastify' {
 }
 
 /**
- * The embedded database belongs to this process, which keeps its schema up to date and gives a new one its demo
- * accounts. A server's schema is the business of `gatehouse migrate`, which runs once, not in every replica.
+ * The embedded database belongs to this process. The process migrates it, and creates the demo accounts in a new one.
+ * For a PostgreSQL server, `gatehouse migrate` does that once, and not in every replica.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const database = await openDatabase(config)

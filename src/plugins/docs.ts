@@ -8,7 +8,7 @@ import { OTHER_PATHS } from './entry.js'
 
 const FETCH_TIMEOUT_MS = 5000
 
-/** What the build puts there: Swagger UI as it is, so that the page needs no other host. */
+/** The build puts Swagger UI there, so that the page loads nothing from another host. */
 const directory = new URL('../../dist/swagger-ui/', import.meta.url)
 const files = {
   'swagger-ui.css': 'text/css',
@@ -37,8 +37,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * The document of every route that is registered after it, and a page to read and try it. They are made when they are
- * first asked for.
+ * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. Both
+ * are made at the first request.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const routes: DocumentedRoute[] = []
@@ -71,7 +71,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
   })
 
-  /** One page takes several files, so they are limited like what every page may read. */
+  /** One page loads several files, so they have the policy of public resources. */
   function serve (url: string, type: string, read: () => Promise<string>): void {
     app.get(url, { config: { limit: 'public' } }, async (_request, reply: FastifyReply) => {
       reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': policy })
@@ -85,7 +85,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing'] })
 
-/** The page asks here for the documents of modules: it could not reach them, nor would it have a token. */
+/** The page gets the documents of modules from here, because it cannot reach the modules itself and has no token. */
 async function fetchDocument (url: string): Promise<string> {
   try {
     const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })

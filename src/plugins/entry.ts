@@ -2,11 +2,11 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import fp from 'fastify-plugin'
 import type { AddressPolicy } from '../limiter/policies.js'
 
-/** What is known of a request by its route alone. */
+/** What the route alone says about a request. */
 export interface RouteRecord {
-  /** The path as it was registered, or its name; undefined for the route of all paths at which there is nothing. */
+  /** The path as it was registered, or its name; undefined for the catch-all route. */
   url: string | undefined
-  /** What a client is held to here. */
+  /** The policy that limits requests of this route. */
   policy: AddressPolicy
   config: FastifyContextConfig
 }
@@ -14,8 +14,8 @@ export interface RouteRecord {
 /**
  * One step of the entry, which every request takes before the hooks of its route.
  *
- * @param goOn for what takes a while: takes the next step, or fails the request with what is wrong
- * @returns whether the next step is to be taken at once. If not, the request was answered, or `goOn` is called
+ * @param goOn for asynchronous steps: takes the next step, or fails the request with an error
+ * @returns true to take the next step at once; false if the request was answered or `goOn` will be called
  */
 export type EntryStep = (
   this: FastifyInstance, request: FastifyRequest, reply: FastifyReply, goOn: (failure?: Error) => void
@@ -26,9 +26,9 @@ type StepOfRoute = (route: RouteRecord) => EntryStep
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Adds a step that every request takes, in the order of these calls and before the hooks of its route. It is made
-     * once for each route, so that what it needs to know of the route is looked up once. To be called before any route
-     * is added. Fastify runs what a plugin adds by `addHook` before any of these.
+     * Adds a step that every request takes, in the order of these calls and before the hooks of its route. `stepOf` is
+     * called once for each route, so that a step can look up facts about the route once. `onEntry` has to be called
+     * before any route is added. Fastify runs the onRequest hooks of plugins before all of these steps.
      */
     onEntry: (stepOf: StepOfRoute) => void
   }
@@ -39,14 +39,14 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** Whose bucket a request of this route takes from; `general` where none is named. */
+    /** The policy whose bucket a request of this route takes from; `general` by default. */
     limit?: AddressPolicy
-    /** What the log and the metrics call the route, if its path is also another one's. */
+    /** The name of the route in the log and the metrics, if another route has the same path. */
     name?: string
   }
 }
 
-/** The path of the route of all other paths. */
+/** The path of the catch-all route. */
 export const OTHER_PATHS = '*'
 
 /** Runs all steps of the entry in one hook of Fastify's. */
@@ -70,7 +70,7 @@ function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler 
     const goOn = (failure?: Error): void => {
       if (failure) return done(failure)
       while (taken < steps.length) {
-        // While a step waited, the request may have broken off, and client-errors.ts has answered it.
+        // While a step waited, the client may have broken off the request, so that client-errors.ts has answered it.
         if (reply.sent) return
         const step = steps[taken++]!
         if (!step.call(this, request, reply, goOn)) return

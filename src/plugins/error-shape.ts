@@ -11,12 +11,12 @@ import {
 import { StoreUnavailable } from '../limiter/bucket.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 
-/** A cause may quote another server, which may say more than anyone wants to read. */
+/** A cause may quote a very long message of another server. */
 const MAX_CAUSE_LENGTH = 300
 
 type ErrorClass = abstract new (...args: never[]) => Error
 
-/** The failures of the cores that are not bugs, and the refusal that each becomes. */
+/** The expected failures of the core modules, and the refusal for each. */
 const failures: ReadonlyArray<readonly [type: ErrorClass, refusalOf: (failure: Error) => Refusal]> = [
   [StoreUnavailable, failure => serviceUnavailable(1, failure)],
   [DatabaseUnavailable, failure => serviceUnavailable(2, failure)],
@@ -26,7 +26,7 @@ const failures: ReadonlyArray<readonly [type: ErrorClass, refusalOf: (failure: E
   [AlreadyTaken, () => conflict('The username or the email is already in use.')]
 ]
 
-/** The refusals that Fastify makes itself, by status. Its own sentences name internals. */
+/** The refusals that Fastify makes itself, by status. Fastify's own messages reveal internals. */
 const fastifyRefusals: Partial<Record<number, () => Refusal>> = {
   400: () => badRequest('The body is not valid JSON.'),
   413: () => payloadTooLarge(),
@@ -34,7 +34,7 @@ const fastifyRefusals: Partial<Record<number, () => Refusal>> = {
   415: unsupportedMediaType
 }
 
-/** Gives everything that is thrown on the way of a request the one shape. */
+/** Gives every error that a request throws the same shape. */
 export default fp(async (app) => {
   app.setErrorHandler(sendThrown)
 }, { name: 'error-shape' })
@@ -44,15 +44,16 @@ export function sendThrown (thrown: unknown, request: FastifyRequest, reply: Fas
   sendError(error as FastifyError, request, reply)
 }
 
-/** Also Fastify's `frameworkErrors`, for requests that do not get as far as a hook. */
+/** Also used as Fastify's `frameworkErrors`, for requests that fail before any hook. */
 export function sendError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  // The client hung up, or was too slow, before its body was complete. That is no fault of ours.
+  // The client closed the connection, or was too slow, before its body was complete. That is not an error of the
+  // service.
   const cutShort = error.code === 'ECONNRESET' && request.raw.readableAborted
   const refusal = cutShort ? clientLeft() : refusalFor(error)
   const { statusCode, cause } = refusal
   // Requests that are answered before any hook have no record.
   request.record ??= {}
-  // A refusal says why in the request's own line: a flood of them must not write more than a flood of answers.
+  // The cause of a refusal goes into the request's own log line, so that many refusals write no more than many answers.
   if (cause instanceof Error) {
     request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
   }
@@ -60,7 +61,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   sendAnswer(refusal, request, reply)
 }
 
-/** To send an answer costs less than to throw it. */
+/** Sending an answer costs less than throwing it. */
 export function sendAnswer (answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, code, message, headers, additions, record } = answer
   Object.assign(request.record, record)
@@ -69,7 +70,7 @@ export function sendAnswer (answer: Answer, request: FastifyRequest, reply: Fast
   reply.send(errorJson(statusCode, message, request.originalUrl, additions))
 }
 
-/** What is in neither table is a bug: a 500, with its stack in the log. */
+/** An error in neither table is a bug: the answer is 500, and its stack is logged. */
 function refusalFor (error: FastifyError): Refusal {
   if (isRefusal(error)) return error
   if (error.validation) return invalid(error.validation.slice(0, MAX_DETAILS), error.validationContext)
@@ -88,10 +89,10 @@ function fastifyRefusal ({ code, statusCode }: FastifyError): Refusal | undefine
   return String(code).startsWith('FST_') ? fastifyRefusals[statusCode ?? 500]?.() : undefined
 }
 
-/** A body can have more faults than anyone wants to read, and an answer should not be longer than its request. */
+/** A body can have very many faults, and an answer should not be longer than its request. */
 const MAX_DETAILS = 10
 
-/** What would be right, by the keyword of JSON Schema that says it is not. */
+/** What is expected, by the JSON Schema keyword that failed. */
 const wording: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not known here',
@@ -101,7 +102,7 @@ const wording: Record<string, (params: Record<string, unknown>) => string> = {
   pattern: () => 'has characters that are not allowed here'
 }
 
-/** A query has texts only, and a list of them for what it has twice. */
+/** A parameter of a query is a text, or a list of texts if it occurs more than once. */
 const wordingOfQuery: typeof wording = { ...wording, type: () => 'must be there only once' }
 
 /** What Ajv adds with `verbose`: the schema of the faulty value, whose description says what its pattern means. */

@@ -9,25 +9,26 @@ import type { Config } from '../config.js'
 declare module 'fastify' {
   interface FastifyInstance {
     passwords: Passwords
-    /** Gives up the request's place in the queue of hashes before its answer: no hash of it is left to compute. */
+    /** Gives up the request's place in the hash queue before its answer, because it needs no further hash. */
     leaveHashQueue: (request: FastifyRequest) => void
   }
 
   interface FastifyContextConfig {
-    /** Whether a password is hashed or compared on the way. */
+    /** Whether requests of this route hash or compare a password. */
     hashes?: boolean
   }
 }
 
-/** On average: it is from half of that to one and a half times as long. */
+/** The average delay. With jitter it is 50 to 150 % of this. */
 const REFUSED_AFTER_MS = 500
 
 /**
- * Load shedding: no more requests wait for a hash than the queue has capacity for. Those beyond it are refused before
- * their bodies are read; the 503 is delayed, so that clients that retry at once cannot monopolise the process.
+ * Load shedding: requests that exceed the capacity of the hash queue are refused before their bodies are read. The 503
+ * is delayed, so that clients that retry at once cannot monopolise the process.
  *
- * A request counts from the moment its body is complete and valid, so that half-sent bodies hold no place. What bounds
- * those is the limiter (each has taken a token), the body limit of 16 KiB, and the request timeout of ten seconds.
+ * A request takes a place only when its body is complete and valid, so that half-sent bodies hold none. Half-sent
+ * bodies are bounded by the limiter (each has taken a token), the body limit of 16 KiB, and the request timeout of ten
+ * seconds.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { hashSeconds, hashesWaiting } = app.metrics
@@ -50,7 +51,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   const underWay = new Set<FastifyRequest>()
   app.decorate('leaveHashQueue', (request) => { underWay.delete(request) })
-  // Hashes of clients that have left are in the queue, too.
+  // The queue also holds hashes of clients that have left.
   const isFull = (): boolean => underWay.size >= passwords.room || passwords.full()
   const shed = (done: (error: Error) => void): void => {
     setTimeout(() => done(new HashQueueFull()), REFUSED_AFTER_MS * (0.5 + Math.random()))
@@ -68,7 +69,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     done()
   }
 
-  // Once its answer is known a request needs no hash, however long its client takes to read.
+  // When its answer is known, a request needs no hash any more, even if its client reads slowly.
   const leavePlace: onSendHookHandler = (request, _reply, _payload, done) => {
     app.leaveHashQueue(request)
     done()
@@ -81,7 +82,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     route.onSend = [leavePlace, route.onSend ?? []].flat()
   })
 
-  // Asked whenever Prometheus asks.
+  // Prometheus reads the current value at each scrape.
   Object.assign(hashesWaiting, { collect: () => hashesWaiting.set(passwords.waiting()) })
 }, { name: 'hash-queue', dependencies: ['metrics', 'limiter', 'request-end'] })
 

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { badRequest, unsupportedMediaType } from '../errors.js'
 
-/** A body is JSON in UTF-8 or it is refused: a page of another origin cannot send that without a preflight. */
+/** Only JSON in UTF-8 is accepted as a body, because a cross-origin page cannot send it without a preflight. */
 export default fp(async (app) => {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -23,31 +23,31 @@ declare module '@fastify/jwt' {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** @returns a signed token of one hour */
+    /** @returns a signed token that is valid for one hour */
     issueToken: (user: { id: number, username: string, role: string, userType: string, tokenVersion: number }) => string
-    /** @returns a signed token of a minute, for one module alone: gatehouse and the others refuse it */
+    /** @returns a signed token for one module, valid for one minute. Gatehouse and other modules refuse it */
     issueModuleToken: (user: Claims, moduleName: string) => string
-    /** A hook for routes that need a token: `request.user` holds its claims afterwards; every fault of it is 401. */
+    /** A hook for routes that need a token: it sets `request.user` to the claims, or answers 401. */
     authenticate: onRequestHookHandler
     /** The id of the user in a token with a good signature, revoked or not; undefined for every other request. */
     signedUserId: (request: FastifyRequest) => Promise<number | undefined>
-    /** The user of the token, as the database has them now; they may be disabled. A removed user is 401. */
+    /** The current database row of the token's user, who may be disabled. A removed user gets 401. */
     loggedUser: (request: FastifyRequest) => Promise<FoundUser>
-    /** The public keys, for others who verify our tokens. */
+    /** The public keys, with which others verify our tokens. */
     jwks: KeyRing['jwks']
   }
 }
 
-/** Tokens whose claims are remembered. */
+/** How many tokens' claims are remembered. */
 const MAX_VERIFIED = 10_000
 
-/** What `decode: { complete: true }` makes of a token before anything of it is believed. */
+/** The result of `decode: { complete: true }`, before anything is verified. */
 interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: string }
 
 /** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
-  // What each replica limits by itself while Redis is down is forgotten with the old password, too.
+  // After a password change, each replica also forgets the failed logins that it counted locally during a Redis outage.
   const { forget } = createAccountThrottle(app.buckets, app.limits)
   const revocations = await watchRevocations(app.db, app.log, ({ username, knownClients }) => {
     forget(accountKey(username), knownClients)
@@ -75,9 +75,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   function keyFor ({ header, signature }: DecodedToken): string {
     const key = typeof header.kid === 'string' ? verifying.get(header.kid) : undefined
     if (key === undefined) throw new Error('the token names no key of ours')
-    // A public key is known to all: taken for a secret, it would sign anything.
+    // A public key is known to everyone. If it were used as a secret, anyone could sign tokens with it.
     if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
-    // The last bits of a signature's text say nothing: without this, several texts would be one signature.
+    // The last bits of a base64url signature are unused. Without this check, several texts would be the same signature.
     if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
       throw new Error('the signature is written in another way')
     }
@@ -95,7 +95,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
     ))
 
-  /** What is known of headers with a good token: a signature takes longer to verify than all the rest of a request. */
+  /**
+   * Claims by Authorization header, for valid tokens. Verifying a signature takes longer than the rest of a request.
+   */
   const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED })
 
   function rememberedClaims (request: FastifyRequest): Claims | undefined {
@@ -105,7 +107,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return known
   }
 
-  /** @throws what is wrong with the token */
+  /** @throws an error that says what is wrong with the token */
   async function claimsOf (request: FastifyRequest): Promise<Claims> {
     const known = rememberedClaims(request)
     if (known) return known
@@ -126,12 +128,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('authenticate', (request, _reply, done) => {
     const known = rememberedClaims(request)
     const revoked = known && isRevoked(known)
-    // Mostly nothing is to be waited for, and a promise costs more than the rest of this.
+    // Usually the answer is known at once, and a promise would cost more than the rest of this hook.
     if (typeof revoked === 'boolean') return done(revoked ? reused(request) : undefined)
     mustHaveToken(request, revoked).then(() => done(), done)
   })
 
-  /** @param revoked whether a token that is known already is revoked */
+  /** @param revoked whether an already verified token is revoked */
   async function mustHaveToken (request: FastifyRequest, revoked?: Promise<boolean>): Promise<void> {
     if (await (revoked ?? isRevoked(await verify(request)))) throw reused(request)
   }

@@ -14,7 +14,7 @@ import { watchForProxies } from './proxy-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What becomes of takes under the policy of this name: those of every request, and those of failed logins. */
+    /** Counters of the takes under this policy, of requests and of failed logins. */
     decisionsUnder: (policy: string) => PolicyDecisions
   }
 }
@@ -23,9 +23,9 @@ export interface PolicyDecisions {
   /**
    * Counts a verdict, and shows it to operators who watch.
    *
-   * @param key of the bucket that decided
-   * @param record what the request's line in the log says if it is refused
-   * @param cached whether the refusal was known, so that nothing was asked
+   * @param key the key of the bucket that decided
+   * @param record gets what the request's log line says about a refusal
+   * @param cached whether the refusal is a cached denial
    * @returns the answer to a refused request; undefined if the request goes on
    */
   refusalBy: (
@@ -35,14 +35,14 @@ export interface PolicyDecisions {
   undecided: () => void
 }
 
-/** In the log, of what a policy in shadow mode would refuse. */
+/** The code in the log for a request that a policy in shadow mode would refuse. */
 const SHADOW_REFUSED = 'shadow_refused'
 
 const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
 
 /**
- * Takes one token for every request, before its body is read. The policy is the matched route's, never the URL's, so
- * every spelling of a path meets the same bucket, and all paths that do not exist share one.
+ * Takes one token for every request, before its body is read. The policy comes from the matched route and never from
+ * the URL. So all spellings of a path use the same bucket, and all paths that do not exist share one bucket.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { buckets: store, takes: feed, replica, metrics: { decisions } } = app
@@ -85,7 +85,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       const { client, record } = request
       record.policy = policy
       if (!client) {
-        // Nobody is left to be answered, or charged.
+        // The client is gone, so there is no one to answer or to charge.
         goOn(clientLeft())
         return false
       }
@@ -103,7 +103,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       const known = shared ? undefined : store.knownRefusal(bucket)
       if (known) return passes(request, reply, bucket, known, true)
 
-      // `goOn` runs the rest of the request, and nothing here would catch what it throws.
+      // `goOn` runs the rest of the request, and an error that it throws would be unhandled here.
       const failed = guarded(request, reply, (error: Error) => {
         undecided()
         goOn(error)
@@ -121,7 +121,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
   })
 
-  /** As seldom as a refusal is logged: what a policy in shadow mode would refuse can come in any number, too. */
+  /** Logged as rarely as refusals, because a policy in shadow mode can get any number of these, too. */
   function reportShadow ({ waitMs }: Verdict, policy: string, { key: client }: KnownClient): void {
     if (!app.repeats.isFirst(client, policy, SHADOW_REFUSED)) return
     const details = { code: SHADOW_REFUSED, client, policy, waitMs }
@@ -146,7 +146,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return await store.takeBoth(ofUser, shared)
   }
 
-  // A request that is shed after it took a token gives it back.
+  // If load shedding refuses a request, its token is returned.
   app.addHook('onError', (request, _reply, error, done) => {
     const bucket = error instanceof HashQueueFull ? request.client?.bucketFor(request.route.policy) : undefined
     if (!bucket) return done()
@@ -154,15 +154,16 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       if (error instanceof StoreUnavailable) return
       request.log.error({ code: 'token_not_returned', err: error }, 'token not returned')
     })
-    // Not awaited: until its answer is being written, whoever answers a broken connection could answer a second time.
+    // This does not wait for the token: until the answer is being written, client-errors.ts could answer a broken
+    // connection a second time.
     done()
   })
 
   const budgets = new WeakMap<Policy, Policy>()
 
   /**
-   * An attacker who provokes load shedding must not get tokens without end, so what comes back comes out of a bucket of
-   * the client's own, for all replicas: at most `capacity` tokens a period.
+   * An attacker who provokes load shedding must not get endless tokens. So each client has a budget of returned tokens,
+   * in a bucket that all replicas share: at most `capacity` tokens a period.
    */
   async function returnToken (bucket: Bucket, client: string): Promise<void> {
     const { policy } = bucket
@@ -179,7 +180,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 const originOf = ({ client, method, route }: FastifyRequest, cached: boolean): TakeOrigin =>
   ({ client: client!.key, method, route: route.url ?? null, cached })
 
-/** Nothing that is thrown while a request goes on may be unhandled: it may have been answered already. */
+/** Handles errors that are thrown while the rest of a request runs. The request may already be answered then. */
 function guarded<Value> (
   request: FastifyRequest, reply: FastifyReply, goOn: (value: Value) => void
 ): (value: Value) => void {

@@ -9,19 +9,19 @@ declare module 'fastify' {
   }
 }
 
-/** A module answers to dozens of methods, of which its clients choose: the others share a label. */
+/** Clients of a module can use dozens of methods, so the unusual ones share a label. */
 const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** How a login ended, by its status. */
 const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
 
-/** Counts and times every request; what only others know, they add to `app.metrics`. */
+/** Counts and times every request. Other plugins add their own values to `app.metrics`. */
 export default fp(async (app) => {
   const metrics = createMetrics()
   const { logins, requestSeconds } = metrics
   app.decorate('metrics', metrics)
 
-  // A client chooses its path and can invent a method, so neither is a label unless there is a route.
+  // Clients choose paths and can invent methods, so these become labels only if they match a route.
   app.onRequestEnd(({ url: route = 'none', config }) => {
     const series = new Map<string, Distribution[]>()
     const isLabel = (method: string): boolean => route !== 'none' && (!config.module || usualMethods.has(method))
@@ -35,7 +35,7 @@ export default fp(async (app) => {
     }
   })
 
-  // A login has its outcome, whether or not its client waited for it.
+  // A login has an outcome even if its client did not wait for it.
   app.onRequestEnd(({ url }) => (request, reply) => {
     const outcome = url === '/api/auth/login' && request.method === 'POST' ? outcomes[reply.statusCode] : undefined
     if (outcome !== undefined) logins.inc({ outcome })

@@ -3,7 +3,10 @@ import { badRequest, forbidden } from '../errors.js'
 import type { Module } from '../modules/module.js'
 import { isUnambiguous } from '../modules/paths.js'
 
-/** What a request of a module meets after the limiter, in this order, whether it is passed on or only asked about. */
+/**
+ * The checks of a module's request after the limiter, in this order. They are the same for the gateway and for the
+ * verify listener.
+ */
 export function checksOf (app: FastifyInstance, module: Module): onRequestHookHandler[] {
   const checks: onRequestHookHandler[] = [mustBeUnambiguous]
   if (!module.public) checks.push(app.authenticate)

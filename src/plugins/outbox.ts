@@ -4,7 +4,7 @@ import { createMailer } from '../auth/mailer.js'
 import { startOutbox } from '../auth/outbox.js'
 import type { Config } from '../config.js'
 
-/** Every replica sends mails, also those that another one was asked for. */
+/** Every replica sends mails, including those that other replicas queued. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const directory = join(config.dataDir, 'outbox')
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, directory })
@@ -18,7 +18,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.addHook('onClose', async () => await stop?.())
 }, { name: 'outbox', dependencies: ['database'] })
 
-/** Where a browser on this machine finds the service. */
+/** The origin of the service for a browser on this machine. */
 function localOrigin ({ host, port }: Config): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../config.js'
 import type { Client } from '../limiter/client.js'
 
-/** How many requests are looked at together, and how many of them from one address are nearly all. */
+/** How many requests are counted together, and how many of them count as nearly all. */
 const WINDOW = 1000
 const NEARLY_ALL = 950
 
@@ -11,11 +11,11 @@ const PRIVATE_RANGES = ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'
 type Notice = (request: FastifyRequest, client: Client) => void
 
 /**
- * Warns once of each sign that a proxy in front is taken for the client, so that all who are behind it share a bucket.
- * On every request it costs two comparisons and two additions.
+ * Warns once for each sign that a proxy in front is treated as the client, so that everyone behind it shares a bucket.
+ * It costs two comparisons and two additions a request.
  *
  * @param onSuspected called with the private address from which nearly all requests come
- * @returns to be called for each request that is limited
+ * @returns a function to call for each request that is limited
  */
 export function watchForProxies (
   { trustProxy }: Pick<Config, 'trustProxy'>, log: FastifyBaseLogger, onSuspected: (client: string) => void = () => {}

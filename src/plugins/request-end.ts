@@ -14,32 +14,35 @@ const repliesKey = Symbol('replies')
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Calls back exactly once for each request: when its answer was sent or, if its client left before that or does not
-     * read, when there would have been an answer. Everything that the request did is known then. A listener is made
-     * once for each route. To be called before any route is added.
+     * Calls back exactly once for each request, when everything that it did is known: when its answer was sent. If the
+     * client left before that, or does not read, it is when the answer is known. `listenerOf` is called once for each
+     * route. `onRequestEnd` has to be called before any route is added.
      */
     onRequestEnd: (listenerOf: ListenerOfRoute) => void
     /** Calls back for each answer before its headers leave. */
     onAnswer: (listener: (reply: FastifyReply) => void) => void
     /** How many requests have begun and not ended. */
     requestsUnderWay: () => number
-    /** Closes every connection, whatever is under way on it. Node's `closeAllConnections` leaves WebSockets open. */
+    /**
+     * Closes every connection, including those with requests in flight. Node's `closeAllConnections` leaves WebSockets
+     * open.
+     */
     destroyConnections: () => void
-    /** Resolves when no request is under way, at the latest after `timeoutMs`. */
+    /** Resolves when no request is in flight, or after `timeoutMs`. */
     allRequestsEnded: (timeoutMs: number) => Promise<void>
   }
 
   interface FastifyRequest {
-    /** The connection was closed before the answer was sent, or its client does not read. */
+    /** Whether the connection was closed before the answer was sent, or the client does not read. */
     clientLeft: boolean
-    /** Its body or its answer is passed on as it comes, however long that takes. */
+    /** Whether its body or its answer is streamed, which may take any time. */
     streamed: boolean
   }
 
   interface FastifyReply {
-    /** The answer is known. Nothing that belongs to the request happens after this. */
+    /** Whether the answer is known. The request does nothing after this. */
     settled: boolean
-    /** How often the sweep has found the answer known and not sent. */
+    /** How many sweeps have found that the answer is known but not sent. */
     unreadSweeps: number
     ended: boolean
   }
@@ -47,19 +50,19 @@ declare module 'fastify' {
 
 declare module 'node:net' {
   interface Socket {
-    /** Of the requests that came over this connection and have not ended: the oldest first. */
+    /** The replies to the requests on this connection that have not ended, oldest first. */
     [repliesKey]?: FastifyReply[]
   }
 }
 
-/** A client that has not read its answer by then may never do so: what it did must not wait for that. */
+/** After this many sweeps, a client may never read its answer, so its request ends without waiting for it. */
 const UNREAD_SWEEPS = 5
 const SWEEP_MS = 1000
 
 /**
- * Fastify's onResponse comes on 'finish' only, so never if the client has left. And of pipelined requests Node closes
- * only the response to the first. So each connection has a list of its requests, and its end closes the responses to
- * all of them.
+ * Fastify calls onResponse only on 'finish', so never if the client has left. If there are pipelined requests, Node
+ * closes only the first response. So each connection has a list of its replies, and when it closes, all of them are
+ * closed.
  */
 export default fp(async (app) => {
   const ofAllRoutes: ListenerOfRoute[] = []
@@ -104,7 +107,7 @@ export default fp(async (app) => {
     socket.once('close', () => {
       sockets.delete(socket)
       for (const reply of replies) {
-        // A WebSocket ends with its connection, and a module that breaks off takes the connection with it.
+        // A closed connection is the normal end of a WebSocket. It also follows when a module breaks off its answer.
         if (reply.statusCode !== 101 && !reply.request.brokenOff) reply.request.clientLeft = true
         if (reply.settled) end(reply)
         closeUnassigned(reply.raw)
@@ -114,7 +117,8 @@ export default fp(async (app) => {
   }
 
   app.server.on('connection', (socket: Socket) => {
-    // Node remembers the address from now on. Here only a connection that was reset before it was accepted has none.
+    // Node remembers the address after this first read. Only a connection that was reset before it was accepted has
+    // none.
     if (socket.remoteAddress === undefined) {
       socket.destroy()
       return
@@ -134,7 +138,7 @@ export default fp(async (app) => {
 
   const sweep = setInterval(() => {
     for (const socket of sockets) {
-      // Answers to later requests wait for the first one.
+      // Pipelined answers wait for the first one, so only the first is checked.
       const [reply] = socket[repliesKey]!
       if (!reply?.settled || reply.request.streamed || ++reply.unreadSweeps <= UNREAD_SWEEPS) continue
       reply.request.clientLeft = true
@@ -143,7 +147,7 @@ export default fp(async (app) => {
   }, SWEEP_MS).unref()
   app.addHook('onClose', async () => clearInterval(sweep))
 
-  // A body whose client left before anyone read it neither ends nor fails: the request would never settle.
+  // If the client left before its body was read, the body neither ends nor fails. The request would never settle.
   app.addHook('preParsing', (request, _reply, _payload, done) => done(request.clientLeft ? clientLeft() : null))
 
   app.addHook('onSend', function answer (request, reply, _payload, done) {
@@ -161,7 +165,9 @@ export default fp(async (app) => {
   })
 }, { name: 'request-end', dependencies: ['entry'] })
 
-/** As Node does with the response that the connection is busy with. A stream that is sent to it would never end. */
+/**
+ * Node closes only the response that the connection is busy with. A stream that is sent to another one would never end.
+ */
 function closeUnassigned (response: ServerResponse): void {
   if (response.socket || response.closed) return
   response.destroy()

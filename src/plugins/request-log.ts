@@ -12,14 +12,14 @@ import type { AuditEvent, OperatorEvent, RequestRecord } from '../request-record
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Decides which lines of free requests are written at once, and writes how often each was repeated. */
+    /** Decides which lines of requests without a token are written at once, and summarises the repeats. */
     repeats: Repeats
-    /** Writes what an operator did to the log and to the audit log. */
+    /** Writes an operator's action to the log and to the audit log. */
     recordOperator: (event: OperatorEvent) => void
   }
 
   interface FastifyRequest {
-    /** Undefined if the connection was closed before the request was looked at. */
+    /** Undefined if the connection was closed before the request was handled. */
     client: KnownClient | undefined
     /** Undefined for a request that is answered before any hook. */
     record: RequestRecord
@@ -28,7 +28,10 @@ declare module 'fastify' {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A caller's id is kept if it is a UUID, so that a request can be followed through services. Any other is replaced. */
+/**
+ * A client-supplied id is kept if it is a UUID, so that a request can be traced through services. Any other is
+ * replaced.
+ */
 export function requestId ({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : newRequestId()
@@ -60,10 +63,11 @@ class RequestLogger {
 }
 
 /**
- * One line a request, when it has ended. The path is not in it, because it is client-supplied text: the route is.
+ * Writes one line for each request when it has ended. It contains the route and not the path, which is client-supplied
+ * text.
  *
- * Requests that cost no token are summarised: preflights, CORS refusals, and what the limiter refuses. Events of
- * accounts all cost one. They are also in the audit log, if there is one.
+ * Requests that cost no token are summarised: preflights, CORS refusals, and refusals of the limiter. All events of
+ * accounts cost a token, so each gets a line. They are also in the audit log, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   let clientOf = rememberClients(app.limits)
@@ -87,7 +91,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } } = request.raw
     reply.header('x-request-id', request.id)
     request.record = {}
-    // `request.ip` makes a list of all proxies. Mostly there is one, and it names one address.
+    // `request.ip` makes a list of all proxies. Usually there is only one, and it names one address.
     const oneProxy = typeof forwarded === 'string' && !forwarded.includes(',') && isTrusted(peer)
     request.client = clientOf(forwarded === undefined ? peer : oneProxy ? forwarded : request.ip, peer)
     return true
@@ -98,7 +102,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return (request, reply, ms) => {
       const { client, record } = request
       if (!record.admitted) {
-        // What ends before the limiter and is not refused is a preflight.
+        // A request that ends before the limiter without a refusal is a preflight.
         record.code ??= 'PREFLIGHT'
         if (!app.repeats.isFirst(client?.key, record.policy, record.code)) return
       }
@@ -109,7 +113,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 }, { name: 'request-log', dependencies: ['buckets', 'request-end'] })
 
-/** The members of a JSON object, composed by hand: no text in them but `details` needs an escape. */
+/** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, clientLeft, record } = request
   const { code, event, actor, userId, subject, cause, policy, waitMs, traceId } = record
@@ -126,5 +130,7 @@ function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms
     (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)
 }
 
-/** A client over its limit is no event of an account. It costs nothing to cause, so it must not fill the audit log. */
+/**
+ * A client over its limit is not an event of an account. Causing it costs no token, so it must not fill the audit log.
+ */
 const concernsAccount = (event: AuditEvent): boolean => event !== 'excess_rate_limit_exceeded'

@@ -5,7 +5,7 @@ import { badRequest, methodNotAllowed, notFound, type Answer } from '../errors.j
 import { OTHER_PATHS } from './entry.js'
 import { sendAnswer } from './error-shape.js'
 
-/** The paths under which requests take that way, and what is wrong with them. */
+/** Each path stands for one kind of request that the router cannot read. */
 const UNDECODABLE = '/undecodable'
 const NOT_A_URL = '/not-a-url'
 const NOT_HTTP = '/not-http'
@@ -18,9 +18,9 @@ const faults = new Map([
 const httpMethods = new Set(METHODS)
 
 /**
- * Fastify's `rewriteUrl`. What its router cannot read would be answered before any hook: a path such as `/%zz`, and an
- * absolute form that is no URL. So would a method of RTSP or the `PRI` of HTTP/2, which Node's parser reads. Under
- * these names they go the way of any request.
+ * Used as Fastify's `rewriteUrl`. Fastify answers a request before any hook if its router cannot read it: a path such
+ * as `/%zz`, or an absolute form that is not a URL. It does the same with the methods of RTSP and the `PRI` of HTTP/2,
+ * which Node's parser accepts. With these paths they are handled like any other request.
  */
 export function rewriteUnroutable (request: IncomingMessage): string {
   const { url = '/', method = '' } = request
@@ -43,17 +43,17 @@ const isBrokenUrl = (target: string): boolean =>
   /^https?:\/\//i.test(target) && !(/^.{4,5}:\/\/[^/?#]+[^#]*$/.test(target) && URL.canParse(target))
 
 /**
- * 404 for a path that nothing answers, and 405 with the methods that would do for one that something does. They come
- * right after the limiter, so that the body of such a request is never read.
+ * Answers 404 for a path without a route, and 405 with the allowed methods if the path has other routes. This happens
+ * right after the limiter, so the body of such a request is never read.
  */
 export default fp(async (app) => {
   const methodsByPath = new Map<string, Set<string>>()
 
-  // Fastify knows the common methods only. A path should refuse each of the others with 405, too.
+  // Fastify knows only the common methods, but a path should refuse all others with 405, too.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
   app.onEntry(({ url }) => (request, reply, goOn) => {
-    // Node would answer this one itself, with an empty body, if `requireHostHeader` did not prevent it.
+    // Node would answer this with an empty body if `requireHostHeader` were on.
     const needsHost = request.raw.httpVersion === '1.1'
     const hostIsMissing = needsHost && !request.headers.host
     if (hostIsMissing) goOn(badRequest('The Host header is missing.'))
@@ -64,7 +64,7 @@ export default fp(async (app) => {
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {
-    // What has a name is at this path for the verify listener only.
+    // A route with a name is at this path only for the verify listener.
     if (url === OTHER_PATHS || config?.refused || config?.name) return
     const methods = methodsByPath.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
@@ -96,7 +96,7 @@ function nothingAt ({ url, originalUrl }: FastifyRequest): Answer {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route that exists only to say that its method does not. */
+    /** Set for a route that only answers 405 for its method. */
     refused?: boolean
   }
 

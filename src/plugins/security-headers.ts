@@ -7,8 +7,8 @@ const nothingToKeepOrRun = {
 }
 
 /**
- * Every answer is data for one client: nothing to store, to sniff, to frame or to run. A module says for itself what
- * may be done with its answers.
+ * Every answer is data for one client, so browsers must not store, sniff, frame or run it. A module sets these headers
+ * for its answers itself.
  */
 export default fp(async (app) => {
   app.onEntry(({ config }) => {

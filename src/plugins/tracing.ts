@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * OpenTelemetry: a span for each request, and for what it asks Redis, PostgreSQL and a module. Without a collector this
- * file is not loaded. What a client wrote is in no span: neither its path, nor its address, nor its user.
+ * OpenTelemetry: a span for each request, and for its calls to Redis, PostgreSQL and a module. Without a collector this
+ * file is not loaded. Spans contain no client data: no path, no address and no user.
  *
  * Only a trusted proxy can continue a trace. All other requests begin one.
  */
@@ -42,16 +42,16 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }, parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT)
     request.span = span
     request.record.traceId = span.spanContext().traceId
-    // What a module is told: it gets the headers of the request.
+    // The module gets this header with the others of the request.
     headers.traceparent = traceparentOf(span.spanContext())
     enter(span, goOn)
     return false
   })
 
-  // A body arrives in callbacks of its connection, which are part of no request.
+  // A body arrives in callbacks of its connection, which have no request's context.
   app.addHook('preValidation', ({ span }, _reply, done) => enter(span, done))
 
-  /** What is not sampled costs no store. */
+  /** Requests that are not sampled do not pay for an AsyncLocalStorage context. */
   function enter (span: Span, goOn: () => void): void {
     if (span.isRecording()) current.run(span, goOn)
     else goOn()
