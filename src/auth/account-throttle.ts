@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 export interface AccountVerdict extends Verdict {
-  /** Which policy refused. It is for the log, not for the client. */
+  /** Which policy refused. This is for the log and not for the client. */
   policy: 'account' | 'account-address'
   /** The key of the bucket that decided. */
   key: string
@@ -20,23 +20,23 @@ export interface AccountVerdict extends Verdict {
 
 export interface AccountThrottle {
   /**
-   * Takes what one failed login costs, or nothing at all. A refusal states the capacity of the account's bucket,
-   * whichever bucket refused: it does not tell whether the address is known.
+   * Takes the tokens of one failed login, or none. A refusal always states the capacity of the account's bucket, so
+   * that the client cannot find out whether its address is known.
    *
    * @throws {StoreUnavailable} the store could not decide
    */
   take: (attempt: Attempt) => Promise<AccountVerdict>
   /**
-   * Gives it back: the login succeeded, or nobody learned whether its password is right. Lost while the store fails
-   * closed.
+   * Returns the tokens, because the login succeeded, or because it was not decided whether the password is right. While
+   * the store fails closed, returned tokens are lost.
    */
   giveBack: (attempt: Attempt) => Promise<void>
   /**
-   * Forgets the failures of an account from all addresses together, and those from one address: while Redis is down,
-   * after its recovery.
+   * Resets the failed logins of an account, and those of the account from one address. While Redis is unavailable, it
+   * is done after the recovery.
    */
   reset: (account: string, client: string) => Promise<void>
-  /** Forgets what this process alone remembers of such failures. Other replicas and Redis are not asked. */
+  /** Drops what this process remembers about failed logins of an account. Other replicas and Redis are not involved. */
   forget: (account: string, clients: string[]) => void
 }
 
@@ -46,10 +46,10 @@ export const accountAddress = (account: string, client: string): string => `${ac
 /**
  * Limits the failed logins of one account without locking its owner out. docs/account-throttle.md has the arithmetic.
  *
- * Each address has a bucket of its own for each account, of policy `account-address`. A known address takes from that
- * bucket alone. Any other address takes from it first and then from the bucket that all of them share, of policy
- * `account`. So one address can use a part of the shared bucket, many addresses can empty it, and none of them reaches
- * the bucket of a known address.
+ * Each address has a bucket of its own for each account, of policy `account-address`. A known address takes only from
+ * that bucket. Any other address takes from it first, and then from the shared bucket of policy `account`. So one
+ * address can use up a part of the shared bucket, and many addresses can empty it. None of them can affect the bucket
+ * of a known address.
  *
  * @param limits read at each use, because they may change
  */
@@ -74,7 +74,7 @@ export function createAccountThrottle (
       const first = await buckets.take(bucket)
       if (known) return answer(first, bucket, 'account-address')
       if (!first.allowed) {
-        // Whoever waits as long as the answer says finds a token in both.
+        // After the wait in the answer, both buckets have a token.
         const { remaining, nextMs } = await buckets.peek(ofAccount(account))
         const waitMs = Math.max(first.waitMs, remaining > 0 ? 0 : nextMs)
         return answer({ ...first, waitMs }, bucket, 'account-address')
@@ -109,7 +109,7 @@ export function createAccountThrottle (
   }
 }
 
-/** Tokens that are given back while the store fails closed are lost. A refill replaces them before long. */
+/** Tokens that are returned while the store fails closed are lost. A refill soon replaces them. */
 function ignoreOutage (error: unknown): void {
   if (!(error instanceof StoreUnavailable)) throw error
 }

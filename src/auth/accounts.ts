@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient, type User } from '../generated/prisma/client.js'
 
-/** The username or the email is another account's. */
+/** The username or the email belongs to another account. */
 export class AlreadyTaken extends Error {
   override readonly name = 'AlreadyTaken'
 }
@@ -19,17 +19,20 @@ export async function createAccount (db: PrismaClient, account: NewAccount): Pro
 }
 
 /**
- * What every change sets after which a user's earlier tokens are void, and no address is known any more (see
- * known-addresses.ts). The time is PostgreSQL's, so no replica's clock matters.
+ * The columns of every change that revokes a user's tokens and forgets the known addresses (see known-addresses.ts).
+ * The time is PostgreSQL's, so no replica's clock matters.
  */
 const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now()`
 
-/** The same for a change that voids reset links, too. It also deletes the mails that had them: see outbox.ts. */
+/**
+ * The same for a change that also revokes reset links. The statements that set them also delete the mails with these
+ * links.
+ */
 const revoked = Prisma.sql`${tokensVoided}, reset_token_hash = NULL, pending_reset_token_hash = NULL`
 
 /**
- * Both hashes are in the user's row, so of two uses at once the second one sees what the first one changed. A pending
- * one counts: its mail may have arrived although its worker died before it could record that.
+ * Both hashes are in the user's row, so if a token is used twice at once, the second use sees the change of the first.
+ * A pending token is valid, too: its mail may have arrived although the worker died before it could record that.
  */
 const hasResetToken = (hash: string): Prisma.Sql => Prisma.sql`disabled_at IS NULL AND (
   (reset_token_hash = ${hash} AND reset_token_expires_at > now()) OR
@@ -38,16 +41,17 @@ const hasResetToken = (hash: string): Prisma.Sql => Prisma.sql`disabled_at IS NU
 
 export interface NewPassword {
   passwordHash: string
-  /** What asked for the change: it is stored with the mail that announces it. */
+  /** The request that asked for the change. It is stored with the mail that announces the change. */
   requestId: string
-  /** The address that the change came from, which is known from now on; nobody's for a command. */
+  /** The address that the change came from, which becomes a known address. A command has none. */
   client?: string
 }
 
 /**
- * Uses a reset token up, once however many try: sets the password, voids every earlier token, and announces it by mail.
+ * Uses up a reset token: sets the password, revokes all earlier tokens, and announces it by mail. Only one of several
+ * uses succeeds.
  *
- * @returns the account's username; undefined if the token is none that is valid now
+ * @returns the account's username; undefined if the token is not valid
  */
 export async function resetPassword (
   db: PrismaClient, tokenHash: string, change: NewPassword
@@ -61,7 +65,7 @@ export async function setPassword (db: PrismaClient, username: string, passwordH
   return await changePassword(db, Prisma.sql`username = ${username}`, change) !== undefined
 }
 
-/** Whose reset token this is now. */
+/** The username of the account with this reset token. */
 export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): Promise<string | undefined> {
   const [owner] = await db.$queryRaw<Array<{ username: string }>>`
     SELECT username FROM users WHERE ${hasResetToken(tokenHash)}`
@@ -97,8 +101,8 @@ export async function enable (db: PrismaClient, username: string): Promise<boole
 }
 
 /**
- * Voids the user's tokens, because they name the role. Known addresses stay known and reset links stay valid: nobody is
- * suspected.
+ * Revokes the user's tokens, because they name the role. Known addresses and reset links stay valid, because nothing
+ * suspicious happened.
  */
 export async function setRole (db: PrismaClient, username: string, role: string): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
@@ -116,7 +120,7 @@ export async function setRole (db: PrismaClient, username: string, role: string)
 export const revokeTokens = (db: PrismaClient, username: string): Promise<boolean> =>
   revoke(db, username, revoked)
 
-/** Reset mails that still wait are left: they go out with a link that is valid. */
+/** Reset mails that still wait are kept, because they will be sent with a valid link. */
 async function revoke (db: PrismaClient, username: string, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (

@@ -2,8 +2,8 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 import { MAX_COST, type CostlierHashes } from './passwords.js'
 
 /**
- * How many accounts have a usable hash of each cost above `cost`. An index over the costs makes this cheap where they
- * are few, however many users there are: see prisma/migrations/20261122000000_mails_under_way.
+ * How many accounts have a usable hash of each cost above `cost`. An index over the costs makes this cheap if there are
+ * few such hashes, even with many users: see prisma/migrations/20261122000000_mails_under_way.
  */
 export async function costlierHashes (db: PrismaClient, cost: number): Promise<CostlierHashes> {
   return await db.$queryRaw`

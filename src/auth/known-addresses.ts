@@ -2,14 +2,17 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 
 /** An address stays known for this long after the last login from it. */
 export const KNOWN_DAYS = 30
-/** The address of the oldest login goes first. This bounds what can be guessed from known addresses. */
+/**
+ * The address with the oldest login is dropped first. This limits how many passwords can be guessed from known
+ * addresses.
+ */
 export const MAX_KNOWN_ADDRESSES = 20
-/** Expired rows of other users that one login removes. */
+/** How many expired rows of other users one login removes. */
 const EXPIRED_AT_ONCE = 100
 
 /**
- * Whether this user has logged in from this address and nothing has revoked the user's tokens since. A name that
- * nobody has costs the same query.
+ * Whether this user has logged in from this address and nothing has revoked the user's tokens since. A username that
+ * does not exist costs the same query.
  *
  * @param username normalised
  * @param client an IPv4 address or an IPv6 /64, as in the keys of buckets
@@ -23,8 +26,8 @@ export async function isKnownAddress (db: PrismaClient, username: string, client
 }
 
 /**
- * Remembers a login. The token version is the one that was read with the password, so a login that overlaps a reset
- * neither makes its address known under the new password nor makes one unknown.
+ * Remembers a login. The token version was read together with the password. So a login that overlaps a reset neither
+ * adds its address under the new password nor removes one.
  */
 export async function rememberAddress (
   db: PrismaClient, user: { id: number, tokenVersion: number }, client: string

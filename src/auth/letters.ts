@@ -1,6 +1,6 @@
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 
-/** What a mail says, in both of its parts. */
+/** The content of a mail, with both of its parts. */
 export interface Letter {
   subject: string
   text: string

@@ -16,7 +16,7 @@ export interface Mailer {
   /**
    * @param to one address
    * @param signal ends a delivery that takes too long
-   * @throws when the server did not take the mail, or did not say whether it did
+   * @throws when the server did not accept the mail, or did not confirm it
    */
   send: (to: string, letter: Letter, id: string, signal?: AbortSignal) => Promise<void>
 }
@@ -49,7 +49,7 @@ export function createMailer (
   }
 }
 
-/** Named so that a listing is in the order of sending; complete as soon as it is there. */
+/** Writes a mail to a file. The names sort in the order of sending, and a file is complete as soon as it appears. */
 async function keep (directory: string, id: string, message: Buffer): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const file = join(directory, `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.eml`)

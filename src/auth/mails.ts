@@ -2,49 +2,51 @@ import { Prisma, type Mail, type PrismaClient } from '../generated/prisma/client
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 import { isEmail } from './rules.js'
 
-/* The table of mails, as the workers of all replicas share it. outbox.ts is the worker. */
+/* The table of mails, which the workers of all replicas share. outbox.ts is the worker. */
 
-/** However many mails there are, a query of as many is over before its time is up. */
+/** The limit of one query, so that it stays below its timeout even if there are very many mails. */
 export const AT_ONCE = 500
-/** How long a claimed mail is its worker's alone. A mail whose worker died is claimed again after it. */
+/**
+ * The lease: how long a claimed mail belongs to its worker. If the worker dies, the mail is claimed again after this
+ * time.
+ */
 const LEASE_SECONDS = 120
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
 
 /**
- * An account gets no more reset mails than this within the window, whoever asks for them. The window is as long as a
- * link is valid, and a revocation deletes the mails whose links it voids (accounts.ts). So while an account gets no
- * further mail, its newest link is valid, or a mail waits. A mail that is being sent during a revocation counts,
- * although its link is void. There is one such mail at most, because the mails of an account are sent one after the
- * other.
+ * An account gets at most this many reset mails within the window. The window is as long as a link is valid, and a
+ * revocation deletes the mails whose links it revokes (accounts.ts). So while an account gets no further mail, its
+ * newest link is valid or a mail is waiting. A mail that is being sent during a revocation counts, although its link is
+ * revoked. There is at most one such mail, because the mails of an account are sent one after the other.
  */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
 export interface Recipient { id: number, username: string, email: string }
 
-/** A mail, and whether its day is over. */
+/** A mail, and whether it is too old to be sent. */
 export type ClaimedMail = Mail & { overdue: boolean }
 
 /**
- * Asks for a reset mail. This is all that happens within the request: whether there is such an account, and what it may
- * get, is found out by a worker, so the request takes the same time whatever the answer.
+ * Asks for a reset mail. The request does nothing else. A worker finds out later whether the account exists and may get
+ * a mail, so the request always takes the same time.
  */
 export async function requestReset (
   db: PrismaClient, whose: { username: string } | { email: string }, requestId: string
 ): Promise<void> {
   const { username = null, email = null } = whose as { username?: string, email?: string }
-  // Not through Prisma, which would fill in the times from this process's clock.
+  // This does not use Prisma's API, which would set the times from this process's clock.
   await db.$executeRaw`
     INSERT INTO mails (kind, username, email, request_id)
     VALUES ('password_reset', ${username}, ${email}, ${requestId})`
 }
 
 /**
- * Takes the mail that has been due for longest, which no other worker sees from now on until its lease is over. The
- * reset mails of one account go out in the order in which they were asked for, because each makes the link of the last
- * one void. Its lease is claimed_until, so that an operator may set due_at at any time; due_at follows it for replicas
- * of the last release, which know no other lease.
+ * Claims the mail that has been due for the longest time. No other worker sees it until its lease ends. The reset mails
+ * of one account are sent in the order of their requests, because each of them invalidates the link of the one before.
+ * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at for
+ * replicas of the last release, which use only that.
  */
 export async function claim (db: PrismaClient): Promise<ClaimedMail | undefined> {
   const [claimed] = await db.$queryRaw<Array<{ id: string, overdue: boolean }>>`
@@ -62,18 +64,18 @@ export async function claim (db: PrismaClient): Promise<ClaimedMail | undefined>
   return mail ? { ...mail, overdue: claimed.overdue } : undefined
 }
 
-/** 5 s, 10 s, 20 s … 15 minutes, give or take a quarter, so that replicas do not come back together. */
+/** The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together. */
 export async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<void> {
   const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
-  // Unless the lease has run out and another worker has it, or has sent it.
+  // The condition fails if the lease has expired and another worker has claimed or sent the mail.
   await db.$executeRaw`
     UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`
 }
 
 /**
- * Resolves many requests in four statements: those for an account that may get a mail become that account's, all others
- * are deleted. What is locked, or is for an account whose row is, is left.
+ * Resolves many requests in four statements. A request for an account that may get a mail becomes a mail of that
+ * account. All others are deleted. Locked requests, and those for an account whose row is locked, are left.
  *
  * @returns how many it resolved
  */
@@ -120,10 +122,10 @@ export async function resolveRequests (db: PrismaClient): Promise<number> {
 }
 
 /**
- * Locks the rows of these users, so that of two workers that resolve requests for one account the second sees what the
- * first has granted.
+ * Locks the rows of these users. If two workers resolve requests for one account, the second then sees what the first
+ * has granted.
  *
- * @returns for each user whose row is not locked by others: when the mails that were granted were asked for, in ms
+ * @returns for each user whose row others have not locked: when each granted mail was asked for, in ms
  */
 async function grantsOf (
   tx: Pick<PrismaClient, '$queryRaw' | 'mail'>, userIds: number[]
@@ -140,14 +142,14 @@ async function grantsOf (
 }
 
 /**
- * Finds out whose account was asked for, and puts the mail back as that account's, unless there is none or it has got
- * all mails of this hour.
+ * Looks up the account of a request, and puts the mail back as a mail of that account. It deletes the mail if there is
+ * no such account, or if the account has already got all mails of this hour.
  *
  * @returns whether it was granted
  */
 export async function grantReset (db: PrismaClient, mail: Mail): Promise<boolean> {
   return await db.$transaction(async (tx) => {
-    // The account's row is locked, so of two mails that are looked up at once the second one sees the first.
+    // The account's row is locked, so if two mails are looked up at once, the second sees the first.
     const recipient = await recipientOf(tx, mail, Prisma.sql`FOR UPDATE`)
     if (!recipient) return false
     const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
@@ -162,7 +164,7 @@ export async function grantReset (db: PrismaClient, mail: Mail): Promise<boolean
   })
 }
 
-/** Beside the token of the last mail that was sent, which stays valid until this one is known to be sent. */
+/** Stores a pending token. The token of the last sent mail stays valid until this mail is known to be sent. */
 export async function setPendingToken (db: PrismaClient, userId: number, tokenHash: string): Promise<void> {
   await db.$executeRaw`
     UPDATE users SET pending_reset_token_hash = ${tokenHash}, pending_reset_token_version = token_version,
@@ -170,7 +172,9 @@ export async function setPendingToken (db: PrismaClient, userId: number, tokenHa
     WHERE id = ${userId}`
 }
 
-/** In the place of the last one that was sent, unless a change of the password has voided it meanwhile. */
+/**
+ * Replaces the token of the last sent mail by this one, unless a change of the password has revoked this one meanwhile.
+ */
 export async function makeCurrent (db: PrismaClient, tokenHash: string): Promise<void> {
   await db.$executeRaw`
     UPDATE users SET reset_token_hash = pending_reset_token_hash,
@@ -191,10 +195,10 @@ export async function recipientOf (
 }
 
 /**
- * Deletes mails that are a day old and sent. It skips what a revocation deletes at the moment: two that lock rows in
- * different orders would wait for each other.
+ * Deletes sent mails that are a day old. It skips rows that a revocation is deleting: two transactions that lock rows
+ * in different orders would deadlock.
  *
- * @returns how many
+ * @returns how many were deleted
  */
 export async function deleteOld (db: PrismaClient): Promise<number> {
   return await db.$executeRaw`

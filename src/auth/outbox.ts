@@ -9,12 +9,12 @@ import {
 } from './mails.js'
 import { createResetToken, resetTokenHash } from './reset-tokens.js'
 
-/** How long a delivery may take, and how long one that is under way when the service stops. */
+/** How long a delivery may take, and how long after the service begins to stop. */
 const DELIVERY_MS = 60_000
 const LAST_DELIVERY_MS = 5000
 const POLL_MS = 1000
 const PURGE_EVERY_MS = 3_600_000
-/** As much of a mail server's answer as is logged. */
+/** How many characters of a mail server's answer are logged. */
 const MAX_CAUSE_LENGTH = 300
 
 export interface OutboxLog {
@@ -25,30 +25,33 @@ export interface OutboxLog {
 
 export interface OutboxOptions {
   mailer: Mailer
-  /** Where the page is that asks for the new password; the token is added as its fragment, which no server sees. */
+  /**
+   * The page that asks for the new password. The token is added as its fragment, which browsers never send to a server.
+   */
   resetPage: URL
   log: OutboxLog
 }
 
-/** What has to be recorded of a mail that the server took. */
+/** What has to be recorded about a mail that the server accepted. */
 interface Sent { tokenHash?: string | undefined }
 
 /**
- * Sends the mails that are due, one after the other, whichever replica asked for them.
+ * Sends the mails that are due, one after the other, including those of other replicas.
  *
- * @returns ends it: no mail is begun any more; resolves when the delivery under way has ended
+ * @returns a function that ends it: no further mail is started. It resolves when the current delivery has ended
  */
 export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
   const closing = new AbortController()
   const timeUp = new AbortController()
-  /** Sent, while PostgreSQL could not be told: they must not be sent again. */
+  /** Mails that were sent although PostgreSQL could not record it. They must not be sent again. */
   const unrecorded = new Map<string, Sent>()
   let failing = false
   let purgedAtMs = -Infinity
 
   async function work (): Promise<void> {
     while (!closing.signal.aborted) {
-      // Never at once when a request comes: the work for an account that exists must not slow down the next request.
+      // The worker polls and never starts right after a request: the work for an existing account must not slow down
+      // the next request.
       await setTimeout(POLL_MS * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {})
       try {
         await sendAllDue()
@@ -68,7 +71,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (closing.signal.aborted) return
     if (performance.now() - purgedAtMs > PURGE_EVERY_MS) await purge()
     while (!closing.signal.aborted) {
-      // All of them first: however many are for nobody, no mail waits behind them.
+      // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
       while (await resolveRequests(db) === AT_ONCE && !closing.signal.aborted);
       const mail = closing.signal.aborted ? undefined : await claim(db)
       if (!mail) return
@@ -81,7 +84,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (already) return await record(mail.id, already)
     const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
     try {
-      // Not resolved with the others, because its user's row was locked.
+      // This request was not resolved with the others, because its user's row was locked.
       if (mail.userId === null && await grantReset(db, mail)) return
       const recipient = mail.userId === null ? undefined : await recipientOf(db, mail)
       if (!recipient) {
@@ -113,7 +116,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 
   async function record (id: string, sent: Sent = {}): Promise<void> {
-    // The user's row first, as everywhere: two replicas that lock rows in different orders would wait for each other.
+    // The user's row is always locked first: two replicas that lock rows in different orders would deadlock.
     if (sent.tokenHash !== undefined) await makeCurrent(db, sent.tokenHash)
     await db.mail.updateMany({ where: { id }, data: { dueAt: null, claimedUntil: null } })
     unrecorded.delete(id)
@@ -136,9 +139,9 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
   }
 }
 
-/** A mail server's answer may quote the recipient, and may be of any length. */
+/** A mail server's answer may quote the recipient, and may have any length. */
 function withoutAddresses (message: string): string {
-  // The last word of what is cut may be the beginning of an address.
+  // The last word of a shortened text may be the beginning of an address.
   const shown = message.length <= MAX_CAUSE_LENGTH
     ? message
     : `${message.slice(0, MAX_CAUSE_LENGTH).replace(/[^\s<>"'(),;:]+$/, '')}…`

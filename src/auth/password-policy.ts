@@ -4,20 +4,20 @@ import { normalizeUsername } from './username.js'
 
 const MIN_CHARACTERS = 8
 
-/** The passwords that leaks show most, in lower case, and the ones that come to mind at this service. */
+/** The most common passwords of leaks, in lower case, and obvious ones for this service. */
 const common = new Set([
   ...dictionary['passwords-common'],
   'gatehouse', 'gatehouse-demo', 'gatehouse-admin', 'erp', 'school', 'schoolerp', 'student', 'teacher', 'employee',
   'academic', 'hostel', 'inventory'
 ])
-/** Below this, what is left of a name without its digits says nothing. */
+/** A name that is shorter than this without its digits is not checked. */
 const MIN_NAME = 4
 
 /**
- * What NIST SP 800-63B and OWASP ASVS 5.0 (6.2) ask for: a length, and that it is not one of the first to be guessed;
- * no rule of composition. A guessable word stays one with digits and signs around it.
+ * The rules of NIST SP 800-63B and OWASP ASVS 5.0 (6.2): a minimum length, and no password that is easy to guess. There
+ * are no rules of composition. A guessable word is still guessable with digits and signs around it.
  *
- * @returns what would be right, undefined for a password that will do
+ * @returns what is expected; undefined for an acceptable password
  */
 export function passwordFault (password: string, username: string): string | undefined {
   const composed = password.normalize('NFC')
@@ -33,7 +33,7 @@ export function passwordFault (password: string, username: string): string | und
   return undefined
 }
 
-/** Without the digits and signs at its ends. */
+/** Removes the digits and signs at both ends. */
 function bare (text: string): string {
   return text.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '')
 }

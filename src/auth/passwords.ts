@@ -6,22 +6,22 @@ import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import pLimit from 'p-limit'
 
-/** bcrypt reads no further, so a longer password would be cut in silence. */
+/** bcrypt reads no more bytes, so a longer password would be silently truncated. */
 export const MAX_PASSWORD_BYTES = 72
 
-/** Hashes that may wait for each one in progress: about four seconds at cost 12. */
+/** How many hashes may wait for each one in progress. At cost 12 this is a wait of about four seconds. */
 const QUEUE_PER_HASH = 16
 
 /** A hash of this cost takes seconds. */
 export const MAX_COST = 16
 
-/** bcrypt's own format; a cost above 16 (seconds a compare) is damage or an attack on our processors. */
+/** bcrypt's own format. A cost above 16 takes seconds, so such a hash is damaged or an attack on our CPUs. */
 const USABLE_HASH = /^\$2[ab]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/
 
-/** Each comparison or hash, its turn in the queue included, reported for traces. */
+/** Reports each comparison or hash for traces, including its time in the queue. */
 export const hashes = tracingChannel<unknown, object>('gatehouse:hash')
 
-/** Too many hashes wait already. */
+/** Too many hashes are already waiting. */
 export class HashQueueFull extends Error {
   override readonly name = 'HashQueueFull'
 
@@ -30,16 +30,19 @@ export class HashQueueFull extends Error {
   }
 }
 
-/** How long the costs in use are believed, in ms; a failure that needs them after that reads them again. */
+/** How long the known costs in use are valid, in ms. After that, the next failure that needs them reads them again. */
 const COSTS_VALID_MS = 30_000
 /**
- * A failure takes a tenth longer than 90 % of the last comparisons would have at the dearest cost, and up to a tenth
- * more.
+ * How many comparisons are remembered. A failure takes 10 % longer than the 90th percentile of these at the highest
+ * cost, plus up to 10 % jitter.
  */
 const RECENT = 32
 const QUANTILE = 0.9
 const [MARGIN, JITTER] = [0.1, 0.1]
-/** Ends a wait below the time in which the service drains, even on a machine where the dearest cost takes longer. */
+/**
+ * The longest wait of a failure. It is shorter than the drain time of the service, even if the highest cost takes
+ * longer.
+ */
 const MAX_FAILURE_MS = 5000
 
 /** How many accounts have hashes of a cost above the configured one. */
@@ -47,40 +50,42 @@ export type CostlierHashes = Array<{ cost: number, accounts: number }>
 
 export interface Passwords {
   /**
-   * A failure takes the same time for no hash, one that is damaged, and one of any cost that is in use: after its own
-   * comparison it waits until one of the dearest cost would have ended. A success never waits.
+   * A failure takes the same time whether there is no hash, a damaged one, or one of any cost in use. After its own
+   * comparison, it waits until a comparison of the highest cost would have ended. A success never waits.
    *
-   * @param hash what is stored of the user; undefined or null without one, or if they may not log in
-   * @param onCompared called when only the wait of a failure is left, which keeps no processor busy
+   * @param hash the user's stored hash; undefined or null if there is no such user, or if they may not log in
+   * @param onCompared called when only the wait of a failure is left, which uses no CPU
    * @throws {HashQueueFull}
    */
   verify: (password: string, hash: string | null | undefined, onCompared?: () => void) => Promise<boolean>
   /** @throws {HashQueueFull} */
   hash: (password: string) => Promise<string>
-  /** Whether a hash should be made anew because the configured cost has changed. */
+  /** Whether a hash should be renewed because the configured cost has changed. */
   outdated: (hash: string) => boolean
-  /** Learns which costs are in use, if that is not known. */
+  /** Reads which costs are in use, if that is not known. */
   learnCosts: () => Promise<void>
-  /** Ends every wait, now and later. */
+  /** Ends all current waits, and prevents new ones. */
   close: () => void
-  /** How many wait for their turn. */
+  /** How many hashes are waiting. */
   waiting: () => number
-  /** Whether so many wait that the next one would be refused. */
+  /** Whether the queue is full, so that the next hash would be refused. */
   full: () => boolean
-  /** How many can be hashed and wait together. */
+  /** How many hashes can be in progress or waiting. */
   room: number
 }
 
 export interface PasswordsOptions {
   /** bcrypt's cost for new hashes. */
   cost: number
-  /** Hashes computed at a time; each keeps one thread of libuv's pool. */
+  /** How many hashes are computed at a time. Each needs one thread of libuv's pool. */
   concurrency: number
-  /** Asked now and then; without it no hash is costlier than `cost`, until one is met. */
+  /** Called now and then. Without it, no hash counts as costlier than `cost` until one is compared. */
   costlierHashes?: () => Promise<CostlierHashes>
-  /** Told when the dearest cost above `cost` is another one than before; an empty list if there is none any more. */
+  /** Called when the highest cost above `cost` changes; with an empty list if there is none any more. */
   onCostlier?: (found: CostlierHashes, failureMs: number) => void
-  /** Told how long each comparison or hash took, its turn in the queue included, but not a wait after it. */
+  /**
+   * Called with the duration of each comparison or hash, including its time in the queue but not the wait of a failure.
+   */
   onDone?: (seconds: number) => void
 }
 
@@ -92,7 +97,7 @@ export async function createPasswords (
   yieldToOthers()
   const decoy = template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
   const closing = new AbortController()
-  // Each wait listens, and there are as many as failures.
+  // Each waiting failure adds a listener, and there can be many.
   setMaxListeners(0, closing.signal)
 
   let dearest = cost
@@ -100,7 +105,7 @@ export async function createPasswords (
   let learnedAtMs = -Infinity
   let learning: Promise<void> | undefined
 
-  /** How long the last comparisons took, divided by 2 to the power of their cost. */
+  /** The durations of the last comparisons, divided by 2 to the power of their cost. */
   const unitsMs: number[] = []
 
   const full = (): boolean => limit.pendingCount >= concurrency * QUEUE_PER_HASH
@@ -113,20 +118,21 @@ export async function createPasswords (
     return result
   }
 
-  /** Not from its place in the queue on: that is as long for one hash as for another. */
+  /** The time in the queue is not measured, because it does not depend on the hash. */
   async function compare (password: string, hash: string): Promise<{ matches: boolean, startedMs: number }> {
     return await queued(async () => {
       const startedMs = performance.now()
       const matches = await bcrypt.compare(password, hash)
       unitsMs.push((performance.now() - startedMs) / 2 ** costOf(hash))
       if (unitsMs.length > RECENT) unitsMs.shift()
-      // A hash cheaper than a decoy keeps its turn as long as a decoy does. Else others, who wait for it, could tell.
+      // A hash cheaper than a decoy occupies its place as long as a decoy does. Otherwise other clients that wait in
+      // the queue could notice the difference.
       if (!matches && costOf(hash) < cost) await until(startedMs + unitMs(0.5) * 2 ** cost)
       return { matches, startedMs }
     })
   }
 
-  /** The service does not wait for it when it stops. */
+  /** Waits until a time, or until the service stops. */
   async function until (timeMs: number): Promise<void> {
     await setTimeout(Math.max(0, timeMs - performance.now()), undefined, { signal: closing.signal }).catch(() => {})
   }
@@ -136,7 +142,7 @@ export async function createPasswords (
 
   const failureMs = (): number => Math.min(unitMs(QUANTILE) * 2 ** dearest * (1 + MARGIN), MAX_FAILURE_MS)
 
-  /** One query for all that wait for it; while the database does not answer, what was known last holds. */
+  /** All callers share one query. While the database does not answer, the last known costs stay valid. */
   function learnCosts (): Promise<void> {
     if (performance.now() - learnedAtMs < COSTS_VALID_MS) return Promise.resolve()
     return (learning ??= costlierHashes().then((found) => {
@@ -153,13 +159,13 @@ export async function createPasswords (
       const usable = typeof hash === 'string' && USABLE_HASH.test(hash) &&
         Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
       const compared = usable ? hash : decoy
-      // Besides the comparison, so that it takes no time of its own.
+      // This runs in parallel to the comparison, so that it adds no time.
       const learned = learnCosts()
       const { matches, startedMs } = await compare(composed, compared)
       onCompared()
       if (matches && usable) return true
       await learned
-      // One that was stored a moment ago.
+      // This hash may have been stored after the costs were read.
       dearest = Math.max(dearest, costOf(compared))
       await until(startedMs + failureMs() * (1 + JITTER * Math.random()))
       return false
@@ -189,9 +195,9 @@ export async function createPasswords (
 }
 
 /**
- * libuv's threads, which hash, get a processor after the thread that answers requests, so that others hardly notice a
- * flood of logins, even where it has all processors. This needs a system that schedules each thread by itself and a
- * Node that names them (Linux, Node 24); elsewhere all are equal.
+ * Lowers the priority of libuv's threads, which compute hashes, below the thread that answers requests. So a flood of
+ * logins hardly affects other requests, even if it uses all CPUs. This needs a system with priorities for single
+ * threads and a Node that names its threads (Linux, Node 24). Elsewhere all threads have the same priority.
  */
 function yieldToOthers (): void {
   try {

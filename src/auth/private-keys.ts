@@ -4,7 +4,7 @@ import {
 
 export type PrivateKeyAlgorithm = 'EdDSA' | 'ES256' | 'RS256'
 
-/** A public key as RFC 7517 writes it, with what a verifier needs to choose it. */
+/** A public key in the format of RFC 7517, with the members by which a verifier selects it. */
 export interface PublicJwk extends JsonWebKey {
   kid: string
   alg: PrivateKeyAlgorithm
@@ -16,7 +16,7 @@ const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g
 /**
  * Reads private keys: PEM blocks one after the other (a newline may be written as `\n`), a JWK, or a JWK set.
  *
- * @throws {RangeError} saying what would be right, and nothing of the key
+ * @throws {RangeError} saying what is expected, without quoting the key
  */
 export function parsePrivateKeys (text: string): KeyObject[] {
   const keys = /^[[{]/.test(text.trim()) ? readJwks(text) : readPems(text)
@@ -28,13 +28,13 @@ export function parsePrivateKeys (text: string): KeyObject[] {
 function readPems (text: string): KeyObject[] {
   const unescaped = text.replaceAll('\\n', '\n')
   const blocks = unescaped.match(PEM) ?? []
-  // A block that is cut off must not go unseen beside one that is whole.
+  // A truncated block must not be overlooked beside a complete one.
   if (blocks.length === 0 || blocks.length !== unescaped.match(/-----BEGIN /g)?.length) {
     throw new RangeError(
       'must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519'
     )
   }
-  // openssl ecparam names the curve in a block before the key, and prints nothing else without -genkey.
+  // openssl ecparam prints a block with the curve before the key. Without -genkey it prints only that block.
   const keys = blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS'))
   if (keys.length === 0) throw new RangeError('has the parameters of a key, but no key')
   return keys.map(block => read(() => createPrivateKey(block)))
@@ -55,7 +55,7 @@ function read<T> (attempt: () => T): T {
   }
 }
 
-/** A JWK's halves may be of two keys; nobody could verify what such a key signs. */
+/** The two halves of a JWK may belong to different keys. No one could verify signatures of such a key. */
 function mustSign (privateKey: KeyObject): void {
   const hash = algorithmOf(privateKey) === 'EdDSA' ? null : 'sha256'
   const text = Buffer.from('gatehouse')
@@ -63,7 +63,7 @@ function mustSign (privateKey: KeyObject): void {
   if (!verified) throw new RangeError('has a key whose private and public part are not of one pair')
 }
 
-/** @throws {RangeError} for a key of no algorithm that we sign with */
+/** @throws {RangeError} for a key of an unsupported algorithm */
 export function algorithmOf ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): PrivateKeyAlgorithm {
   if (asymmetricKeyType === 'ed25519') return 'EdDSA'
   if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ES256'
@@ -71,7 +71,7 @@ export function algorithmOf ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObj
   throw new RangeError('has a key that is none of: Ed25519, P-256, RSA of at least 2048 bits')
 }
 
-/** @returns the public half; its `kid` is the key's thumbprint of RFC 7638, the same on every replica */
+/** @returns the public key. Its `kid` is the thumbprint of RFC 7638, so it is the same on every replica */
 export function publicJwk (privateKey: KeyObject): PublicJwk {
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' })
   const { crv, e, kty, n, x, y } = jwk

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /**
- * As long as the window in which mails are capped (outbox.ts). So whenever no further mail is granted, one of those
- * that were has a valid link or still waits, whoever asked for it.
+ * This is also the window in which mails are capped (mails.ts). So whenever no further mail is granted, an earlier mail
+ * has a valid link or is still waiting.
  */
 export const RESET_TOKEN_MINUTES = 60
 
@@ -14,9 +14,9 @@ export function createResetToken (): string {
 }
 
 /**
- * What is stored of a token. It has all of SHA-256's strength without a salt, because it is random.
+ * The hash of a token that is stored. It needs no salt, because the token is random.
  *
- * @returns undefined for what cannot be a token
+ * @returns undefined for a value that cannot be a token
  */
 export function resetTokenHash (token: unknown): string | undefined {
   if (typeof token !== 'string' || !FORM.test(token)) return undefined

@@ -4,21 +4,21 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 import { CLOCK_TOLERANCE_SECONDS, TOKEN_TTL_SECONDS } from './tokens.js'
 
 const POLL_MS = 400
-/** A list that is older than this is not believed: a revocation holds within a second, on every replica. */
+/** An older list is not used, so that a revocation takes effect on every replica within a second. */
 const MAX_AGE_MS = 1000
 /** No token is older than this, so no earlier revocation matters any more. */
 const LIFETIME_SECONDS = TOKEN_TTL_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
-/** A revocation can be seen later than its time says, as long as its transaction lasts. */
+/** A revocation becomes visible later than its own time, by the duration of its transaction. */
 const OVERLAP_SECONDS = 30
-/** How often the whole list is read anew, which also forgets what no token can be older than. */
+/** How often the whole list is read again. This also drops revocations that are older than any valid token. */
 const RELOAD_MS = 60_000
 
 export interface Revocations {
   /**
-   * Whether a token of this version was revoked. The answer comes at once, from memory; by a promise, from PostgreSQL,
-   * only while the list could not be read for a second.
+   * Whether a token of this version was revoked. Usually memory answers at once. If the list could not be read for a
+   * second, it returns a promise of PostgreSQL's answer.
    *
-   * @throws when PostgreSQL does not answer then either
+   * @throws if PostgreSQL then does not answer either
    */
   isRevoked: (userId: number, tokenVersion: number) => boolean | Promise<boolean>
   close: () => Promise<void>
@@ -29,17 +29,15 @@ export interface RevocationLog {
   warn: (details: object, message: string) => void
 }
 
-/**
- * A user whose tokens were revoked a moment ago, and the addresses that are known all the same: see known-addresses.ts.
- */
+/** A user whose tokens were just revoked, and the addresses that are still known: see known-addresses.ts. */
 export interface Revoked {
   username: string
   knownClients: string[]
 }
 
 /**
- * Keeps in memory who revoked tokens in the last hour. It is read from PostgreSQL a few times a second: one short query
- * of each replica, however many requests it serves, whatever happens to Redis.
+ * Keeps in memory which users' tokens were revoked in the last hour. Each replica reads the list from PostgreSQL with
+ * one short query a few times a second. This does not depend on the number of requests or on Redis.
  *
  * @param onRevoked called once for each revocation that comes after the start, on every replica
  */

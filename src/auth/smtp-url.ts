@@ -1,11 +1,11 @@
 import { isLoopback } from '../loopback.js'
 import { parseHost, splitUrl } from '../url.js'
 
-/** A mail server, as nodemailer takes it. */
+/** A mail server, in the form of nodemailer's options. */
 export interface SmtpUrl {
   host: string
   port: number
-  /** TLS from the first byte; otherwise it begins with STARTTLS. */
+  /** Whether TLS starts with the first byte. Otherwise STARTTLS is used. */
   secure: boolean
   requireTLS: boolean
   tls: { rejectUnauthorized: boolean }
@@ -29,8 +29,8 @@ export function parseSmtpUrl (url: string): SmtpUrl {
     host,
     port,
     secure,
-    // Neither a password nor a link with a token crosses a network in clear, unless the URL says that the links may. A
-    // mail server on this machine has a certificate of its own making.
+    // No password crosses a network in plain text, and no link with a token, unless the URL allows the latter. A mail
+    // server on this machine usually has a self-signed certificate.
     requireTLS: !local && (username !== '' || query === undefined),
     tls: { rejectUnauthorized: !local },
     ...username !== '' && { auth: { user: username, pass: password } }

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { publicJwk, type PrivateKeyAlgorithm, type PublicJwk } from './private-keys.js'
 
 export const TOKEN_TTL_SECONDS = 3600
-/** The tokens that modules get: for one request, and those that it makes of others. */
+/** The lifetime of module tokens: enough for one request, and for the module's own requests to other modules. */
 export const MODULE_TOKEN_TTL_SECONDS = 60
 export const ISSUER = 'gatehouse'
 export const AUDIENCE = 'school-erp'
-/** Between the clocks of two replicas. */
+/** The largest difference between the clocks of two replicas. */
 export const CLOCK_TOLERANCE_SECONDS = 30
 
 /** PostgreSQL's largest integer. */
 const MAX_USER_ID = 2 ** 31 - 1
 
-/** What a token says; the registered claims are those of RFC 7519. */
+/** The claims of a token. The registered claims are those of RFC 7519. */
 export interface Claims {
   iss: string
   aud: string
@@ -23,11 +23,11 @@ export interface Claims {
   iat: number
   exp: number
   jti: string
-  /** The username; not in tokens of earlier releases. */
+  /** The username. Tokens of earlier releases do not have it. */
   name?: string
   role: string
   userType: string
-  /** The user's token version: tokens of a lower one than the user has now were revoked. */
+  /** The user's token version. Tokens with a lower version than the current one are revoked. */
   tv: number
 }
 
@@ -44,11 +44,11 @@ export interface Key {
   verifyWith: string
 }
 
-/** Keys by the `kid` that tokens name them with. One signs, all verify, each with its own algorithm only. */
+/** Keys by the `kid` in tokens. One key signs, and all verify, each with only its own algorithm. */
 export interface KeyRing {
   signing: Key
   verifying: ReadonlyMap<string, Key>
-  /** What others verify our tokens with; secrets are not among it. */
+  /** The public keys with which others verify our tokens. Secrets are not included. */
   jwks: { keys: PublicJwk[] }
 }
 
@@ -74,14 +74,16 @@ function secretKey (secret: string): Key {
   return { kid: keyId(secret), algorithm: 'HS256', signWith: secret, verifyWith: secret }
 }
 
-/** The same on every replica that has the same secret; says no more about the secret than a signature made with it. */
+/**
+ * The id is the same on every replica with the same secret. It reveals no more about the secret than a signature does.
+ */
 function keyId (secret: string): string {
   return createHash('sha256').update('gatehouse kid\0').update(secret).digest('base64url').slice(0, 12)
 }
 
 /**
- * Whether claims with a good signature are ones that we could have made. The verifier checks that they are there and
- * not expired. This checks their types, and that the token lasts no longer than ours do.
+ * Whether gatehouse could have made these claims, whose signature is valid. The verifier checks that they exist and are
+ * not expired. This checks their types, and that the token does not live longer than ours.
  */
 export function areOurClaims (
   claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000
@@ -95,9 +97,10 @@ export function areOurClaims (
 }
 
 /**
- * The secret of an embedded service: made at the first start and kept, so that tokens outlive a restart.
+ * The secret of an embedded service. It is made at the first start and stored, so that tokens stay valid after a
+ * restart.
  *
- * @throws when the file cannot be made, or holds less than a secret
+ * @throws when the file cannot be made, or its content is too short for a secret
  */
 export function generatedSecret (dataDir: string): string {
   const file = join(dataDir, 'jwt-secret')

@@ -1,6 +1,6 @@
 import type { PrismaClient, User } from '../generated/prisma/client.js'
 
-/** What is asked of the database: no hash, and a fifth less of a processor than for all columns. */
+/** The columns that are read. They do not include the hash, and cost 20 % less CPU than all columns. */
 const columns = {
   id: true,
   username: true,
@@ -13,14 +13,15 @@ const columns = {
 
 export type FoundUser = Pick<User, keyof typeof columns>
 
-/** A statement of each length is prepared once a connection, so lengths are bounded. */
+/** Each connection prepares one statement for each batch length, so the length is bounded. */
 const MAX_BATCH = 100
 
 interface Batch { ids: Set<number>, users: Promise<Map<number, FoundUser>> }
 
 /**
- * Looks users up by their id. Lookups of one turn of the event loop travel as one query: alone, each would cost this
- * process more than all the rest of its request. Prisma's own batches of `findUnique` save the query, but not that.
+ * Looks users up by their id. Lookups of one turn of the event loop are sent as one query. A query for each would cost
+ * this process more CPU than the rest of the request. Prisma's own batching of `findUnique` saves the queries, but not
+ * the CPU.
  *
  * @returns for an id: the user, or undefined if there is none
  */

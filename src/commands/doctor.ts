@@ -19,17 +19,17 @@ import { listReplicas } from '../limiter/replicas.js'
 import type { Options } from './options.js'
 import { Failure, print, printable } from './outcome.js'
 
-/** As REDIS_TIMEOUT_MS is: the first connection may take ten times as long, and so may each reply. */
+/** Used like REDIS_TIMEOUT_MS: the first connection, and each reply, may take ten times as long. */
 const REDIS_MS = 200
 const REPLY_MS = 10 * REDIS_MS
 const DATABASE_MS = 2000
 const END_MS = 1000
-/** Its bucket belongs to no client, and is gone a second later. */
+/** The policy of the test bucket, which belongs to no client and expires after a second. */
 const POLICY = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
 const TRIES = 9
-/** Reasons of a Redis that answers no other question either. */
+/** With these reasons, Redis will not answer other commands either. */
 const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
-/** Of the longest name of a check. */
+/** The length of the longest name of a check. */
 const WIDTH = 'database-connections'.length
 
 export async function doctor (_args: string[], { json }: Options): Promise<void> {
@@ -50,7 +50,7 @@ async function examine (): Promise<Finding[]> {
   }
   const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
   const list = redis.client ? listReplicas(redis.client) : Promise.reject(new Error('Redis is unavailable'))
-  // Each check that waits for it has its own answer to a failure.
+  // Each check that waits for the list handles its failure. This only prevents an unhandled rejection.
   list.catch(() => {})
   const replicas = list.then(({ length }) => length, () => undefined)
   const db = database.opened?.prisma
@@ -73,7 +73,7 @@ async function examine (): Promise<Finding[]> {
   }
 }
 
-/** @returns `client`: what to ask further, if it answers at all */
+/** @returns `client` for further commands, if Redis answers at all */
 async function reachRedis (
   { redisUrl, redisTimeoutMs }: Config
 ): Promise<{ client?: Redis | Cluster, checks: Checks }> {
@@ -120,7 +120,7 @@ async function reachDatabase (config: Config): Promise<{ opened?: Database, chec
   }
 }
 
-/** The first try pays for the connection, which a replica has already. */
+/** The first try is not counted, because it includes connecting, and replicas are already connected. */
 async function medianMs (ask: () => PromiseLike<unknown>): Promise<number> {
   const times = []
   for (let i = 0; i < TRIES; i++) {
@@ -138,7 +138,7 @@ function judgeLatency (where: string, ms: number, timeoutMs: number, setting: st
   return ms > timeoutMs / 4 ? note(`${found}: little is left for a hiccup`, remedy) : ok(found)
 }
 
-/** A server that hangs does not hold up the end. */
+/** A server that hangs must not delay the end of the command. */
 async function closed (database: Database | undefined): Promise<void> {
   await Promise.race([database?.close(), sleep(END_MS, undefined, { ref: false })])
 }
@@ -148,5 +148,5 @@ function lineOf ({ status, check, found, remedy }: Finding): string {
   return `${head}${oneLine(found)}${remedy === undefined ? '' : ` -> ${oneLine(remedy)}`}\n`
 }
 
-/** Replicas, servers and what is behind PUBLIC_URL say some of it. */
+/** Some of the text comes from replicas, servers, or whatever answers at PUBLIC_URL. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '))

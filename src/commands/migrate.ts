@@ -25,7 +25,7 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   }
 }
 
-/** What the engine says of a lock names its own source files, and no remedy. */
+/** The engine's error about a lock names its own source files, but no remedy. */
 function explained (message: string): string {
   if (/advisory lock/.test(message)) return 'another migration is running; run this again when it has ended'
   if (/due to lock timeout/.test(message)) {

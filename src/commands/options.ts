@@ -43,7 +43,7 @@ export function parse (argv: string[]) {
 
 const DEFAULT_SHARE = '0.1%'
 
-/** `--suggest` may be followed by a share. parseArgs knows no option whose value can be left out. */
+/** `--suggest` may be followed by a share. parseArgs does not support an option with an optional value. */
 function withShare (arg: string, i: number, argv: string[]): string {
   return arg === '--suggest' && !/^\d*\.?\d+%?$/.test(argv[i + 1] ?? '') ? `--suggest=${DEFAULT_SHARE}` : arg
 }

@@ -1,4 +1,4 @@
-/** An end other than success: what to tell the user, and the exit code that tells it to scripts. */
+/** An end without success: a message for the user, and an exit code for scripts. */
 export class Failure extends Error {
   constructor (message: string, readonly exitCode: 1 | 2 | 3 = 1, options?: ErrorOptions) {
     super(message, options)
@@ -17,7 +17,7 @@ export class NotFound extends Failure {
   }
 }
 
-/** What a file has wrong with it, or why it cannot be read. */
+/** The faults of a file, or why it cannot be read. */
 export function failureOf (file: string, error: unknown): Failure {
   const { faults, code, message } = error as NodeJS.ErrnoException & { faults?: readonly string[] }
   if (faults) return new Failure(`${file} has ${faultsText(faults)}`)
@@ -29,12 +29,12 @@ const faultsText = (faults: readonly string[]): string =>
   `${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map(fault => `  ${fault}`).join('\n')}`
 
 /**
- * Whatever has no shape of its own, such as an escape sequence, a line feed or a mark that turns the direction of
- * writing, as the escape that JSON has for it. Who can write a key into Redis shall not control a terminal.
+ * Replaces invisible characters, such as an escape sequence, a line feed or a mark that changes the writing direction,
+ * by their JSON escapes. Someone who can write a key into Redis must not control a terminal.
  */
 export const printable = (text: string): string => escapeControls(text).replaceAll('\n', '\\n')
 
-/** The same for a text of several lines, such as a JSON document, which it does not change. */
+/** The same, but it keeps line feeds, for a text of several lines. It does not change a JSON document. */
 export function escapeControls (text: string): string {
   if (/^[\n -~]*$/.test(text)) return text
   return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => character.split('')
@@ -56,12 +56,12 @@ export async function print (json: boolean, value: unknown, text: () => string):
   return await write(process.stdout, json ? jsonText(value, 2) : text())
 }
 
-/** @returns once it is written; false if it could not be, as when its reader has gone */
+/** @returns a promise that resolves when it is written; to false if the reader has closed the pipe */
 export async function write (stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   return await new Promise(resolve => stream.write(text, error => resolve(!error)))
 }
 
-/** Pages of a list as one JSON array, as they come. It ends early when its reader has gone. */
+/** Writes the pages of a list as one JSON array, as they come. It stops early if the reader has closed the pipe. */
 export async function writeList (pages: AsyncIterable<unknown[]>): Promise<void> {
   let before = '['
   for await (const page of pages) {
@@ -72,6 +72,6 @@ export async function writeList (pages: AsyncIterable<unknown[]>): Promise<void>
   await write(process.stdout, before === '[' ? '[]\n' : '\n]\n')
 }
 
-/** A document of JSON, or a line without `indent`. */
+/** A JSON document, or one line if there is no `indent`. */
 export const jsonText = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`

@@ -3,9 +3,9 @@ import { isLimited, isPolicyName, sharedPolicyName } from '../limiter/policies.j
 import { UsageError } from './outcome.js'
 
 /**
- * Only a policy that is not gatehouse's own needs the configuration to be known.
+ * Checks the name of a policy. The configuration is only loaded if the policy is not one of gatehouse's own.
  *
- * @throws {UsageError} with the policies that there are
+ * @throws {UsageError} with a list of the existing policies
  */
 export function policyNamed (name: string): string {
   if (isPolicyName(name)) return name

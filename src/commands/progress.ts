@@ -1,4 +1,4 @@
-/** Before, a command does not seem slow. */
+/** A shorter command needs no bar. */
 const PATIENCE_MS = 1000
 const REDRAWN_EVERY_MS = 200
 const WIDTH = 30
@@ -10,9 +10,9 @@ export interface Progress {
 }
 
 /**
- * A bar at a terminal, for what takes longer than a second.
+ * Shows a progress bar at a terminal if something takes longer than a second.
  *
- * @param total how many there are, about; asked for when the bar is first needed
+ * @param total returns about how many there are. It is called when the bar is first needed
  */
 export function showProgress (
   things: string, total: () => Promise<number>, terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr
@@ -47,7 +47,7 @@ export function showProgress (
 function bar (done: number, of: number | undefined): string {
   const number = (count: number): string => Math.round(count).toLocaleString('en')
   if (!of) return number(done)
-  // More may have come meanwhile.
+  // There may be more by now than the total says.
   const part = Math.min(1, done / of)
   const filled = Math.round(part * WIDTH)
   return `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${Math.floor(part * 100)} % of ${number(of)}`

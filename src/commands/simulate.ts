@@ -30,7 +30,7 @@ type Rules = Pick<Simulation, 'limits' | 'routes'> & {
   said: string | undefined
 }
 
-/** The limits of a file instead of those that are in force; modules and pages as they are. */
+/** The limits of a file replace those in force. Modules and pages stay as configured. */
 async function rulesOf (file: string | undefined): Promise<Rules> {
   const config = loadConfig()
   const { modules, docs } = config
@@ -73,7 +73,7 @@ async function run (files: string[], simulation: Simulation): Promise<Report> {
   }
 }
 
-/** 0 if something is no file, such as a pipe: nobody knows how much comes through it. */
+/** 0 if one of them is not a regular file, such as a pipe, because its size is not known. */
 function megabytesOf (files: string[]): number {
   const stats = files.map(file => statSync(file, { throwIfNoEntry: false }))
   return stats.every(file => file?.isFile()) ? stats.reduce((sum, file) => sum + file!.size / 1e6, 0) : 0

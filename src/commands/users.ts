@@ -25,7 +25,7 @@ export async function create ([name = '']: string[], options: Options): Promise<
   const username = normalizeUsername(name)
 
   await withDatabase(async (db, config) => {
-    // Before the password is asked for; whoever is faster meanwhile is found out below.
+    // This check comes before the prompt for the password. A user who is created meanwhile is noticed below.
     if (await db.user.findUnique({ where: { username } })) {
       throw new Failure(`the username ${username} is already in use`)
     }
@@ -75,7 +75,7 @@ export async function list (_args: string[], { json, role, disabled }: Options):
 export async function setPassword ([name = '']: string[], { json }: Options): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
-    // Before the password is asked for: a typing mistake in the name should not cost one.
+    // This check comes before the prompt for the password, so that a typo in the name is noticed early.
     if (!await db.user.findUnique({ where: { username } })) throw new NotFound(`there is no user ${username}`)
     const passwordHash = await hashOf(await readPassword(username), config)
     if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
@@ -85,7 +85,7 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
 }
 
 /**
- * Whoever guessed at the old password has nothing to do with the new one. The password is set even if Redis is away.
+ * Failed guesses at the old password do not count for the new one. The password is set even if Redis is unavailable.
  */
 async function refillAccountBucket (username: string): Promise<void> {
   try {
@@ -142,7 +142,7 @@ async function withDatabase (use: (db: PrismaClient, config: Config) => Promise<
   }
 }
 
-/** Asked for twice at a terminal, where typing cannot be seen; else the first line of standard input. */
+/** Asks twice at a terminal, where the input is not shown. Otherwise it reads the first line of standard input. */
 async function readPassword (username: string): Promise<string> {
   const password = process.stdin.isTTY ? await prompt(`Password for ${username}:`) : await readLine()
   const fault = passwordFault(password, username)

@@ -9,7 +9,9 @@ import { createSessions } from './session.js'
 
 const COOKIE = 'gatehouse-console'
 
-/** Wrong tokens of one address: who mistypes has a few, and who guesses has ten a minute. */
+/**
+ * Limits wrong tokens of one address. A person who mistypes has a few tries, and someone who guesses gets ten a minute.
+ */
 const WRONG_TOKENS: Policy = { name: 'ops-token', capacity: 10, refill: 1, periodMs: 6000 }
 
 const FOREIGN = 'Requests from pages of other origins are refused.'
@@ -18,18 +20,18 @@ const WRONG_TOKEN = 'This is not the OPS_TOKEN of the service.'
 const NOT_HERE = 'Without OPS_TOKEN only this machine may use this, at localhost. ' +
   'Set OPS_TOKEN to use it from elsewhere or through a proxy.'
 
-/** Who may use the console and the bucket API: who has OPS_TOKEN, or without one whoever is at this machine. */
+/** Who may use the console and the bucket API: holders of OPS_TOKEN, or, if it is not set, users of this machine. */
 export interface Access {
-  /** A hook: refuses what pages of other origins, and other machines if there is no token, send. */
+  /** A hook that refuses cross-origin requests of pages, and requests of other machines if there is no token. */
   refuseForeign: (request: FastifyRequest) => Promise<void>
   /** @throws {Refusal} 401 or 429 for a request without the token or a session */
   mustBeOperator: (request: FastifyRequest) => Promise<void>
-  /** @throws {Refusal} 401 or 429 for another text than the token */
+  /** @throws {Refusal} 401 or 429 for a wrong token */
   signIn: (token: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
   signOut: (request: FastifyRequest, reply: FastifyReply) => void
-  /** When the request's session ends, in ms since 1970; Infinity for one that needs none. */
+  /** When the request's session ends, in ms since 1970; Infinity for a request that needs no session. */
   endOfSession: (request: FastifyRequest) => number
-  /** Whether there is anything to sign in to. */
+  /** Whether operators have to sign in. */
   needsToken: boolean
 }
 
@@ -38,8 +40,8 @@ export function createAccess (token: string | undefined, app: Pick<FastifyInstan
   const wrongTokens = createMemoryStore()
 
   /**
-   * The right token always passes: it is too long to be guessed, and behind a proxy operators share an address with
-   * whoever sends wrong ones.
+   * The right token always passes, even if the address is over the limit. It is too long to be guessed, and behind a
+   * proxy operators may share an address with someone who sends wrong tokens.
    */
   async function mustBeToken (text: string, request: FastifyRequest): Promise<void> {
     if (sessions?.isToken(text) ?? true) return
@@ -84,8 +86,8 @@ export function createAccess (token: string | undefined, app: Pick<FastifyInstan
 }
 
 /**
- * Whether a page of another origin made a browser send it. A browser says so itself where it trusts the connection, and
- * else names the page's origin in whatever could change something. To follow a link is no such thing.
+ * Whether it is a cross-origin request of a page. On a connection that the browser trusts, a header says so. On others,
+ * a browser sends the page's Origin with every request that could change something. Following a link is allowed.
  */
 function isForeign ({ method, headers }: FastifyRequest): boolean {
   if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return false
@@ -96,8 +98,8 @@ function isForeign ({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Whether nothing but this machine can have sent it. The peer alone does not say so: a name of a page's own may have
- * this machine's address (DNS rebinding), and a proxy on this machine passes on what others send.
+ * Whether only this machine can have sent it. The peer's address does not prove that: the owner of a page may point
+ * their own name to this machine (DNS rebinding), and a proxy on this machine passes on requests of others.
  */
 function isHere ({ headers, raw: { socket: { remoteAddress: peer } } }: FastifyRequest): boolean {
   const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => headers[name] !== undefined)
@@ -105,13 +107,13 @@ function isHere ({ headers, raw: { socket: { remoteAddress: peer } } }: FastifyR
   return !isForwarded && client?.address.range() === 'loopback' && isLoopback((headers.host ?? '').replace(/:\d+$/, ''))
 }
 
-/** A proxy may pass on its own kind of authorization. */
+/** A proxy may pass on another scheme of authorization, which is ignored. */
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 
 const cookieOf = (header = ''): string | undefined => new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(header)?.[1]
 
-/** The page's own origin says whether the browser reaches the listener over TLS, which then ends at a proxy. */
+/** The page's origin shows whether the browser uses TLS, which a proxy then terminates. */
 function setCookie (request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
   const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : ''
   reply.header('set-cookie', `${COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`)

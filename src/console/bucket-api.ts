@@ -6,7 +6,7 @@ import { bucketOf, parseBucketKey } from '../limiter/key.js'
 import { isLimited, sharedPolicyName } from '../limiter/policies.js'
 import { bucketsOf, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView } from '../named-buckets.js'
 
-/** A list of a million buckets would be of no use, and would be in memory. */
+/** A list of a million buckets would be useless and would fill the memory. */
 const MAX_LISTED = 1000
 const LOOKS_AT_ONCE = 100
 /** The longest name of a client: a user of 64 characters at an IPv6 network. */
@@ -19,16 +19,19 @@ const filterSchema = {
 
 interface Named { policy: string, client: string }
 
-/** The buckets, in the shapes of `gatehouse buckets … --json`: to be listed, looked at and reset. */
+/** The bucket API: lists, shows and resets buckets, with the JSON of `gatehouse buckets … --json`. */
 export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (ops, { app }) => {
   const { buckets, limits } = app
 
-  // During an outage the buckets are those of this replica alone.
+  // During an outage the answers are about the local buckets of this replica.
   ops.addHook('onSend', async (_request, reply) => {
     if (app.fallbackActive) reply.header('x-buckets-source', 'fallback')
   })
 
-  /** The buckets that are not full, the emptiest first. If there are too many, any of them, and a header says so. */
+  /**
+   * The buckets that are not full, the emptiest first. If there are too many, it is an arbitrary selection, and a
+   * header says so.
+   */
   ops.get<{ Querystring: Filter }>('/buckets', { schema: { querystring: filterSchema } }, async (request, reply) => {
     const { query: { policy, client }, raw: { socket } } = request
     const filter = {
@@ -37,7 +40,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     }
     const found = new Map<string, Bucket>()
     for await (const { key, policyName, owner } of buckets.list(filter)) {
-      // SCAN may name a key twice, and a key may belong to a policy that there is no longer.
+      // SCAN may return a key twice, and a key may belong to a policy that no longer exists.
       const limit = limitOf(limits, policyName, owner)
       if (typeof limit === 'object') found.set(key, { key, policy: limit })
       if (found.size === MAX_LISTED || socket.destroyed) break
@@ -47,7 +50,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
       a.policy.localeCompare(b.policy) || a.client.localeCompare(b.client))
   })
 
-  /** All of one client, those that are full too: of an address, of `user:17`, or of a username. */
+  /** All buckets of one client, including full ones. The client is an address, `user:17`, or a username. */
   ops.get<{ Params: Pick<Named, 'client'> }>('/buckets/:client', async ({ params: { client } }) =>
     await viewsOf(await bucketsOf(buckets, limits, mustBeShort(client))))
 

@@ -7,11 +7,11 @@ import { bucketApi } from './bucket-api.js'
 import { createEvents } from './events.js'
 import { observe } from './now.js'
 
-/** What the build puts there. */
+/** The build puts the page there. */
 const directory = new URL('../../dist/console/page/', import.meta.url)
 const types = { html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }
 
-/** No other host, no script or style within a page, and no text that becomes markup. */
+/** The policy allows no other host, no inline script or style, and no text that becomes markup. */
 const securityHeaders = {
   'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
@@ -24,7 +24,7 @@ const securityHeaders = {
 
 interface Options { app: FastifyInstance, config: Config, healthNow: () => Promise<Health> }
 
-/** The console, for people, and the API of buckets, for scripts: the same guard stands before both. */
+/** The console for people, and the bucket API for scripts. Both have the same access check. */
 export const opsConsole: FastifyPluginAsync<Options> = async (
   ops, { app, config, healthNow }
 ) => {
@@ -37,7 +37,7 @@ export const opsConsole: FastifyPluginAsync<Options> = async (
     done(null, Object.fromEntries(new URLSearchParams(String(body))))
   })
 
-  // There is nothing to hide in them, and who wants to sign in needs some.
+  // These files contain no secrets, and the sign-in form needs some of them.
   for (const name of (await readdir(directory)).filter(name => !name.endsWith('.html'))) {
     ops.get(`/console/${name}`, (_request, reply) => sendFile(reply, name))
   }
@@ -46,7 +46,7 @@ export const opsConsole: FastifyPluginAsync<Options> = async (
     try {
       await access.mustBeOperator(request)
     } catch (refusal) {
-      // A person gets the form, and a script the error.
+      // A browser gets the sign-in form, and a script gets the error.
       if (!request.headers.accept?.includes('text/html')) throw refusal
       return await sendFile(reply.code(401), 'sign-in.html')
     }

@@ -7,14 +7,17 @@ import type { Observation } from './now.js'
 
 const INTERVAL_MS = 1000
 const MAX_READERS = 32
-/** What may wait for one reader. Each event says all there is to say, so a slow reader misses some and nothing else. */
+/** How many bytes may wait for one reader. Each event contains the whole state, so a slow reader may skip events. */
 const MAX_UNREAD_BYTES = 256 * 1024
 const GIVEN_UP_AFTER_MS = 5000
-/** The operating system buffers minutes of events for a reader that does not read. A page connects again by itself. */
+/**
+ * The longest life of a connection. The operating system would buffer minutes of events for a stalled reader. A page
+ * reconnects by itself.
+ */
 const LIFE_MS = 600_000
 
 interface Reader {
-  /** Of pipelined requests, only the first one's response has it, and hears when it is closed. */
+  /** Among pipelined requests, only the first response has its socket and notices when the socket closes. */
   socket: Socket
   /** When it last had room for an event, by `performance.now`. */
   roomAtMs: number
@@ -23,10 +26,10 @@ interface Reader {
 }
 
 /**
- * Server-sent events: what holds now, once a second, to everyone who has the console open. Nothing is done while nobody
- * has.
+ * Server-sent events: the current state, once a second, to every open console. Nothing is done while no console is
+ * open.
  *
- * @returns answers a request with the events, until its session ends, in ms since 1970
+ * @returns a function that answers a request with events until its session ends, in ms since 1970
  */
 export function createEvents (
   ops: FastifyInstance, observe: () => Observation, lifeMs = LIFE_MS
@@ -34,7 +37,7 @@ export function createEvents (
   const readers = new Map<ServerResponse, Reader>()
   let running = false
 
-  // Before Fastify waits for the connections to end.
+  // This has to happen before Fastify waits for the connections to end.
   ops.addHook('preClose', async () => { for (const { socket } of readers.values()) socket.destroy() })
 
   async function run (): Promise<void> {
@@ -73,7 +76,7 @@ export function createEvents (
     response.writeHead(200, {
       ...reply.getHeaders() as Record<string, string>,
       'content-type': 'text/event-stream; charset=utf-8',
-      // nginx would collect the events.
+      // Without this, nginx would buffer the events.
       'x-accel-buffering': 'no'
     })
     response.write('retry: 2000\n\n')
@@ -87,7 +90,7 @@ export function createEvents (
 function sendTo (response: ServerResponse, reader: Reader, text: string): void {
   const ended = Date.now() >= reader.endsAt
   if (ended && !response.writableEnded) response.end()
-  // Once it has ended, what was not read of it still holds the place.
+  // After its end, a response keeps its place until its data is read.
   if (ended || response.writableLength > MAX_UNREAD_BYTES) {
     if (performance.now() - reader.roomAtMs > GIVEN_UP_AFTER_MS) reader.socket.destroy()
     return

@@ -8,19 +8,19 @@ import type { Replica } from '../limiter/replicas.js'
 import { watchRefused, type RefusedRow } from './refused.js'
 
 const PATIENCE_MS = 500
-/** Of a hundred changes that are remembered. */
+/** How many of the hundred stored changes are shown. */
 const MAX_HISTORY = 20
 
-/** What the console shows. It is all there is to know, so a page that missed some of it has missed nothing. */
+/** What the console shows. Each event contains the whole state, so a page may miss events. */
 export interface Now {
   /** ISO 8601, by the clock of the replica. */
   at: string
-  /** The name of the replica that says so. */
+  /** The name of the replica that sent this. */
   here: string
   health: Health
-  /** How many there are, whether or not each of them has described itself. */
+  /** How many replicas there are, including those without a description. */
   replicaCount: number
-  /** What each says of itself; only this one while Redis does not answer. */
+  /** What each replica reports about itself; only this one while Redis does not answer. */
   replicas: Replica[]
   limits: LimitRow[]
   /** 0 if nothing was changed at run time. */
@@ -30,7 +30,7 @@ export interface Now {
   refused: RefusedRow[]
 }
 
-/** What finds out what holds now, until it is ended. */
+/** Collects the current state until it is ended. */
 export interface Observation {
   now: () => Promise<Now>
   end: () => void
@@ -40,7 +40,7 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
   const refused = watchRefused(app.takes)
   let listing: Promise<Replica[]> | undefined
 
-  /** None if Redis does not answer soon: a console that waits for it would not show that. */
+  /** An empty list if Redis does not answer soon, because a console that waits could not show the outage. */
   async function listReplicas (): Promise<Replica[]> {
     listing ??= app.buckets.replicas().catch(() => []).finally(() => { listing = undefined })
     return await Promise.race([listing, setTimeout(PATIENCE_MS, [], { ref: false })])

@@ -2,13 +2,13 @@ import type { TakeFeed } from '../limiter/take-feed.js'
 
 const SLOT_MS = 5000
 const SLOTS = 12
-/** Who was refused within so many slots is refused now. */
+/** A client that was refused within this many slots counts as refused now. */
 const RECENT_SLOTS = 3
-/** Each replica names its hundred most refused ones every second. */
+/** Each replica reports its hundred most refused buckets every second. */
 const MAX_ROWS = 10_000
 const MAX_SHOWN = 50
 
-/** A bucket from which somebody is refused. */
+/** A bucket whose client is being refused. */
 export interface RefusedRow {
   policy: string
   client: string
@@ -16,7 +16,7 @@ export interface RefusedRow {
   count: number
 }
 
-/** Sums up who is refused, on all replicas, from now until it is ended. */
+/** Adds up the refusals of all replicas from now until it is ended. */
 export function watchRefused (takes: Pick<TakeFeed, 'watchRefusals'>): { rows: () => RefusedRow[], end: () => void } {
   /** By the number of the slot, and by the name of the bucket. */
   const slots = new Map<number, Map<string, RefusedRow>>()

@@ -1,20 +1,20 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A shift: nobody has to sign in again while they work on an incident. */
+/** One shift, so that operators need not sign in again during an incident. */
 const LIFE_MS = 8 * 3_600_000
 
-/** Tells who knows the token: by the token itself, or by a session that it was exchanged for. */
+/** Checks whether a client knows the token: by the token itself, or by a session that it was exchanged for. */
 export interface Sessions {
-  /** Compares in a time that tells nothing of the token. */
+  /** Compares in constant time, so that the duration reveals nothing about the token. */
   isToken: (text: string) => boolean
   /** @returns a value that stands for the token until it expires, on every replica that has the same token */
   issue: () => { value: string, maxAgeSeconds: number }
-  /** @returns when the session ends, in ms since 1970; undefined for a value that is no session, or none any more */
+  /** @returns when the session ends, in ms since 1970; undefined for a value that is not a session or has expired */
   endOf: (value: string) => number | undefined
 }
 
 /**
- * Nothing is kept of a session: its value is its end and a MAC of that, whose key comes from the token. So a new token
+ * Sessions are stateless: the value is the end time and a MAC of it, with a key derived from the token. So a new token
  * ends every session.
  */
 export function createSessions (token: string): Sessions {
@@ -37,7 +37,7 @@ export function createSessions (token: string): Sessions {
   }
 }
 
-/** Hashes have one length, so neither the time nor an error tells the length of a secret. */
+/** Hashes have equal lengths, so neither the duration nor an error reveals the length of a secret. */
 function isEqual (a: string, b: string): boolean {
   const [hashOfA, hashOfB] = [a, b].map(text => createHash('sha256').update(text).digest())
   return timingSafeEqual(hashOfA!, hashOfB!)

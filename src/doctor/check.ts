@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `ok`: nothing to do. `note`: worth knowing, or it could not be found out. `action`: somebody has to do something. */
+/**
+ * `ok`: nothing to do. `note`: worth knowing, or the check could not run. `action`: an operator has to do something.
+ */
 export type Status = 'ok' | 'note' | 'action'
 
 /** What a check found. */
@@ -8,7 +10,7 @@ export interface Result {
   status: Status
   /** What was found, and why it matters. It never holds a secret. */
   found: string
-  /** What to do, with the command where there is one. */
+  /** What to do, with the command if there is one. */
   remedy?: string
 }
 
@@ -20,13 +22,13 @@ export const ok = (found: string): Result => ({ status: 'ok', found })
 export const note = (found: string, remedy?: string): Result => ({ status: 'note', found, ...remedy && { remedy } })
 export const action = (found: string, remedy: string): Result => ({ status: 'action', found, remedy })
 
-/** By their names. What a check throws is a note: it could not be found out. */
+/** The checks by name. If a check throws, its result is a `note`. */
 export type Checks = Record<string, () => Result | Result[] | Promise<Result | Result[]>>
 
-/** No check takes longer, whatever hangs. */
+/** The time limit of each check, in case something hangs. */
 const DEADLINE_MS = 9000
 
-/** Runs all of them at once. @returns in their order */
+/** Runs all checks in parallel. @returns the results in the order of the checks */
 export async function runAll (checks: Checks): Promise<Finding[]> {
   const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) =>
     [await inTime(run)].flat().map(result => ({ check, ...result }))))
@@ -37,7 +39,7 @@ async function inTime (run: Checks[string]): Promise<Result | Result[]> {
   const ended = new AbortController()
   const timeUp = sleep(DEADLINE_MS, note(`unknown: no answer within ${DEADLINE_MS / 1000} s`), { signal: ended.signal })
   try {
-    // A function that throws at once is a check that failed, too.
+    // A check that throws synchronously is handled in the same way.
     return await Promise.race([timeUp, Promise.resolve().then(run)])
   } catch (error) {
     return note(`unknown: ${(error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
@@ -50,7 +52,7 @@ async function inTime (run: Checks[string]): Promise<Result | Result[]> {
 /** `2 replicas`, `1 replica`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** An age or a time to come, as a person reads it. */
+/** A duration in a form for people. */
 export function duration (ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000)
   if (seconds < 120) return `${seconds} s`

@@ -3,7 +3,7 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Replica } from '../limiter/replicas.js'
 import { action, duration, note, ok, type Result } from './check.js'
 
-/** A replica wrote its time with its last heartbeat, so it is behind by up to this. */
+/** A replica's time is from its last heartbeat, so it may be old by this much. */
 const HEARTBEAT_MS = 2000
 const APART_MS = 5000
 
@@ -15,7 +15,10 @@ export interface Clocks {
   replicas: Promise<Replica[]>
 }
 
-/** Clocks by which tokens expire and mails are due. Of buckets, none matters: Redis counts down. */
+/**
+ * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on no clock, because
+ * Redis counts their time down.
+ */
 export async function judgeClocks ({ redis, db, replicas }: Clocks): Promise<Result> {
   const asked = await Promise.allSettled([
     redis && compare('Redis', async () => {
@@ -43,7 +46,7 @@ export async function judgeClocks ({ redis, db, replicas }: Clocks): Promise<Res
 async function compare (of: string, read: () => Promise<number>): Promise<Clock> {
   const sentAtMs = Date.now()
   const thereMs = await read()
-  // It was read at some time in between.
+  // The other clock was read at some time between sending and now.
   return { of, aheadMs: thereMs - (sentAtMs + Date.now()) / 2 }
 }
 

@@ -6,13 +6,13 @@ import { migrationNames } from '../migrations.js'
 import { hasSchema } from '../schema.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
-/** What pg's pool opens at the most if DATABASE_URL has no connection_limit. */
+/** The size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10
-/** A mail that is due is taken within seconds. */
+/** A due mail is normally claimed within seconds, so this one is late. */
 const LATE_MS = 300_000
 const MIGRATE = 'npx gatehouse migrate (docker compose run --rm migrate)'
 
-/** @param replicas how many run; undefined if that is unknown */
+/** @param replicas how many replicas run; undefined if that is unknown */
 export function databaseChecks (db: PrismaClient, config: Config, replicas: Promise<number | undefined>): Checks {
   return {
     'database-schema': () => judgeSchema(db),
@@ -22,7 +22,9 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
   }
 }
 
-/** The role of the service need not be permitted to read the record of migrations. Then its tables are read. */
+/**
+ * The service's role may not have the right to read the table of migrations. Then the service's own tables are checked.
+ */
 async function judgeSchema (db: PrismaClient): Promise<Result> {
   const applied = await db.$queryRaw<Array<{ name: string }>>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`

@@ -11,13 +11,13 @@ import { addressOf, judgeChain } from './trust-chain.js'
 
 const ANSWER_MS = 6000
 const DAY_MS = 86_400_000
-/** What Node says of a certificate that no client accepts. */
+/** Node's error codes for a certificate that clients do not accept. */
 const CERTIFICATE = /CERT|SIGNED|SIGNATURE|ALTNAME/
 
 interface Answer {
   status: number
   retryAfter: string
-  /** The ends of the connection. */
+  /** Both ends of the connection. */
   local: string
   remote: string
   certificateEndsAtMs: number | undefined
@@ -25,8 +25,8 @@ interface Answer {
 
 /**
  * The trust chain: a login of a user who does not exist goes through PUBLIC_URL, with a forged X-Forwarded-For. The
- * limiter counts it in a bucket of that user at the address that arrived, which tells the address. It costs one login
- * token of this machine, and is in the log as a failed login of nobody.
+ * limiter counts it in a bucket of that user and the client address. So the key of the bucket shows which address
+ * arrived. The test costs one login token of this machine, and is logged as a failed login of an unknown user.
  */
 export function publicUrlChecks (config: Config, redis: Redis | Cluster | undefined, deadlineMs: number): Checks {
   const { publicOrigin: origin, production } = config

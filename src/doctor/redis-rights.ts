@@ -8,13 +8,14 @@ import { openSubscriber } from '../limiter/subscriber.js'
 import { WATCH_CHANNEL } from '../limiter/watch.js'
 
 const DENIED = /NOPERM|The user executing the script can't run this command|ACL failure in script/
-/** All that is written by these tries is gone by then, if it is not deleted before. */
+/** Everything that the tests write expires after this time, unless it is deleted before. */
 const KEPT_MS = 2000
 
 /**
- * Tries everything that the service does, on keys of its own: Redis's user need not be permitted to ask for its rights.
+ * Tries everything that the service does on its own test keys, because a Redis user may not be allowed to list its
+ * rights.
  *
- * @returns what is denied, and Redis's words
+ * @returns what is denied, with Redis's messages
  */
 export async function missingRights (redis: Redis | Cluster, store: TokenStore, url: RedisUrl): Promise<string[]> {
   const key = `gatehouse:doctor:${randomUUID()}`

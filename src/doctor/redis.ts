@@ -7,12 +7,12 @@ import { missingRights } from './redis-rights.js'
 const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
-/** @param deadlineMs how long a take may last until it is given up */
+/** @param deadlineMs the deadline of a take */
 export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs: number): Checks {
   const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
   const store = createRedisStore(redis, { deadlineMs })
 
-  /** One result for each node, which is named where there are several. */
+  /** One result for each node. The node is named if there are several. */
   const ofEach = (section: string, judge: (info: Info, node: Redis) => Result | Promise<Result>) => () =>
     Promise.all(masters.map(async (node) => {
       const result = await judge(await infoOf(node as Redis, section), node as Redis)
@@ -84,7 +84,7 @@ async function judgePersistence (info: Info, node: Redis): Promise<Result> {
   }
   if (info.aof_enabled === '1') return ok('every write is kept (appendonly)')
   if (info.aof_enabled === undefined) return note('unknown: INFO does not say what is kept')
-  // A restricted user may not ask. A server that has saved since it started does so by itself.
+  // A restricted user may not read the setting. If the server has saved since its start, saving is on.
   const save = await node.config('GET', 'save').then(reply => (reply as string[])[1], () => undefined)
   if (save === undefined) {
     return note(`appendonly is off, and whether snapshots are made is unknown: without them ${FORGETS}`, KEEP)

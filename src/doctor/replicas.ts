@@ -5,26 +5,26 @@ import { action, count, duration, note, ok, type Checks, type Result } from './c
 
 interface InForce {
   limits: Limits
-  /** Of what was set at run time; 0 for nothing. */
+  /** The version of the limits that were set at run time; 0 for none. */
   version: number
 }
 
-/** A canary runs every ten seconds, for at most five. */
+/** A canary runs every ten seconds, for at most five, so an older result is outdated. */
 const STALE_MS = 60_000
 
 /**
- * What the running replicas say of themselves.
+ * Checks of what the running replicas report about themselves.
  *
  * @param list and `inForce` reject if Redis does not answer
  */
 export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForce>): Checks {
-  /** A check of replicas that are there: without any, the first check says so. */
+  /** A check that needs replicas. If there are none, the first check reports that. */
   const ofReplicas = (judge: (replicas: Replica[]) => Result | Result[] | Promise<Result | Result[]>) => async () => {
     const replicas = await list
     return replicas.length === 0 ? [] : await judge(replicas)
   }
 
-  // Without replicas no check awaits this.
+  // If there are no replicas, no check awaits this, and its rejection would be unhandled.
   inForce.catch(() => {})
   return {
     replicas: async () => judgeCount(await list),

@@ -3,17 +3,20 @@ import type { Config } from '../config.js'
 import { isLoopback } from '../loopback.js'
 import { action, note, ok, type Checks, type Result } from './check.js'
 
-/** Of a secret that nobody guesses, and of a password that nobody gets to by trying. A random text measures less. */
+/**
+ * The entropy of a secret that cannot be guessed, and of a password that cannot be found by trying. `bitsOf` measures
+ * less than the true entropy of a random text.
+ */
 const SECRET_BITS = 80
 const PASSWORD_BITS = 56
-/** A word of the few thousand that people choose from. */
+/** The entropy of one word: people choose from a few thousand. */
 const BITS_OF_WORD = 11
 const NEW_SECRET = 'openssl rand -base64 48'
 const common = /^(gatehouse|postgres|redis|password|passw0rd|secret|admin|root|changeme|test|demo|owner|123\d*)\d*$/i
 
 interface Secret { name: string, value: string }
 
-/** What the configuration alone tells. No finding quotes a secret. */
+/** Checks of the configuration alone. No finding quotes a secret. */
 export function secretChecks (config: Config): Checks {
   const { production, databaseUrl, redisUrl, smtpUrl, jwtSecrets, jwtPrivateKeys, opsToken } = config
   const servers = [
@@ -29,7 +32,7 @@ export function secretChecks (config: Config): Checks {
   const passwords = servers.flatMap(({ name, password }) => password === undefined ? [] : { name, value: password })
   const secrets = jwtSecrets.map((value, i): Secret => ({ name: `JWT_SECRET (${i + 1})`, value }))
   const ops = opsToken === undefined ? [] : [{ name: 'OPS_TOKEN', value: opsToken }]
-  /** What is careless in production may suit a developer's machine. */
+  /** A setting that is careless in production may be fine on a developer's machine. */
   const careless = production ? action : note
 
   return {
@@ -71,9 +74,10 @@ function judgeShared (secrets: Secret[]): Result {
     `make each with: ${NEW_SECRET}`)
 }
 
-/** @returns undefined for a password that will do */
+/** @returns undefined for an acceptable password */
 function weaknessOf (password: string | undefined, user: string | undefined, local: boolean): string | undefined {
-  // Whom PostgreSQL or Redis lets in without one, they know by other means: a socket, a certificate, or this machine.
+  // Without a password, PostgreSQL or Redis identifies clients in another way: by a socket, a certificate, or this
+  // machine's address.
   if (password === undefined) return local ? undefined : 'is missing, although it is on another machine'
   if (password.toLowerCase() === user?.toLowerCase()) return 'is the name of its user'
   if (common.test(password)) return 'is one of the first that are tried'
@@ -88,8 +92,9 @@ function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']
 }
 
 /**
- * How many bits a secret holds at the most: by how often its characters occur, without those that go on with a sequence
- * such as `abcdef` or `4321`, and by how far it can be compressed. Words hold less than their letters.
+ * An upper bound for the entropy of a secret, in bits. It depends on how often each character occurs and on how well
+ * the text compresses. Characters that continue a sequence such as `abcdef` or `4321` do not count. Words count less
+ * than their letters.
  */
 export function bitsOf (secret: string): number {
   const words = /^[a-z]+([-_. ][a-z]+)+$/i.test(secret) ? secret.split(/[-_. ]/).length : Infinity

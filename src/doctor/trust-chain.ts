@@ -11,7 +11,7 @@ import { action, note, ok, type Result } from './check.js'
 
 const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
 
-/** @returns the address that the login of this user arrived with; undefined if Redis knows of none */
+/** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
 export async function addressOf (
   redis: Redis | Cluster, deadlineMs: number, user: string, { limits: { policies } }: Config
 ): Promise<Client | undefined> {
@@ -27,7 +27,7 @@ export async function addressOf (
   return arrived
 }
 
-/** The ends of the connection to PUBLIC_URL, and what its X-Forwarded-For pretended. */
+/** Both ends of the connection to PUBLIC_URL, and the forged X-Forwarded-For. */
 interface Sent { local: string, remote: string, forged: string }
 
 export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { trustProxy }: Config): Result {
@@ -62,7 +62,9 @@ export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { 
     'let it send X-Forwarded-For, and name it in TRUST_PROXY (docker compose: EDGE_NETWORKS)')
 }
 
-/** A loopback address is this machine's only for who connected over it: a replica has one, too. */
+/**
+ * A loopback address only means this machine if the connection used one, because replicas have loopback addresses, too.
+ */
 function isOwn (arrived: Client, local: string, remote: string): boolean {
   const over = isLoopback(remote.replace(/^::ffff:/, ''))
   const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])

@@ -31,8 +31,8 @@ has changed its path or method. Paths of modules, such as \`/api/student/…\`, 
 other answers are the module's.`
 
 /**
- * The API as an OpenAPI 3.1 document. A TypeBox schema is JSON Schema 2020-12, and so is a schema of OpenAPI 3.1: those
- * of the routes are in it as they are.
+ * The API as an OpenAPI 3.1 document. TypeBox and OpenAPI 3.1 both use JSON Schema 2020-12, so the schemas of the
+ * routes are in it unchanged.
  *
  * @throws for a route that operations.ts does not know
  */
@@ -166,26 +166,26 @@ function successes (schema: FastifySchema, { success }: Operation): object {
   }
 }
 
-/** It would be in the log. */
+/** An example of an error that would only be logged. */
 const parserError = new Error('what the parser says')
 
-/** What a request can be refused for whatever it asks for. */
+/** The refusals that any request can get. */
 const commonRefusals = (tooMany: Answer): Refusals => ({
   400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
   403: { network: networkBlocked() },
   429: { limit: tooMany }
 })
 
-/** Every page may read what the policy `public` limits. */
+/** Routes under the policy `public` do not have this refusal, because every page may read them. */
 const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not use the API.') } }
 
-/** The same, and with the same answer everywhere. */
+/** Refusals of any request that are the same for all operations. */
 const sharedRefusals: Refusals = {
   404: { path: notFound() },
   405: { method: methodNotAllowed(['POST']) },
   408: { late: unreadable(408, parserError) },
   413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
-  // Of the balancer, for a long query. A replica by itself says 431.
+  // The load balancer answers this to a long query. A replica itself answers 431.
   414: { target: uriTooLong() },
   431: { headers: unreadable(431, parserError) },
   500: { bug: internalServerError() },
@@ -204,7 +204,7 @@ const sharedRefusals: Refusals = {
   }
 }
 
-/** What a request with a body can be refused for. */
+/** The refusals that any request with a body can get. */
 const bodyRefusals: Refusals = {
   400: {
     json: badRequest('The body is not valid JSON.'),

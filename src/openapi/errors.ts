@@ -20,13 +20,13 @@ export const ErrorSchema: TObject = Type.Object({
   }, { additionalProperties: false, description: 'Only in a 429.' }))
 }, { additionalProperties: false })
 
-/** The answers of one status, each by a name of its own. */
+/** The answers by status, and for each status by name. */
 export type Refusals = Record<number, Record<string, Answer>>
 
-/** When the answers of the examples are sent: the document is the same each time. */
+/** A fixed time for the answers of the examples, so that the document is always the same. */
 const exampleTime = '2026-11-22T08:00:00.000Z'
 
-/** An answer as a client gets it. */
+/** The body of an answer as a client gets it. */
 export function errorExample ({ statusCode, message, additions }: Answer, path: string): Record<string, unknown> {
   const body = JSON.parse(errorJson(statusCode, message, path, additions)) as { rateLimitInfo?: { retryAfter: number } }
   if (!body.rateLimitInfo) return { ...body, timestamp: exampleTime }
@@ -55,7 +55,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers
 
-/** The headers that answers of a status have, besides that of every answer. */
+/** The headers of answers with a status, in addition to those of every answer. */
 export const headersOf: Record<number, HeaderName[]> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],

@@ -28,16 +28,16 @@ export interface Operation {
   /** Bodies of requests, by name. */
   requests?: Record<string, object>
   success: Success
-  /** Besides those that any operation can have. */
+  /** Refusals in addition to those of every operation. */
   refusals?: Refusals
 }
 
 interface Success {
   description: string
   example: unknown
-  /** Of an operation whose route has no schema for it. */
+  /** The answer of an operation whose route has no schema for it. */
   content?: { type: string, schema: object }
-  /** A client that names the version that it has gets 304 if it is still the newest. */
+  /** Set if a client with the newest version gets 304. */
   cached?: true
 }
 
@@ -53,7 +53,7 @@ const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
 
 const badField = (field: string, message: string) => invalidBody({ field, message })
 
-/** By method and path. What is served under `/api/auth` as well is here once. */
+/** By method and path. Operations that are also served under `/api/auth` are listed only once. */
 export const operations: Readonly<Record<string, Operation>> = {
   'POST /api/auth/login': {
     operationId: 'login',

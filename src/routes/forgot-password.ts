@@ -13,8 +13,8 @@ const Account = Type.Object({
 }, { additionalProperties: false })
 
 /**
- * Asks for a reset mail. Nothing is looked up here: one row is written, of what was typed, and a worker finds out later
- * whose it is, so neither the answer nor its time tells whether there is such an account.
+ * Asks for a reset mail. This only writes one row with the client-supplied text, and a worker looks up the account
+ * later. So neither the answer nor its duration reveals whether the account exists.
  */
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of bothPaths('/auth/forgot-password')) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 
-/** How long verifiers keep the keys, and so how long a new key should be in the list before it signs. */
+/** How long verifiers cache the keys. A new key should be in the list for this time before it signs. */
 const MAX_AGE_SECONDS = 300
 
-/** The public keys with which anyone verifies our tokens, pages of any origin included; none where secrets sign. */
+/** The public keys for verifying our tokens. Pages of any origin may read them. The list is empty if secrets sign. */
 const jwks: FastifyPluginAsyncTypebox = async (app) => {
   const document = JSON.stringify(app.jwks)
   const etag = `"${createHash('sha256').update(document).digest('base64url')}"`

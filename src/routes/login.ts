@@ -34,11 +34,11 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
     const attempt = { account: accountKey(username), client, known }
     await takeForFailure(request, attempt)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
-      // Nobody has learned whether the password is right, so it is no failure.
+      // The password was not checked, so this is not a failed login.
       await throttle.giveBack(attempt)
       throw error
     })
-    // A name that is nobody's is not in the log: it may be a password, typed into the wrong field.
+    // A username that does not exist is not logged, because it may be a password typed into the wrong field.
     const who = user && { actor: user.username, userId: user.id }
     if (!user || !matches) throw unauthorized('Invalid username or password', { event: 'authn_login_fail', ...who })
     request.record = { ...request.record, event: 'authn_login_success', ...who }
@@ -58,8 +58,8 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
   }
 
   /**
-   * Every login takes its tokens before the password is compared, so that of many at once no more are tried than there
-   * are tokens; one that does not fail gives them back.
+   * Every login takes its tokens before the password is compared, so that parallel logins cannot try more passwords
+   * than there are tokens. A login that does not fail returns its tokens.
    */
   async function takeForFailure (request: FastifyRequest, attempt: Attempt): Promise<void> {
     const verdict = await throttle.take(attempt).catch((error) => {
@@ -74,7 +74,7 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
 
   let remembering = true
 
-  /** A login is not refused because its address could not be remembered; the next one will try again. */
+  /** A login also succeeds if its address could not be remembered. The next login will try again. */
   async function remember (user: User, client: string): Promise<void> {
     try {
       await rememberAddress(app.db, user, client)
@@ -88,11 +88,11 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
     }
   }
 
-  /** A login is not refused because its hash could not be renewed; the next one will try again. */
+  /** A login also succeeds if its hash could not be renewed. The next login will try again. */
   async function rehash (id: number, outdatedHash: string, password: string): Promise<void> {
     try {
       const passwordHash = await app.passwords.hash(password)
-      // Only over the hash that was verified: a password that was changed meanwhile stays changed.
+      // Only the verified hash is replaced, so a password that was changed meanwhile stays changed.
       await app.db.user.updateMany({ where: { id, passwordHash: outdatedHash }, data: { passwordHash } })
     } catch (error) {
       app.log.warn({ code: 'hash_not_renewed', err: error, userId: id }, 'password hash not renewed')

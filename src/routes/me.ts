@@ -3,7 +3,7 @@ import { invalidToken } from '../errors.js'
 import { ok, success } from './success.js'
 import { basicData, BasicData } from './user-data.js'
 
-/** Who the token belongs to, as the database knows them now. */
+/** The user of the token, with the current data of the database. */
 const me: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/api/auth/me', {
     onRequest: app.authenticate,

@@ -11,7 +11,7 @@ input, button { padding: .6rem; margin: .3rem 0 1rem; border: 1px solid #767676;
 button { color: #fff; background: #1d4ed8; border-color: #1d4ed8; cursor: pointer }
 `
 
-// The token is taken out of the address bar, so that neither the history nor a screenshot keeps it.
+// The token is removed from the address bar, so that neither the history nor a screenshot contains it.
 const script = `
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
 history.replaceState(null, '', location.pathname)
@@ -74,7 +74,9 @@ const headers = {
   'Referrer-Policy': 'no-referrer'
 }
 
-/** Where the link in a reset mail leads: a form that sends the token, from the link's fragment, with a new password. */
+/**
+ * The page behind the link in a reset mail: a form that sends the token from the link's fragment, and a new password.
+ */
 const resetPage: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/reset-password', async (_request, reply) => {
     reply.headers(headers)
@@ -82,7 +84,7 @@ const resetPage: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
-/** What a Content-Security-Policy allows: this text and no other. */
+/** The source expression with which a Content-Security-Policy allows only this text. */
 function source (text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

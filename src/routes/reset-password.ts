@@ -10,7 +10,7 @@ import { bothPaths } from './paths.js'
 import { ok, success } from './success.js'
 
 const NewPassword = Type.Object({
-  // Whatever is no valid token is told in one way, an array as well as one that has expired.
+  // All invalid tokens get the same answer, whether it is an array or an expired token.
   token: Type.Unknown(),
   newPassword: Type.String()
 }, { additionalProperties: false })
@@ -20,7 +20,7 @@ const badToken = {
   message: `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes`
 }
 
-/** Everything that can go wrong is found out before the token is used up. */
+/** All checks come before the token is used up. */
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
   const throttle = createAccountThrottle(app.buckets, app.limits)
 
@@ -43,7 +43,7 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id })
       if (!used) throw invalidBody(badToken)
       record.event = 'authn_password_change'
-      // Whoever guessed at the old password has nothing to do with the new one.
+      // Failed guesses at the old password do not count for the new one.
       await throttle.reset(accountKey(owner), client)
       return ok({ message: 'Password has been reset. Please log in.' })
     })

@@ -13,7 +13,7 @@ import { basicData, BasicData, Email, NullableText } from './user-data.js'
 
 const Code = Type.String({ pattern: CODE, description: CODE_RULE })
 
-/** What only an administrator may say of a new user. */
+/** Fields that only an administrator may set. */
 const adminFields = ['userType', 'role', 'adpStatus', 'book_chapter_approver_designation'] as const
 
 const NewUser = Type.Object({
@@ -26,7 +26,7 @@ const NewUser = Type.Object({
   book_chapter_approver_designation: Type.Optional(NullableText)
 }, { additionalProperties: false })
 
-/** Anyone may create a user of the lowest role, unless USER_CREATION leaves it to administrators. */
+/** Anyone may create a user with the lowest role, unless USER_CREATION allows only administrators. */
 const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const adminsOnly = config.userCreation === 'admin'
 
@@ -68,9 +68,9 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
     })
   }
 
-  /** As the database knows them now, whatever their token says. */
+  /** Checks the current role in the database, and not the one in the token. */
   async function mustBeAdmin (request: FastifyRequest): Promise<void> {
-    // Without a token; one that is not valid has been refused before.
+    // There is no token here. An invalid one was already refused.
     if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
     const { id, username, role, disabledAt } = await app.loggedUser(request)
     if (role === ADMIN_ROLE && !disabledAt) return

@@ -2,14 +2,15 @@ import { Type, type Static } from 'typebox'
 import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../auth/rules.js'
 import type { User } from '../generated/prisma/client.js'
 
-// PostgreSQL cannot store NUL, and half of a surrogate pair is no character: neither can be in a name or a password.
+// PostgreSQL cannot store NUL, and half of a surrogate pair is not a character. So names and passwords cannot contain
+// them.
 export const text = { pattern: '^[^\\u0000\\ud800-\\udfff]*$' }
 
 export const Email = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL, description: EMAIL_RULE })
 
 export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255, ...text })
 
-/** What the clients know of a user. Every key is always there; null is never left out. */
+/** The user data that clients get. Every key is always present, and null is never left out. */
 export const BasicData = Type.Object({
   userName: Type.String(),
   userType: Type.String(),

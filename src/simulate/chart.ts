@@ -10,14 +10,14 @@ const LEFT = 70
 const BOTTOM = 24
 const HOUR_MS = 3_600_000
 
-/** More points than pixels would only be larger. */
+/** More points than pixels would only make the file larger. */
 const MAX_POINTS = 800
 
 const requests: Curve = { name: 'requests', className: 'requests', valueOf: hour => hour.requests }
 const refused: Curve = { name: 'would be refused', className: 'refused', valueOf: hour => hour.refused }
 const refusedInLog: Curve = { name: 'refused in the log', className: 'logged', valueOf: hour => hour.refusedInLog }
 
-/** Two drawings of the hours of one policy: its requests, and those that are refused. */
+/** Two charts of one policy by hour: its requests, and the refused ones. */
 export const chartsOf = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
 
 function chart (hours: Hour[], curves: Curve[]): string {
@@ -49,7 +49,7 @@ ${legend.join('\n')}
 
 interface Step { fromMs: number, hours: Hour[] }
 
-/** The whole time in equal steps of one or more hours; one without requests has none. */
+/** The whole time in equal steps of one or more hours. A step without requests has the count 0. */
 function stepsOf (hours: Hour[]): Step[] {
   const times = hours.map(({ hour }) => Date.parse(hour))
   const firstMs = times[0]!

@@ -1,16 +1,16 @@
 import { MAX_LATE_MS } from './logged-request.js'
 import type { Request } from './requests.js'
 
-/** Of more requests in so short a time, the oldest are no longer held back. About 10 MB. */
+/** If there are more requests in 30 s, the oldest are no longer held back. About 10 MB. */
 const MAX_HELD = 50_000
 
 /**
- * Requests of several logs by time. Of all logs the earliest line comes first, so that logs of replicas are as one, and
- * rotated logs follow each other in whatever order they are named. Within a log, a line may be late: requests are held
- * back until 30 s of the log have passed.
+ * The requests of several logs, sorted by time. The earliest line of all logs comes first. So the logs of several
+ * replicas become one, and rotated logs may be named in any order. Within a log a line may be late, so requests are
+ * held back until 30 s of the log have passed.
  *
- * @param onJump is called when a log goes back in time by more than that, as one does that was made of two. It begins
- * anew from there.
+ * @param onJump called when a log goes back in time by more than that, for example because it was joined from two logs.
+ * Sorting starts again there.
  */
 export async function * inOrder (
   logs: ReadonlyArray<AsyncGenerator<Request[]>>, onJump: () => void
@@ -20,7 +20,7 @@ export async function * inOrder (
   while (heads.length > 0) {
     const head = heads.reduce((first, other) => timeOf(other) < timeOf(first) ? other : first)
     const limitMs = Math.min(...heads.filter(other => other !== head).map(timeOf))
-    // One at least, and more as long as no other log comes first.
+    // Take at least one request, and more while no other log has an earlier one.
     do window.add(head.batch[head.index++]!)
     while (head.index < head.batch.length && timeOf(head) <= limitMs)
     yield window.passed()
@@ -43,14 +43,14 @@ async function nextBatch (log: AsyncGenerator<Request[]>): Promise<Head | undefi
   }
 }
 
-/** Seconds that are held back at a time: as many as a line may be late, and the newest. */
+/** How many seconds are held back: the time by which a line may be late, and the newest second. */
 const SECONDS = MAX_LATE_MS / 1000 + 1
 
-/** Holds requests by the second that they belong to, in a ring: a Map would keep what was deleted from it for long. */
+/** Holds requests by their second, in a ring buffer, because a Map keeps deleted entries in memory for a long time. */
 function holdBack (onJump: () => void) {
   const ring: Request[][] = Array.from({ length: SECONDS }, () => [])
   let held = 0
-  /** All before it have passed. */
+  /** All earlier seconds were released. */
   let oldest = -Infinity
   let newest = -Infinity
   let passedMs = -Infinity
@@ -74,7 +74,7 @@ function holdBack (onJump: () => void) {
     oldest = newest = passedMs = -Infinity
   }
 
-  /** Lets all seconds before this one pass. */
+  /** Releases all seconds before this one. */
   function release (before: number): void {
     for (let second = oldest; second < before && held > 0; second++) {
       const requests = ring[second % SECONDS]!.sort((a, b) => a.timeMs - b.timeMs)

@@ -3,7 +3,7 @@ import { parseJsonTime } from './log-time.js'
 
 type Members = Record<string, unknown>
 
-/** What others call it: nginx's variables, Caddy, Traefik, pino. */
+/** Names of the same fields in other logs: nginx's variables, Caddy, Traefik, pino. */
 const names = {
   time: ['time', 'timestamp', '@timestamp', 'ts', 'time_iso8601', 'StartUTC'],
   client: ['client', 'client_ip', 'remote_addr', 'remote_ip', 'ip', 'ClientHost'],
@@ -16,7 +16,7 @@ const MAX_COUNT = 1e9
 const MAX_SPAN_MS = 3_600_000
 const MAX_USER_LENGTH = 64
 
-/** A line of JSON: one of gatehouse's own log, or of another that names what it says in a usual way. */
+/** Parses a line of JSON from gatehouse's own log, or from another log with usual names. */
 export function parseJson (line: string): Line {
   const members = membersOf(line)
   if (!members) return undefined
@@ -37,9 +37,9 @@ function membersOf (line: string): Members | undefined {
 const isOtherOfOwn = ({ level, msg, status }: Members): boolean =>
   typeof level === 'number' && typeof msg === 'string' && status === undefined
 
-/** Of the log of gatehouse itself. The route of a path at which there is nothing is null. */
+/** Parses a line of gatehouse's own log. The route is null for a path without a route. */
 function parseOwn ({ time, durationMs, client, method, route, status, code, userId }: Members): Line {
-  // What the HTTP parser refused has no method; what the connection lost has no client.
+  // A request that the HTTP parser refused has no method, and one of a lost connection has no client.
   if (method === null || client === undefined || code === 'PREFLIGHT') return 'no request'
   const writtenMs = parseJsonTime(time)
   if (writtenMs === undefined) return undefined
@@ -47,7 +47,10 @@ function parseOwn ({ time, durationMs, client, method, route, status, code, user
   return lineOf(timeMs, client, method, route ?? '', status, userOf(userId))
 }
 
-/** `count` requests that the limiter did not admit in the last `sinceMs`; others took no token. */
+/**
+ * Parses a summary of `count` requests in the last `sinceMs`. Only those that the limiter refused count here, because
+ * the others took no token.
+ */
 function parseSummary ({ time, client, policy, code, count, sinceMs }: Members): Line {
   if (policy === undefined) return 'no request'
   const timeMs = parseJsonTime(time)

@@ -4,28 +4,29 @@ import { createGunzip } from 'node:zlib'
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Of a longer line, the beginning stands for the whole, so that no line takes more memory. */
+/** Only the beginning of a longer line is used, which bounds the memory for a line. */
 const MAX_LINE_LENGTH = 64 * 1024
 
-/** The system, or gzip, cannot read a log to its end. */
+/** A log cannot be read to its end, because of the file system or gzip. */
 export class UnreadableLog extends Error {}
 
-/** Standard input, as a name of a file. */
+/** The file name that means standard input. */
 export const STDIN = '-'
 
 /**
- * The lines of a log, some hundred at a time. What is compressed by gzip, under any name, is read as what is in it.
- * Bytes become characters one by one: what matters in a line is ASCII.
+ * The lines of a log, a few hundred at a time. Gzip is detected under any file name and decompressed. Each byte becomes
+ * one character, because everything that matters in a line is ASCII.
  *
- * @param onBytes is told of every chunk, compressed or not
- * @throws {UnreadableLog} also for one that is cut off, as while it is copied: a part of a day would pass for the day
+ * @param onBytes called with the size of every chunk as it is in the file
+ * @throws {UnreadableLog} also for a truncated file, for example one that is still being copied: a part of a day would
+ * look like the whole day
  */
 export async function * readLines (file: string, onBytes: (count: number) => void): AsyncGenerator<string[]> {
   let rest = ''
   let cut = false
   for await (const chunk of named(file, inflated(chunksOf(file, onBytes)))) {
     const text = rest + chunk.toString('latin1')
-    // Some systems end lines with a carriage return alone.
+    // Some systems end lines with only a carriage return.
     const lines = text.split(text.includes('\n') ? '\n' : '\r')
     rest = lines.pop()!
     if (cut && lines.length > 0) {
@@ -49,7 +50,7 @@ async function * named (file: string, chunks: AsyncGenerator<Buffer>): AsyncGene
     yield * chunks
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    // What zlib and the file system say.
+    // Error codes of zlib and of the file system.
     if (!/^(Z_|E[A-Z]+$)/.test(code)) throw error
     throw new UnreadableLog(`${file} cannot be read to its end: ${message}`, { cause: error })
   }
@@ -76,7 +77,7 @@ async function * inflated (chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffe
     return
   }
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
-  // An error of either ends the other, and the loop that reads.
+  // An error of either stream ends the other one and the reading loop.
   pipeline(Readable.from(joined(head, chunks)), gunzip, () => {})
   yield * gunzip as AsyncIterable<Buffer>
 }

@@ -1,14 +1,14 @@
 /*
- * Times as logs have them, in milliseconds since 1970. Neighbouring lines mostly have the same second, so the last one
- * that was read is remembered.
+ * Parses the times of logs into milliseconds since 1970. Adjacent lines usually have the same second, so the last
+ * second is cached.
  */
 
 const DAY_MS = 86_400_000
 
-/** Before any log. */
+/** No log is older. */
 const FIRST_MS = Date.UTC(1995, 0)
 
-/** A day of grace, for clocks and zones. A line of the year 9999 would make all others late. */
+/** One day of tolerance for clocks and time zones. A line from the year 9999 would make all others late. */
 const lastMs = Date.now() + DAY_MS
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -20,7 +20,7 @@ let lastRead: number | undefined
 /**
  * @param date such as `22/Nov/2026:23:59:59`
  * @param zone such as `+0530`; undefined for the zone of this machine, since HAProxy's log has none
- * @returns undefined for what is no date of the past
+ * @returns undefined for a text that is not a date in the past
  */
 export function parseLogDate (date: string, zone: string | undefined): number | undefined {
   const text = zone === undefined ? date : date + zone
@@ -43,11 +43,14 @@ function readLogDate (date: string, zone: string | undefined): number {
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 
-/** @param time ISO 8601, or Unix time in seconds or milliseconds. @returns undefined for what is no time of the past */
+/**
+ * @param time ISO 8601, or Unix time in seconds or milliseconds. @returns undefined for a value that is not a time in
+ * the past
+ */
 export function parseJsonTime (time: unknown): number | undefined {
   if (typeof time === 'string' && ISO.test(time)) return plausible(Date.parse(time))
   const number = typeof time === 'string' && /^\d{9,13}(\.\d+)?$/.test(time) ? Number(time) : time
-  // Seconds have reached 1e11 in the year 5138.
+  // A smaller number is in seconds, which reach 1e11 only in the year 5138.
   return typeof number === 'number' ? plausible(number < 1e11 ? number * 1000 : number) : undefined
 }
 

@@ -29,7 +29,7 @@ svg text.logged { fill: var(--logged) }
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; " +
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** One file with everything in it, and no script. */
+/** The report as one self-contained HTML file without scripts. */
 export function pageOf (report: Report): string {
   const { from, to, policies, suggestions, notes, lines } = report
   return `<!doctype html>

@@ -7,11 +7,14 @@ import { createShelf } from './shelf.js'
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface Outcome {
-  /** How many of its `count` were admitted. */
+  /** How many of its `count` requests were admitted. */
   admitted: number
-  /** What they took from: none if the client is exempt; of a user, also what the users of the address share. */
+  /**
+   * The buckets that they took from. It is empty if the client is exempt. For a user, it includes the shared bucket of
+   * the address.
+   */
   buckets: Bucket[]
 }
 
@@ -21,7 +24,7 @@ export interface Replay {
   dropped: () => number
 }
 
-/** What the limiter of the service does with a request, at the time of the log. */
+/** Does what the limiter of the service does with a request, at the time in the log. */
 export function createReplay (): Replay {
   const kept = createShelf<Stored>(MAX_BUCKETS)
 
@@ -34,7 +37,7 @@ export function createReplay (): Replay {
     return verdict
   }
 
-  /** A token from every bucket, or from none. */
+  /** Takes a token from every bucket, or from none. */
   function takeOne (buckets: Bucket[], nowMs: number): boolean {
     const giving = buckets.filter(bucket => change(bucket, 1, nowMs).allowed)
     if (giving.length === buckets.length) return true
@@ -42,7 +45,7 @@ export function createReplay (): Replay {
     return false
   }
 
-  /** At one moment: those that are refused are all refused alike. */
+  /** Takes several times at the same instant, so after the first refusal all others are refused, too. */
   function takeMany (buckets: Bucket[], count: number, nowMs: number): number {
     const room = Math.min(count, ...buckets.map(bucket => change(bucket, 0, nowMs).remaining))
     if (room > 0) for (const bucket of buckets) change(bucket, room, nowMs)
@@ -61,7 +64,7 @@ export function createReplay (): Replay {
   }
 }
 
-/** As in plugins/limiter.ts: a request that is not known to be a user's takes from the bucket of its address alone. */
+/** As in plugins/limiter.ts: a request without a known user takes only from the bucket of its address. */
 function bucketsOf ({ client, policy, user }: Request): Bucket[] {
   const bucket = client?.bucketFor(policy)
   if (!bucket) return []

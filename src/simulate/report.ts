@@ -5,10 +5,10 @@ import { byRefusals, type Counts, type Tally } from './tally.js'
 
 const HOUR_MS = 3_600_000
 
-/** Clients in a report, of each policy: those with the most refusals. */
+/** How many clients a report has for each policy: those with the most refusals. */
 const MAX_CLIENTS = 20
 
-/** What a simulation found, as JSON has it. */
+/** The result of a simulation, in the form of its JSON. */
 export interface Report {
   from: string
   to: string
@@ -18,13 +18,13 @@ export interface Report {
   hours: Array<Counts & { hour: string, policy: string }>
   clients: Array<{ policy: string, client: string, refused: number, refusedInLog: number }>
   suggestions?: Array<Suggestion & { now: Numbers }>
-  /** What is approximate this time, in sentences. */
+  /** Sentences about what is approximate in this report. */
   notes: string[]
 }
 
 interface Numbers { capacity: number, refill: number, period: string }
 
-/** What made the report, besides the tally. */
+/** What a report is made from, besides the tally. */
 export interface Findings {
   limits: Limits
   logs: LogLines[]

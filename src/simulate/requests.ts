@@ -5,7 +5,7 @@ import { readLines } from './lines.js'
 import type { Line, LoggedRequest } from './logged-request.js'
 import { parseText } from './text-format.js'
 
-/** One request of the log, or `count` of the same client at the same moment. */
+/** One request of the log, or `count` requests of one client at the same time. */
 export interface Request {
   timeMs: number
   /** Undefined for clients that a summary does not name. */
@@ -16,14 +16,14 @@ export interface Request {
   user: string | number | undefined
 }
 
-/** What a log is read by. */
+/** What is needed to read a log. */
 export interface Reader {
   limits: Limits
   clientOf: (text: string) => KnownClient | undefined
   policyOf: (method: string, target: string) => AddressPolicy
 }
 
-/** What became of the lines of one log. */
+/** How many lines of one log were read, skipped or unreadable. */
 export interface LogLines {
   file: string
   lines: number
@@ -36,10 +36,10 @@ export interface LogLines {
 const MAX_SHOWN = 3
 const MAX_SHOWN_LENGTH = 120
 
-/** The requests of a summary are spread over its time in so many steps at most. */
+/** The requests of a summary are spread over its time, in at most this many steps. */
 const MAX_STEPS = 100
 
-/** The requests of one log, some hundred at a time. */
+/** The requests of one log, a few hundred at a time. */
 export async function * requestsOf (
   log: LogLines, reader: Reader, onBytes: (count: number) => void
 ): AsyncGenerator<Request[]> {
@@ -89,7 +89,7 @@ function notice (log: LogLines, text: string): void {
   log.first.push({ line: log.lines, text: shown(text) })
 }
 
-/** Without what a terminal would take for a command. */
+/** Removes characters that a terminal would interpret as commands. */
 function shown (text: string): string {
   const printable = Buffer.from(text.slice(0, MAX_SHOWN_LENGTH), 'latin1').toString('utf8')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')

@@ -12,8 +12,8 @@ export interface Routes {
 }
 
 /**
- * Which policy a request takes from, by the routes of the service: those of openapi.json, which is made of them, and
- * those of modules. What is at no route is `general`, and so is a route's other method.
+ * The policy of a request, by the routes of the service. They come from openapi.json, which is generated from them, and
+ * from the modules. A path without a route is `general`, and so is another method of a route.
  */
 export function policyOfRequests ({ modules, docs }: Routes): (method: string, target: string) => AddressPolicy {
   const policies = documented()
@@ -24,7 +24,7 @@ export function policyOfRequests ({ modules, docs }: Routes): (method: string, t
     if (known) return known
     if (docs && isRead(method) && (path === '/docs' || path.startsWith('/docs/'))) return 'public'
     if (method === 'CONNECT' || method === 'TRACE') return 'general'
-    // In the service's own log, `name` is what a proxy asked about.
+    // In the service's own log, `name` is the route of a request that a proxy asked about.
     const module = prefixes.find(({ name, prefix }) =>
       path === prefix || path.startsWith(`${prefix}/`) || path === name)
     return module?.policy ?? 'general'
@@ -50,7 +50,10 @@ function documented (): Map<string, AddressPolicy> {
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** As the router reads it: without origin, query and fragment, and decoded but for what separates its parts. */
+/**
+ * The path as the router reads it: without origin, query and fragment, and decoded except for the characters that
+ * separate its parts.
+ */
 function pathOf (target: string): string | undefined {
   const { path } = splitTarget(target)
   const mark = path.indexOf('#')

@@ -1,24 +1,25 @@
-/** What is kept of a bucket, or of several that belong together. */
+/** What is stored for a bucket, or for several that belong together. */
 export interface Kept { fullAtMs: number }
 
-/** Buckets by key, of which there are never more than `max`. */
+/** At most `max` buckets, by key. */
 export interface Shelf<Value extends Kept> {
   get: (key: string) => Value | undefined
   set: (key: string, value: Value, nowMs: number) => void
   delete: (key: string) => void
-  /** How many were dropped although they were not full: their clients are admitted too often. */
+  /** How many were dropped before they were full. Their clients are then admitted too often. */
   dropped: () => number
 }
 
-/** Fewer are not worth looking for full ones. */
+/** With fewer buckets, it is not worth searching for full ones. */
 const MIN_SWEPT = 4096
 
-/** When there is no more room, so much of it stays in use. */
+/** How much stays in use when there is no room left. */
 const SHARE_KEPT = 0.9
 
 /**
- * Full buckets go whenever there are twice as many as were left the last time. That changes nothing, since a bucket of
- * which nothing is kept is full. If there is still no room, those go that are full soonest.
+ * Full buckets are dropped whenever there are twice as many buckets as after the last sweep. That changes nothing,
+ * because a bucket that is not stored is full. If there is still no room, the buckets that will be full soonest are
+ * dropped.
  */
 export function createShelf<Value extends Kept> (max: number): Shelf<Value> {
   const buckets = new Map<string, Value>()

@@ -12,19 +12,19 @@ import { createTally } from './tally.js'
 export interface Simulation {
   limits: Limits
   routes: Routes
-  /** The share of good requests that a suggested capacity may refuse; undefined for no suggestions. */
+  /** The largest share of good requests that a suggested capacity may refuse; undefined for no suggestions. */
   share?: number | undefined
   onBytes?: (count: number) => void
 }
 
-/** What is remembered for long costs the garbage collector more than reading an address again. */
+/** How many clients are remembered. With more, garbage collection costs more than parsing addresses again. */
 const MAX_CLIENTS = 2000
 
-/** No log that was given is one. */
+/** None of the given files is a log. */
 export class NotALog extends Error {}
 
 /**
- * Replays logs through limits, as they are read, in a bounded amount of memory.
+ * Replays logs through limits while they are read, with bounded memory.
  *
  * @param files names, or `-` for standard input
  * @throws {NotALog}
@@ -86,7 +86,7 @@ interface Odd {
   outsideHours: number
 }
 
-/** What is approximate. */
+/** Sentences about what is approximate. */
 function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten, outsideHours }: Odd): string[] {
   const notes: Array<[boolean | number, string]> = [
     [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. ` +

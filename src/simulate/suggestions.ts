@@ -5,12 +5,12 @@ import type { Outcome } from './replay.js'
 import type { Request } from './requests.js'
 import { createShelf } from './shelf.js'
 
-/** About 30 MB when full, if their clients are mostly calm. */
+/** About 30 MB when full, if most clients send few requests. */
 const MAX_BUCKETS = 50_000
 
 const DIGITS = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80]
 
-/** The capacities that are tried: 1 to 9, then steps of about a quarter up to the largest there may be. */
+/** The capacities that are tried: 1 to 9, then steps of about 25 % up to the largest possible one. */
 export const CAPACITIES = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, ...[1, 10, 100, 1000, 10_000].flatMap(unit => DIGITS.map(digit => digit * unit)), 1_000_000
 ]
@@ -19,9 +19,9 @@ export interface Suggestion {
   policy: string
   /** Requests that the log did not refuse (429) and that did not fail (5xx). */
   good: number
-  /** The smallest that refuses less than the share; null if none does. */
+  /** The smallest capacity that refuses less than the share; null if there is none. */
   capacity: number | null
-  /** How many of the good ones it refuses. */
+  /** How many of the good requests this capacity refuses. */
   refused: number
 }
 
@@ -32,27 +32,30 @@ export interface Suggestions {
   dropped: () => number
 }
 
-/** What is counted of one policy. */
+/** The counts for one policy. */
 interface Trial {
   /** The same refill with each capacity that is tried, ascending. */
   rungs: Policy[]
   good: number
-  /** Of each. */
+  /** How many requests each capacity refuses. */
   refused: number[]
 }
 
 /** One client's bucket under every capacity. */
 interface Ladder {
-  /** Under the largest. */
+  /** The bucket under the largest capacity. */
   largest: Stored | undefined
-  /** Of the smaller ones, those that have refused since all were full. What has not is as the largest one. */
+  /**
+   * The buckets of smaller capacities that have refused since all were full. Any other one lacks the same as the
+   * largest.
+   */
   own: Array<Stored | undefined>
   fullAtMs: number
 }
 
 /**
- * Tries all capacities in one pass. A bucket that has refused nothing lacks what a larger one lacks, so a client that
- * asks for little has one bucket here, and only one that asks for much has many.
+ * Tries all capacities in one pass. A bucket that has refused nothing lacks as many tokens as a larger one. So a client
+ * with few requests needs only one bucket here, and only a client with many requests needs several.
  */
 export function createSuggestions (limits: Limits): Suggestions {
   const ladders = createShelf<Ladder>(MAX_BUCKETS)
@@ -74,7 +77,7 @@ export function createSuggestions (limits: Limits): Suggestions {
     add (request, { buckets }) {
       const good = request.status !== 429 && request.status < 500
       for (const { key, policy } of buckets) {
-        // What only a network has is not for everyone.
+        // A limit of a network is not suggested, because it does not apply to everyone.
         const trial = trials.get(policy)
         if (trial) addTo(trial, key, request, good)
       }
@@ -113,7 +116,7 @@ function climb (
   return { largest, own, fullAtMs }
 }
 
-/** @returns what is kept of the bucket, and how many it refused */
+/** @returns the new state of the bucket, and how many requests it refused */
 function takeUpTo (
   stored: Stored | undefined, policy: Policy, count: number, nowMs: number
 ): [kept: Stored | undefined, refused: number] {

@@ -4,13 +4,13 @@ import type { Request } from './requests.js'
 
 const HOUR_MS = 3_600_000
 
-/** More than a year of them. */
+/** More than the hours of a year. */
 const MAX_HOURS = 10_000
 
-/** Of more clients that are refused, those with the fewest refusals are forgotten. */
+/** If more clients are refused, those with the fewest refusals are forgotten. */
 const MAX_CLIENTS = 10_000
 
-/** How many there were, how many would be refused, and how many were refused in the log (429). */
+/** How many requests there were, how many would be refused, and how many were refused in the log (429). */
 export interface Counts { requests: number, refused: number, refusedInLog: number }
 
 export interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
@@ -22,15 +22,15 @@ export interface Tally {
   policies: Map<string, Counts>
   /** By the hour's number since 1970, in UTC, and by policy. */
   hours: Map<number, Map<string, Counts>>
-  /** Those that are refused, or were. */
+  /** Clients that would be refused, or were refused in the log. */
   clients: Map<string, ClientCounts>
   /** Whether clients had to be forgotten, so that some counts are too low. */
   clientsForgotten: boolean
-  /** Requests that are in no hour, because there are too many hours. */
+  /** Requests that are not counted in `hours`, because there are too many hours. */
   outsideHours: number
 }
 
-/** What became of the requests, in a bounded amount of memory. */
+/** Counts the outcomes of requests with bounded memory. */
 export function createTally (): Tally {
   const tally: Tally = {
     add,
@@ -65,7 +65,7 @@ export function createTally (): Tally {
     return hour
   }
 
-  /** @param key of its bucket, whose owner may be a user; undefined if it is exempt */
+  /** @param key the key of the bucket, whose owner may be a user; undefined if the client is exempt */
   function addClient (
     policy: string, key: string | undefined, client: string, refused: number, refusedInLog: number
   ): void {

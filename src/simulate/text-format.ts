@@ -2,9 +2,9 @@ import { begunAt, copied, parseRequestLine, type Line } from './logged-request.j
 import { parseLogDate } from './log-time.js'
 
 /*
- * The two formats with a date in brackets: nginx's and Apache's (`common`, `combined`), and HAProxy's (`option
- * httplog`), which syslog may put something in front of. The date is looked for first. A client can write what it likes
- * into the name of a user, but not the quote that follows a date.
+ * The two formats with a date in brackets: that of nginx and Apache (`common`, `combined`), and that of HAProxy
+ * (`option httplog`), which may have a prefix of syslog. The date is searched for first. A client can put any text into
+ * the user name, but not the quote after a date.
  */
 
 const DATE = /\[(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d)(?:\.(\d{3})| ([+-]\d{4}))\]/y
@@ -14,7 +14,7 @@ const COMBINED = / "([^"\\]*(?:\\.[^"\\]*)*)" (\d{3}) (?:\d+|-)/y
 
 /**
  * ` frontend backend/server TR/Tw/Tc/Tr/Ta status bytes cookie cookie state connections queues {headers} "GET /path`. A
- * long request is cut off, with its last quote.
+ * long request is cut off, including its last quote.
  */
 const HAPROXY = / \S+ (\S+) [-\d/]+\/\+?(-?\d+) (-1|\d{3}) \+?\d+ \S+ \S+ \S+ \S+ \S+(?: \{[^}]*\})* "([^"]*)/y
 
@@ -28,7 +28,7 @@ export function parseText (line: string): Line {
     const read = ms === undefined
       ? parseCombined(line, secondMs, DATE.lastIndex)
       : parseHaproxy(line, secondMs + Number(ms), open, DATE.lastIndex)
-    // Else it may be a date that the client wrote in front of the server's.
+    // If the line does not match here, this may be a date that the client wrote before the server's date.
     if (read) return read
   }
   return undefined
@@ -45,7 +45,7 @@ function parseHaproxy (line: string, acceptedMs: number, open: number, from: num
   HAPROXY.lastIndex = from
   const [all, server = '', durationMs, status, request = ''] = HAPROXY.exec(line) ?? []
   if (all === undefined) return undefined
-  // Such as <NOSRV>: HAProxy answered by itself.
+  // A name such as <NOSRV> means that HAProxy answered itself.
   if (server.includes('/<')) return 'no request'
   const source = line.slice(line.lastIndexOf(' ', open - 1) + 1, open)
   const client = source.slice(0, source.lastIndexOf(':'))

@@ -7,24 +7,24 @@ import { takes } from '../limiter/timed.js'
 import { fail } from './failure.js'
 import { summaryOf } from './query-summary.js'
 
-/** The span that whatever happens now is a part of. */
+/** The current span. */
 export type Current = AsyncLocalStorage<Span>
 
-/** Of what ioredis reports. Its arguments, which hold the clients' addresses, are left out. */
+/** The used part of what ioredis reports. The arguments are left out, because they contain clients' addresses. */
 interface Command { command: string, serverAddress: string, serverPort: number | undefined }
 
 const commands = tracingChannel<unknown, Command>('ioredis:command')
 
-/** What is added to a message at its end. */
+/** What Node adds to a message at its end. */
 interface Ended { error?: unknown, result?: unknown }
 
 /**
- * Makes spans of what the limiter, the hash queue, the database and ioredis report on channels of their own: of what
- * belongs to a request that is traced and has not ended. Whatever happens beside requests makes none.
+ * Makes spans from what the limiter, the hash queue, the database and ioredis report on their channels. Only work of a
+ * traced request that has not ended gets spans.
  *
- * What several requests of one turn of the event loop ask together, as one command or query, is in the trace of one.
+ * A command or query that several requests of one turn of the event loop share is in the trace of only one of them.
  *
- * @returns ends it
+ * @returns a function that ends it
  */
 export function traceChannels (tracer: Tracer, current: Current): () => void {
   const closers = [
@@ -58,7 +58,7 @@ export function traceChannels (tracer: Tracer, current: Current): () => void {
 
     function begin (message: Message): Span {
       const parent = current.getStore()
-      // Also what a request has begun and does not wait for, such as attempts to reach Redis again.
+      // This also excludes work that a request started but does not wait for, such as reconnecting to Redis.
       if (!parent?.isRecording()) return parent!
       const { name, ...options } = describe(message)
       const span = tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent))

@@ -2,13 +2,13 @@ import { ExportResultCode } from '@opentelemetry/core'
 import { ConsoleSpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { SpanExport } from './settings.js'
 
-/** What is logged of the exporter: pino's interface, of which this is all that is used. */
+/** The log that the exporter uses: the part of pino's interface that it needs. */
 export interface TracingLog {
   info: (details: object, message: string) => void
   warn: (details: object, message: string) => void
 }
 
-/** Sends spans on. Only the first of several failures is logged, and then that it works again. */
+/** Exports spans. Only the first of several failures is logged, and later that it works again. */
 export async function openExporter (to: SpanExport, log: TracingLog): Promise<SpanExporter> {
   const exporter = await load(to)
   let lost = 0

@@ -1,6 +1,6 @@
 import { SpanStatusCode, type Span } from '@opentelemetry/api'
 
-/** Marks a span as failed. The message of an error may quote what a user wrote, so its kind is all that is kept. */
+/** Marks a span as failed. The message of an error may quote user input, so only the kind of the error is kept. */
 export function fail (span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown, name?: string }
   failAs(span, typeof code === 'string' ? code : name ?? 'Error')

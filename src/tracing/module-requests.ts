@@ -4,10 +4,11 @@ import { fail, failAs } from './failure.js'
 import { spanContextOf, traceparentOf } from './trace-context.js'
 
 /**
- * Makes a span of each request that carries a `traceparent` of ours, and lets the module continue from there. undici
- * sends many requests from callbacks of a connection, so the header says what it is a part of, no matter who sends.
+ * Makes a span for each request to a module that has a `traceparent` of ours, and lets the module continue the trace.
+ * undici sends many requests from callbacks of a connection, so the parent is taken from the header and not from the
+ * context.
  *
- * @returns ends it
+ * @returns a function that ends it
  */
 export function traceModuleRequests (tracer: Tracer): () => void {
   const spans = new WeakMap<object, Span>()
@@ -52,7 +53,7 @@ export function traceModuleRequests (tracer: Tracer): () => void {
   })
 }
 
-/** What undici reports, as far as it is used here; `headers` of a request are names and values in turn. */
+/** The used part of what undici reports. `headers` of a request alternate between names and values. */
 interface Sent { method: string, origin: string | URL, headers: unknown }
 interface Message { request: Sent, response?: { statusCode: number }, error?: Error }
 

@@ -11,10 +11,10 @@ const known = {
 }
 
 /**
- * Decides from OpenTelemetry's own variables whether there is tracing. The SDK reads them by itself, and silently takes
- * a default for a value that it cannot read. So faults are found here.
+ * Decides from OpenTelemetry's own variables whether there is tracing. The SDK reads them itself, and silently uses a
+ * default for an invalid value. So they are checked here.
  *
- * @returns undefined if tracing is off; what the other variables say does not matter then
+ * @returns undefined if tracing is off. The other variables are not checked then
  */
 export function readTracing (env: Environment, faults: string[]): SpanExport | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ofTraces, OTEL_EXPORTER_OTLP_ENDPOINT: ofAll } = env

@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isSpanContextValid, type SpanContext } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 
-/** W3C Trace Context: what a header `traceparent` says, undefined if it says nothing valid. */
+/** W3C Trace Context: the span context of a `traceparent` header; undefined if it is not valid. */
 export function spanContextOf (traceparent: unknown): SpanContext | undefined {
   const context = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null
   return context && isSpanContextValid(context) ? context : undefined
 }
 
-/** The header for those that continue a trace from this span. */
+/** The header with which others continue a trace from this span. */
 export function traceparentOf ({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${(traceFlags & 1).toString().padStart(2, '0')}`
 }
 
 /**
- * The span that a request continues. It is taken out of the headers unless it can be believed: who writes it chooses
- * what is sampled, and writes into traces of others.
+ * The span that a request continues. If the sender is not trusted, it is removed from the headers: the sender could
+ * choose what is sampled, and could write into traces of others.
  */
 export function takeParent (headers: IncomingHttpHeaders, isTrusted: boolean): SpanContext | undefined {
   const parent = isTrusted ? spanContextOf(headers.traceparent) : undefined

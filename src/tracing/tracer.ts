@@ -9,12 +9,12 @@ import type { SpanExport } from './settings.js'
 
 const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
-/** Of what a stop leaves after the last request, so that a collector that is gone does not hold it up. */
+/** The limit for the last export during a shutdown, so that an unavailable collector does not delay it. */
 const FLUSH_MS = 1000
 
 /**
- * Makes spans, and sends them on in the background. What waits to be sent is bounded, by OTEL_BSP_MAX_QUEUE_SIZE: spans
- * beyond that are lost. Sampling, queue and limits are as OpenTelemetry's variables say.
+ * Makes spans, and exports them in the background. OTEL_BSP_MAX_QUEUE_SIZE bounds how many may wait, and spans beyond
+ * that are lost. OpenTelemetry's variables set sampling, queue and limits.
  */
 export async function openTracer (
   to: SpanExport, log: TracingLog
@@ -30,7 +30,7 @@ export async function openTracer (
   return {
     tracer: provider.getTracer('gatehouse', version),
     async close () {
-      // A failure is in the log.
+      // The exporter logs failures itself.
       const flushed = provider.shutdown().catch(() => {})
       const timeUp = new AbortController()
       await Promise.race([flushed, setTimeout(FLUSH_MS, undefined, { signal: timeUp.signal }).catch(() => {})])

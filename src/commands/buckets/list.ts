@@ -5,13 +5,13 @@ import { filterOf, select } from './selection.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
-/** Of a table. */
+/** How many rows a table has by default. */
 const DEFAULT_LIMIT = 1000
 const MAX_LIMIT = 100_000
 
 /**
- * A table, or a list with `--limit`, is of the emptiest buckets, the emptiest first. JSON without `--limit` is all of
- * them, a page at a time, as they are found. Either way memory does not depend on how many there are.
+ * A table, or JSON with `--limit`, shows the emptiest buckets, in this order. JSON without `--limit` has all buckets in
+ * the order in which they are found. Both use an amount of memory that does not depend on the number of buckets.
  */
 export async function list (_args: string[], options: Options): Promise<void> {
   const { json } = options
@@ -37,12 +37,12 @@ function limitNamed (text: string): number {
   throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}`)
 }
 
-/** A page at a time is in order; all of them are not. */
+/** Each page is sorted, but the whole list is not. */
 async function * viewsOf (pages: AsyncIterable<Found[]>): AsyncGenerator<BucketView[]> {
   for await (const page of pages) yield page.sort(byEmptiness).map(viewOf)
 }
 
-/** Keeps up to twice as many as it is asked for, and then drops the fuller half. */
+/** Collects up to twice as many buckets as needed, and then drops the fuller half. */
 async function emptiest (
   pages: AsyncIterable<Found[]>, limit: number
 ): Promise<{ views: BucketView[], total: number }> {
@@ -57,7 +57,7 @@ async function emptiest (
   return { views: distinct(kept.sort(byEmptiness)).slice(0, limit).map(viewOf), total }
 }
 
-/** Then by policy and client, as they are in a key. */
+/** Buckets that are equally empty are sorted by policy and client, as in their keys. */
 function byEmptiness (a: Found, b: Found): number {
   return emptinessOf(a) - emptinessOf(b) || compare(a.bucket.key, b.bucket.key)
 }
@@ -66,6 +66,6 @@ const emptinessOf = ({ verdict: { remaining, capacity } }: Found): number => rem
 
 const compare = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
-/** SCAN may name a key twice; the two are neighbours then. */
+/** SCAN may return a key twice. After sorting, the two are adjacent. */
 const distinct = (sorted: Found[]): Found[] =>
   sorted.filter(({ bucket }, i) => bucket.key !== sorted[i - 1]?.bucket.key)

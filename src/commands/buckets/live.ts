@@ -1,24 +1,24 @@
 import type { Report } from '../../limiter/watch.js'
 import { escapeControls } from '../outcome.js'
 
-/** Replicas report every second. */
+/** Replicas report every second, so after this time something is wrong. */
 const SILENCE_MS = 4000
 
 const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its users need the rights on channels that ' +
   'docs/operations.md lists'
 
 export interface Live {
-  /** Writes what an operator should know of a report, besides its entries. */
+  /** Writes notices about a report, in addition to its entries. */
   heard: (report: Report<unknown>) => void
-  /** Resolves when the operator ends the command, or the reader of its output has gone. */
+  /** Resolves when the operator ends the command, or when the reader of its output has closed the pipe. */
   ended: Promise<unknown>
   stop: () => void
 }
 
 /**
- * What commands have in common that show what replicas report, until Ctrl-C.
+ * The common part of commands that show reports of replicas until Ctrl-C.
  *
- * @param onNotice called when a notice has been written to stderr: at a terminal, below what was drawn
+ * @param onNotice called after a notice was written to stderr. At a terminal it is below the last screen
  */
 export function goLive (onNotice = () => {}): Live {
   let heardAtMs = performance.now()
@@ -46,7 +46,7 @@ export function goLive (onNotice = () => {}): Live {
       tell(`${report.replica} does not report this client: others are watched there already`)
     },
     ended: new Promise((resolve) => {
-      // That is how the command is meant to end: exit code 0.
+      // These signals are the normal end of the command, with exit code 0.
       for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).once(signal, resolve)
       process.stdout.once('error', resolve)
     }),

@@ -6,12 +6,15 @@ import { limitOf, ownerNamed } from '../../named-buckets.js'
 import { NotFound, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 
-/** @returns the owner of buckets: an address as in keys, or `user:17` of a policy that counts by user */
+/** @returns the owner of buckets: an address as in keys, or `user:17` for a policy that counts by user */
 export function clientNamed (text: string): string {
   return isUserOwner(text) ? text : addressNamed(text).key
 }
 
-/** @returns whether an owner is this client, is in this network, or is an account as it is known at one of them */
+/**
+ * @returns a function that checks an owner: whether it is this client, is in this network, or is an account at such an
+ * address
+ */
 export function ownersNamed (text: string): (owner: string) => boolean {
   if (!text.includes('/') || parseClient(text)) {
     const key = clientNamed(text)

@@ -6,7 +6,7 @@ import { bucketNamed, mustHaveBucket } from './named.js'
 import { filterOf, select, type Filter } from './selection.js'
 import { withStore } from './with-redis.js'
 
-/** One bucket by its name, or all that a filter finds. */
+/** Resets one bucket by its name, or all buckets that a filter finds. */
 export async function reset (args: string[], options: Options): Promise<void> {
   const { policy, client, limited, yes, json } = options
   const isFilter = policy !== undefined || client !== undefined || limited === true
@@ -55,7 +55,7 @@ async function resetFound (filter: Filter, { json, yes }: Options): Promise<void
   print(json, { reset: buckets }, () => `${count(buckets, 'bucket')} full again.\n`)
 }
 
-/** No connection waits while a person thinks. */
+/** Asks for a confirmation. No connection is open meanwhile. */
 async function mustBeSure (found: number): Promise<void> {
   const what = `this resets ${count(found, 'bucket')}`
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Failure(`${what}: repeat it with --yes`, 2)

@@ -8,14 +8,14 @@ import { policyNamed } from '../policy-named.js'
 import { showProgress } from '../progress.js'
 import { ownersNamed } from './named.js'
 
-/** Which buckets a command is about: those of a policy, of some owners, and those without a token. */
+/** Which buckets a command selects: by policy, by owner, or only those without a token. */
 export interface Filter {
   policyName?: string
   owns: (owner: string) => boolean
   limited: boolean
 }
 
-/** Looked at at once. */
+/** How many buckets are read at once. */
 const PAGE = 1000
 
 /** @throws {UsageError} */
@@ -28,8 +28,8 @@ export function filterOf ({ policy, client, limited = false }: Options): Filter 
 }
 
 /**
- * The buckets of a filter, in pages and in no order. The next page is searched for while one is looked at. Of those
- * that change meanwhile some may be missed or come twice.
+ * The buckets that a filter selects, in pages and in no order. The next page is searched for while the current one is
+ * read. Buckets that change meanwhile may be missed or come twice.
  */
 export async function * select (
   store: BucketStore, config: Config, redis: Redis | Cluster, filter: Filter
@@ -46,7 +46,7 @@ export async function * select (
       if (page.length < PAGE) continue
       const found = await looking
       looking = lookAtAll(store, filter, page)
-      // What fails is noticed when its turn comes.
+      // The error is handled when this page is awaited.
       looking.catch(() => {})
       page = []
       if (found.length > 0) yield found
@@ -58,7 +58,7 @@ export async function * select (
   }
 }
 
-/** @returns undefined for one that is not selected, or of a policy that the configuration no longer has */
+/** @returns undefined for a bucket that is not selected, or whose policy is no longer configured */
 function bucketOf (config: Config, { owns }: Filter, { key, policyName, owner }: BucketName): Bucket | undefined {
   const policy = owns(owner) ? limitOf(config.limits, policyName, owner) : undefined
   return typeof policy === 'object' ? { key, policy } : undefined

@@ -6,11 +6,11 @@ import { goLive } from './live.js'
 import { withBus } from './with-redis.js'
 
 const REDRAWN_EVERY_MS = 1000
-/** What is shown are the refusals of so long: older ones are no incident any more. */
+/** The refusals of this time are shown. Older ones are no longer an incident. */
 const WINDOW_MS = 10_000
-/** Where the output is no terminal, which may have room for more. */
+/** How many rows are shown if the output is not a terminal. */
 const ROWS = 20
-/** Lines of a terminal that are not rows: the title, the head, the sum of the others, and the cursor's. */
+/** Lines of a terminal that are not rows: the title, the header, the total of the others, and the cursor's line. */
 const OTHER_LINES = 4
 
 interface Standing {
@@ -19,7 +19,7 @@ interface Standing {
   seconds: number
   /** The most refused first. */
   refused: Array<{ policy: string, client: string, count: number }>
-  /** Refusals of others. */
+  /** How many refusals the other buckets have. */
   more: number
 }
 
@@ -27,10 +27,10 @@ export async function top (_args: string[], { json, policy }: Options): Promise<
   const policyName = policy === undefined ? undefined : policyNamed(policy)
   const { stdout } = process
   await withBus(async (bus) => {
-    // So that a Redis that does not answer is noticed.
+    // This notices a Redis that does not answer.
     await bus.publish(WATCH_CHANNEL, EVERYONE)
     let drawn = 0
-    // The next screen stands below a notice, and does not overwrite a part of it.
+    // After a notice, the next screen is drawn below it and does not overwrite it.
     const live = goLive(() => { drawn = 0 })
     const heard = rememberReports(policyName)
     const stop = watchRefusals(bus, (report) => {
@@ -52,7 +52,7 @@ export async function top (_args: string[], { json, policy }: Options): Promise<
   })
 }
 
-/** The reports of the last seconds, and no more. */
+/** Keeps only the reports of the last seconds. */
 function rememberReports (policyName: string | undefined) {
   let reports: Array<Report<Refusals> & { heardAtMs: number }> = []
 

@@ -6,7 +6,7 @@ import { goLive } from './live.js'
 import { clientNamed } from './named.js'
 import { withBus } from './with-redis.js'
 
-/** Lines come one by one, so the widths are those of what is usual. */
+/** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [
   ['time', 24], ['replica', 18], ['policy', 15], ['client', 18], ['verdict', 16], ['tokens', 6], ['wait', 6],
   ['request', 0]
@@ -16,7 +16,7 @@ export async function watch ([text = '']: string[], { json, policy }: Options): 
   const client = clientNamed(text)
   const policyName = policy === undefined ? undefined : policyNamed(policy)
   await withBus(async (bus) => {
-    // So that a Redis that does not answer is noticed.
+    // This notices a Redis that does not answer.
     await bus.publish(WATCH_CHANNEL, client)
     const live = goLive()
     if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))

@@ -13,7 +13,10 @@ import { openSubscriber } from '../../limiter/subscriber.js'
 import type { Bus } from '../../limiter/watch.js'
 import { Failure } from '../outcome.js'
 
-/** A person waits longer than a request, and a script call of hundreds of buckets takes longer than one of a few. */
+/**
+ * The deadlines are longer by this factor: a person can wait longer than a request, and a script call of hundreds of
+ * buckets takes longer.
+ */
 const PATIENCE = 10
 
 /** @throws {Failure} when there is no Redis, or it does not answer */
@@ -51,7 +54,9 @@ export async function withStore (
   })
 }
 
-/** What Redis refuses to read is left out: the replicas, too, go on with what they had. */
+/**
+ * If Redis refuses to read the overrides, the limits are without them. Replicas keep their last limits in that case.
+ */
 async function limitsInForce (
   redis: Redis | Cluster, { limits }: Config
 ): Promise<{ limits: Limits, withFormer: WithFormer }> {
@@ -66,13 +71,13 @@ async function limitsInForce (
   }
 }
 
-/** @returns what is wrong with the limits alone, and what to do; undefined for any other failure */
+/** @returns what is wrong, and what to do, if only the limits are affected; undefined for any other failure */
 function reasonToGoOn ({ reason, message }: StoreUnavailable): string | undefined {
   if (reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis" in docs/operations.md'
   return FOREIGN.exec(message)?.[0]
 }
 
-/** What lua/read-limits.lua says. */
+/** The error of lua/read-limits.lua. */
 const FOREIGN = new RegExp(`${LIMITS_KEY} .* DEL it.*`)
 
 const noticed = new Set<string>()

@@ -51,9 +51,9 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
 async function change (edit: Edit, { json, by = operator(), why }: Options): Promise<void> {
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
-    // The module of a policy may be gone.
+    // `unset` also works for a policy whose module was removed.
     if (edit.verb === 'unset' && !(await readState(redis)).fields.has(edit.policy)) policyNamed(edit.policy)
-    // The replicas first write back what Redis has lost.
+    // If Redis has lost changes, wait until the replicas have written them back.
     await untilHeld(redis)
     const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
     const { version, limits, changed } = edited
@@ -76,7 +76,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
   })
 }
 
-/** Beyond these, the command refers to `limits show`. */
+/** How many rows are shown. If there are more, the command refers to `limits show`. */
 const MAX_ROWS = 10
 
 function textOfRows (rows: LimitRow[]): string {
@@ -89,7 +89,7 @@ const heldBy = ({ holding, replicas }: { holding: number, replicas: number }): s
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
 
-/** @returns how many replicas there are, and how many of them hold it in the end */
+/** @returns how many replicas there are, and how many of them have the version in force at the end */
 async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<typeof untilHeld> {
   try {
     const held = await untilHeld(redis, edited.version)
@@ -102,7 +102,7 @@ async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<t
   }
 }
 
-/** A replica that held a newer version may have written it back meanwhile. */
+/** Fails if a replica with a newer version has written that back meanwhile. */
 async function mustStand (redis: Redis | Cluster, { version, tag }: Edited): Promise<void> {
   const state = await readState(redis)
   if (isBuiltOn(state, tag)) return
@@ -127,12 +127,12 @@ function operator (): string {
   try {
     return `${userInfo().username}@${hostname()}`
   } catch {
-    // A container may run as a user id that has no name there.
+    // In a container the user id may have no name.
     return `${process.getuid?.() ?? 'unknown'}@${hostname()}`
   }
 }
 
-/** As the history has it. */
+/** The edit in the words of the history. */
 function wordsOf (edit: Edit): string {
   const { verb, policy, numbers = {}, mode, network, rule, version } = edit as Partial<Edit & { verb: 'set' }> &
     { verb: string, version?: number }

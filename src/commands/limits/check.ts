@@ -28,7 +28,7 @@ function rowsOf ({ policies, networks }: Limits) {
 
 const numbersOf = ({ capacity, refill, periodMs }: Policy) => ({ capacity, refill, period: formatPeriod(periodMs) })
 
-/** How many users one address carries, if each uses all that a user may: at once, and for ever. */
+/** How many users of one address can use their full limits at the same time: in a burst, and permanently. */
 const byUser = (user: Policy, address: Policy) => ({
   by: 'user' as const,
   address: numbersOf(address),
@@ -51,7 +51,7 @@ const textOfUsers = ({ address, users }: Partial<ReturnType<typeof byUser>>): st
 export async function readLimits (file: string): Promise<Limits> {
   try {
     const text = readFileSync(file, 'utf8')
-    // The configuration takes longer to load than all the rest, and of it only what modules name is needed.
+    // The configuration takes longer to load than everything else, and it is only needed for the policies of modules.
     const modulePolicies = namesAnother(text) ? (await import('../../config.js')).loadModulePolicies() : []
     return parseLimits(text, name => modulePolicies.includes(name))
   } catch (error) {
@@ -65,7 +65,7 @@ function namesAnother (text: string): boolean {
   try {
     parseLimits(text, () => { found = true; return true })
   } catch {
-    // Its faults are named when it is read.
+    // The faults are reported when the file is read.
   }
   return found
 }

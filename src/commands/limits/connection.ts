@@ -35,17 +35,17 @@ export async function withRedis (use: (redis: Redis | Cluster, config: Config) =
   }
 }
 
-/** What a replica says of its limits with each heartbeat: see the tag in limiter/differing-limits.ts. */
+/** What a replica reports about its limits with each heartbeat: see the tag in limiter/differing-limits.ts. */
 export interface Holder {
-  /** The version that it holds; 0 for a release that cannot change limits. */
+  /** The version in force; 0 for a release that cannot change limits at run time. */
   version: number
-  /** Of the limits that it holds, or has announced; empty for a release without. */
+  /** The digest of the limits that are announced or in force; empty for a release without digests. */
   digest: string
 }
 
 /**
- * The replicas that are alive. What is to be given up long after the others has not beaten since Redis's clock was put
- * back, or is none: nobody could wait for it.
+ * The replicas that are alive. An entry that expires long after the others is left out: it has sent no heartbeat since
+ * Redis's clock was set back, or does not belong to a replica. Waiting for it would never end.
  */
 export async function holders (redis: Redis | Cluster): Promise<Holder[]> {
   const reply = await redis.zrange(REPLICAS_KEY, '0', '-1', 'WITHSCORES')
@@ -57,16 +57,16 @@ export async function holders (redis: Redis | Cluster): Promise<Holder[]> {
   })
 }
 
-/** A replica that missed the announcement asks a second later, and takes its time to tell the others. */
+/** A replica that missed the announcement reads the version a second later, and then announces it to the others. */
 const PATIENCE_MS = 4000
 const POLL_MS = 50
 
 /**
- * Waits until every replica holds a version, or a later one, and none holds one that Redis does not have: it would
- * write that back, over what was changed since.
+ * Waits until every replica has this version or a later one in force, and none has a version that Redis does not have.
+ * Such a replica would write its version back, over newer changes.
  *
- * @returns how many of how many hold it in the end
- * @throws {Failure} nobody writes back what Redis has lost
+ * @returns how many of how many replicas have it in force at the end
+ * @throws {Failure} if no replica writes back what Redis has lost
  */
 export async function untilHeld (redis: Redis | Cluster, version = 0): Promise<{ holding: number, replicas: number }> {
   const startedMs = performance.now()
@@ -76,7 +76,7 @@ export async function untilHeld (redis: Redis | Cluster, version = 0): Promise<{
     const newest = Math.max(...versions)
     const isLost = newest > (await readState(redis)).version
     const holding = versions.filter(held => held >= version).length
-    // In a Redis that has lost everything, replicas are listed again with their next heartbeat.
+    // If Redis has lost everything, replicas are listed again after their next heartbeat.
     const isListed = versions.length > 0 || waitedMs > KNOWN_AFTER_MS
     const isSettled = isListed && holding === versions.length && !isLost
     if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length }

@@ -9,7 +9,7 @@ import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limit-
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 
-/** Over the LIMITS_FILE that this command is run with: it should be that of the replicas. */
+/** The limits are laid over the LIMITS_FILE of this command, which should be the same as that of the replicas. */
 export async function show (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
     const rows = rowsOf(await limitsInForce(redis, base), base)
@@ -20,7 +20,7 @@ export async function show (_args: string[], { json }: Options): Promise<void> {
   })
 }
 
-/** Says on standard error where a replica has other limits. */
+/** Reports on standard error if a replica has other limits. */
 async function limitsInForce (redis: Redis | Cluster, base: Limits): Promise<Limits> {
   const { limits, version } = await limitsIn(redis, base, (policy, faults) => notice(
     `what was set for ${policy} is not valid, and the last valid limits hold: use gatehouse limits set or unset ` +
