@@ -12,7 +12,7 @@ const SECONDS = 5
 const FLOOD_CONNECTIONS = 200
 const IDLE_SOCKETS = 2000
 const SLOW_SOCKETS = 500
-/** One request of a user who minds, again and again. */
+/** The interval between the requests of a user who needs fast answers. */
 const PROBE_EVERY_MS = 10
 
 interface Probe { p50: number, p99: number, worst: number, failed: number }
@@ -29,7 +29,7 @@ interface Flood {
   shedPerSecond: number[]
 }
 
-/** What a user notices of the service while others flood it, in turns with what he notices when nobody does. */
+/** The latency for a user while others flood the service, in turns with the latency without a flood. */
 export async function measureBackpressure (t: Lifetime, redisUrl: string): Promise<Part[]> {
   const service = await startService(t, redisUrl)
   return [await measureFloods(service), await measureSockets(service)]
@@ -105,7 +105,7 @@ async function floodOnce (service: Service, flood: Flood, counts: boolean): Prom
   flood.shedPerSecond.push(shed / seconds)
 }
 
-/** Until the queue of hashes is empty. */
+/** Waits until the hash queue is empty. */
 async function settle (service: Service): Promise<void> {
   while ((await service.metrics())('gatehouse_hash_queue_length') > 0) {
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -170,7 +170,10 @@ async function open ({ url }: Service): Promise<Socket> {
   return socket
 }
 
-/** Each request starts when it is its turn, not when the one before was answered, and its wait counts from there. */
+/**
+ * Each request starts at its scheduled time, not after the answer to the one before, and its wait counts from that
+ * time.
+ */
 async function probe ({ url, token }: Service, seconds: number): Promise<Probe> {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const ms: number[] = []

@@ -9,8 +9,8 @@ const BURST_SECONDS = 3
 const SAMPLES = 5
 
 /**
- * What a request costs before and after a burst of connections. Objects of requests that wait outlive V8's young
- * generation, and V8 would go on allocating their like in the old one: see server.ts.
+ * What a request costs before and after a burst of connections. Objects of waiting requests outlive V8's young
+ * generation, and V8 would continue to allocate such objects in the old one: see server.ts.
  */
 export async function measureBurst (t: Lifetime, redisUrl: string): Promise<Part> {
   const service = await startService(t, redisUrl)
@@ -20,7 +20,7 @@ export async function measureBurst (t: Lifetime, redisUrl: string): Promise<Part
   const burst = gatehouse(service, 'burst', [{ path: '/api/auth/me', headers, setupRequest }], 200)
 
   async function costs (): Promise<number[]> {
-    // The first one is a warm-up, or pays for what the burst left.
+    // The first one is a warm-up, or includes the aftermath of the burst.
     await load(steady)
     const samples: number[] = []
     for (let i = 0; i < SAMPLES; i++) samples.push(await load(steady))

@@ -15,8 +15,8 @@ export interface Call {
 }
 
 /**
- * A limiter, as Redis sees it. Its calls are caught from the installed library by giving it a client that writes them
- * down, so they are what the library really sends, its script included.
+ * A limiter, as Redis sees it. The installed library gets a client that records its calls, so they are what the library
+ * really sends, including its script.
  */
 export interface Limiter {
   name: string
@@ -29,7 +29,7 @@ export interface Limiter {
   admitted: (reply: number[], policy: Policy) => number
 }
 
-/** The least that a script costs which is sent as ours is; everything else is a multiple of it. */
+/** The lowest cost of a script that is sent like ours. All other costs are multiples of it. */
 export const returns1: Limiter = {
   name: 'a script that returns 1',
   clientsPerCall: 1,
@@ -38,7 +38,7 @@ export const returns1: Limiter = {
   admitted: () => 1
 }
 
-/** How much of that is for reading the arguments. */
+/** The same without reading the arguments, to show their part of the cost. */
 export const returns1Bare: Limiter = {
   ...returns1,
   name: 'a script that returns 1, no arguments',

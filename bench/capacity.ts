@@ -24,8 +24,8 @@ interface Kind {
 interface Sample { perSecond: number, cpuUs: number, redisUs: number }
 
 /**
- * What one replica and the Redis behind it spend on a request. CPU a request hardly depends on what else the machine
- * does; what a core carries follows from it.
+ * What one replica and the Redis behind it spend on a request. The CPU time of a request hardly depends on the load of
+ * the machine, and shows how many requests a core can serve.
  */
 export async function measureCapacity (t: Lifetime, redisUrl: string): Promise<Part> {
   const service = await startService(t, redisUrl)
@@ -90,7 +90,7 @@ async function load (service: Service, redis: Redis, { requests, status, connect
   const redisBefore = await cpuSeconds([redis])
   const result = await autocannon({ url: service.url, connections, duration: SECONDS, requests, workers: 1 })
   const { total } = result.requests
-  // A bucket admits its first request even where all others are refused.
+  // A bucket admits its first request even if all others are refused.
   if (result.errors > 0 || total - result[status] > requests.length) {
     throw new Error(`${result[status]} of ${total} requests were answered with ${status}`)
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 
-// Logs in over many connections, in a process of its own, until it is told to stop; then says how it was answered.
+// Logs in over many connections, in a process of its own, until a message stops it. Then it reports the answers.
 
 const [url, body, connections, patience] = process.argv.slice(2) as [string, string, string, 'patient' | 'impatient']
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })

@@ -7,13 +7,13 @@ import { nginxOnPath, startNginx } from './nginx.js'
 import { atLeast, atMost, fixed, median, medianDifference, medianRatio, type Part } from './report.js'
 import { startService } from './service.js'
 
-/** An nginx's, to a module. */
+/** The directives with which nginx passes a request on to a module. */
 const PASS_ON = 'proxy_pass http://module; proxy_http_version 1.1; proxy_set_header Connection "";'
 
 /**
- * What it costs to pass a request on to a module, with token, limits, log and metrics, beside a bare
- * @fastify/http-proxy in front of the same module, and an nginx that limits by itself (limit_req). CPU time of the
- * process that passes on, from outside.
+ * The cost of passing a request on to a module, with token, limits, log and metrics. It is compared with a bare
+ * @fastify/http-proxy in front of the same module, and with an nginx with limit_req. It is the CPU time of the process
+ * that passes on, measured from outside.
  */
 export async function measureGateway (t: Lifetime, redisUrl: string): Promise<Part> {
   const module = await startRival(t, 'the module', [], 200, ['bare', redisUrl])

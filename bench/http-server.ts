@@ -14,11 +14,11 @@ interface Answer { status: number, headers: Record<string, string>, body: string
 
 const [setup, redisUrl, answer] = [process.argv[2]!, process.argv[3]!, JSON.parse(process.argv[4] ?? '{}') as Answer]
 
-/** Nobody reaches the first one, and everybody has reached the second one after a request. */
+/** No client reaches the first limit, and every client reaches the second one with its first request. */
 const ample: RateLimitPluginOptions = { max: 1_000_000, timeWindow: '1 second' }
 const tiny: RateLimitPluginOptions = { max: 1, timeWindow: '1 hour' }
 
-/** The answers of rivals are as long as their own words make them. */
+/** Rivals answer with their own texts, so the lengths of their answers differ. */
 const greet = (app: FastifyInstance): void => { app.get('/*', async () => ({ hello: 'world' })) }
 
 async function limited (app: FastifyInstance, limit: RateLimitPluginOptions): Promise<void> {

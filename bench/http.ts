@@ -8,7 +8,9 @@ import { atLeast, fixed, median, medianRatio, type Part } from './report.js'
 import { startService, type Service } from './service.js'
 
 export const ROUNDS = 7
-/** Rounds before those. V8 optimises for some seconds, longer where there is more code, and a service runs for days. */
+/**
+ * Rounds before the measured ones. V8 optimises for some seconds, or longer for more code, and a service runs for days.
+ */
 const WARM_UPS = 3
 export const SECONDS = 2
 export const CONNECTIONS = 64
@@ -27,8 +29,8 @@ export interface Contender {
 }
 
 /**
- * What a request costs the service, beside what it costs a bare Fastify, a Fastify that gives the very same answer, and
- * what users would build instead. CPU time of the process that answers, from outside, over the same Redis.
+ * The cost of a request for the service, compared with a bare Fastify, a Fastify with the same answer, and what users
+ * would build instead. It is the CPU time of the process that answers, measured from outside, on the same Redis.
  */
 export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part> {
   const service = await startService(t, redisUrl)
@@ -125,7 +127,7 @@ export async function startRival (
   return { name, requests, url: await message(child) as string, status, samples: [], cpuUs: () => cpuUsOf(child) }
 }
 
-/** Takes a sample of each in every round. The order changes, so that none always follows the same one. */
+/** Takes a sample of each contender in every round. The order changes, so that none always follows the same one. */
 export async function takeTurns (contenders: Contender[]): Promise<void> {
   const order = [...contenders]
   for (let round = -WARM_UPS; round < ROUNDS; round++) {
@@ -162,7 +164,7 @@ export async function load (
   const spent = await cpuUs() - before
   const { total } = result.requests
   const answered = result.statusCodeStats?.[status]?.count ?? 0
-  // A bucket admits its first request even where all others are refused.
+  // A bucket admits its first request even if all others are refused.
   const failed = result.errors - result.timeouts // its own timers fire late on a busy machine
   if (failed > 0 || total - answered > CLIENTS) {
     throw new Error(`${url} gave ${answered} times ${status} to ${total} requests, ${failed} failed`)

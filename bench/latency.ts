@@ -8,15 +8,15 @@ import { CLIENTS, CONNECTIONS, gatehouse, inTurn, SECONDS, startRival, type Cont
 import { atMost, fixed, median, medianRatio, type Part } from './report.js'
 import { startService } from './service.js'
 
-/** The rate that latencies are compared at, as a share of what the service can do at most. */
+/** The rate at which latencies are compared, as a share of the service's maximum. */
 const LOAD = 0.7
 /**
- * Many short ones: where processes share a core, one of them can stall all others for tens of ms, whichever contender
- * is sampled then. The median leaves out the rounds in which that happened.
+ * Many short rounds: if processes share a core, one of them can stall all others for tens of ms, during the sample of
+ * any contender. The median ignores these rounds.
  */
 export const LATENCY_ROUNDS = 15
 
-/** How long a request takes while the service is well used, beside a bare Fastify that gets as many requests. */
+/** The latency of a request while the service is well used, compared with a bare Fastify at the same rate. */
 export async function measureLatency (t: Lifetime, redisUrl: string): Promise<Part> {
   const service = await startService(t, redisUrl)
   const asked: Request[] = [{ path: '/api/student', headers: {}, setupRequest: inTurn(testClients(CLIENTS)) }]
@@ -39,7 +39,7 @@ export async function measureLatency (t: Lifetime, redisUrl: string): Promise<Pa
 /** Of a contender, a sample a round. */
 export interface Latency { p50Ms: number[], p99Ms: number[] }
 
-/** By turns, each gets a share of the requests a second that `measured` does at most. The order changes each round. */
+/** Each contender in turn gets a share of the maximum rate of `measured`. The order changes each round. */
 export async function atShareOf (
   share: number, measured: Contender, contenders: Contender[]
 ): Promise<{ rate: number, latencies: Latency[] }> {
@@ -65,7 +65,7 @@ async function mostPerSecond ({ url, requests }: Contender): Promise<number> {
   return total / duration
 }
 
-/** How much precedes a sample: connections are opened, and what waited for them is worked off. */
+/** The time before a sample, in which connections are opened and the first backlog is processed. */
 const WARM_UP_MS = 500
 const SAMPLE_MS = 1000
 
@@ -75,8 +75,8 @@ const SAMPLE_MS = 1000
  * fewer requests the longer they take, and so measures too little. Its timer ticks once a millisecond, which is part of
  * all times.
  *
- * It shares the cores with what it measures, so it knows no more of HTTP than it needs: each of these answers arrives
- * in one piece. An HTTP client would use as much of a core as the service does.
+ * It shares the cores with what it measures, so it parses as little HTTP as possible: each of these answers arrives in
+ * one piece. A full HTTP client would use as much CPU as the service does.
  *
  * @param rate requests a second
  * @returns how long each took, in ms
@@ -133,7 +133,7 @@ async function timesAtRate ({ url, requests, status }: Contender, rate: number):
 
 interface Connection {
   socket: Socket
-  /** When the request was due that it waits for; undefined if it waits for none. */
+  /** When the pending request was due; undefined if there is none. */
   due: number | undefined
 }
 

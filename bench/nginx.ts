@@ -7,13 +7,13 @@ import { freePort } from '../test/fixtures/redis.js'
 import { until } from '../test/fixtures/until.js'
 import type { Contender } from './http.js'
 
-/** What the kernel counts CPU time of processes in: USER_HZ, on Linux everywhere. */
+/** The unit in which the kernel counts CPU time: USER_HZ, which is the same on every Linux. */
 const TICK_US = 10_000
 
 export const nginxOnPath = (): boolean => spawnSync('nginx', ['-v']).status === 0
 
 /**
- * An nginx of one process that limits by itself (limit_req), refuses nobody, and writes a log.
+ * An nginx of one process with limit_req. It refuses no request, and writes a log.
  *
  * @param content directives of its location: what it answers
  * @param upstream where the name `module` leads

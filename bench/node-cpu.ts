@@ -23,8 +23,8 @@ type Take = BucketStore['take']
 interface Sample { cpuUs: number, perSecond: number }
 
 /**
- * This process decides, and Redis is another. A fixed number of takes is in flight: each that completes starts the
- * next.
+ * The limiter runs in this process, and Redis in another one. A fixed number of takes is in flight: each that completes
+ * starts the next.
  */
 export async function measureNodeCpu (url: string): Promise<Part> {
   const [alone, batching] = await Promise.all([connect(url), connect(url)])
@@ -67,7 +67,7 @@ export async function measureNodeCpu (url: string): Promise<Part> {
   }
 }
 
-/** What createRedisStore would be without batching, and without its deadline. */
+/** Like createRedisStore, but without batching and without its deadline. */
 function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   return async ({ key, policy }) => {
     const reply = await redis.takeTokens(1, key, 0, policy.capacity, policy.refill, policy.periodMs)
@@ -76,7 +76,7 @@ function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   }
 }
 
-/** A machine so busy with other things that Redis missed a take's deadline says nothing: such a round is done again. */
+/** Repeats a round if Redis missed a deadline because the machine was busy, because such a round is meaningless. */
 async function decideInTime (take: Take, inFlight: number): Promise<Sample> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -10,12 +10,12 @@ import { atMost, fixed, type Part } from './report.js'
 const MANY = 1_000_000
 const RUNS = 3
 
-/** How many clients the lines of a log are of. */
+/** How many clients a log has. */
 const CLIENTS = [1000, MANY]
 
 interface Used { wallS: number, cpuS: number, peakMiB: number }
 
-/** What commands for operators cost that read a million of something: time, CPU time and memory of the command. */
+/** The cost of operators' commands on a million buckets or log lines: time, CPU time and memory of the command. */
 export async function measureOperators (t: Lifetime, redis: Redis, redisUrl: string): Promise<Part> {
   await fillBuckets(redis)
   const list = await leastOf(() => used(['buckets', 'list', '--json'], redisUrl))
@@ -44,7 +44,10 @@ export async function measureOperators (t: Lifetime, redis: Redis, redisUrl: str
   }
 }
 
-/** Buckets as clients leave them, made in Redis: sent one by one they would take longer than to be listed. */
+/**
+ * Makes buckets like those of clients inside Redis, because sending them one by one would take longer than listing
+ * them.
+ */
 async function fillBuckets (redis: Redis): Promise<void> {
   await redis.flushall('SYNC')
   const lua = `
@@ -91,7 +94,7 @@ async function used (args: string[], redisUrl: string): Promise<Used> {
       cpuS = (Number(user) + Number(system)) / 100
       peakMiB = Math.round(Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024)
     } catch {
-      // It has ended: what was read last is at most 20 ms old.
+      // The command has ended, and the last values are at most 20 ms old.
       break
     }
   }

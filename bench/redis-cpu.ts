@@ -5,10 +5,12 @@ import { ours, returns1, returns1Bare, rivals, testClients, type Call, type Limi
 import { atMost, fixed, median, medianRatio, type Part } from './report.js'
 
 const ROUNDS = 9
-/** Takes that are admitted in one round, and as many that are refused; at least, because batches are full. */
+/**
+ * At least this many takes are admitted in one round, and as many refused. There may be more, because batches are full.
+ */
 const TAKES = 10_000
 const BATCH = 32
-/** The most that a take should cost, in the unit of the table: in a call of its own, and in a batch. */
+/** The maximum cost of a take, in the unit of the table: in a call of its own, and in a batch. */
 const SINGLE = 2.8
 const BATCHED = { login: 1.4, general: 1.2 }
 
@@ -69,7 +71,7 @@ export async function measureRedisCpu (redis: Redis, name: keyof typeof BATCHED)
   }
 }
 
-/** @returns sends one take of every client and gives the number that were admitted */
+/** @returns a function that sends one take of every client and returns how many were admitted */
 async function load (redis: Redis, { limiter, calls }: Contender): Promise<(policy: Policy) => Promise<number>> {
   const sha = await redis.script('LOAD', calls[0]!.lua) as string
   const commands = calls.map(({ keys, args }) => ['evalsha', sha, keys.length, ...keys, ...args])
@@ -83,7 +85,7 @@ async function load (redis: Redis, { limiter, calls }: Contender): Promise<(poli
   }
 }
 
-/** @throws if not exactly `expected` takes of each pass are admitted: something else would be measured than is said */
+/** @throws if not exactly `expected` takes of each pass are admitted, because the result would be meaningless */
 async function cpuPerDecision (
   redis: Redis, policy: Policy, clients: string[], pass: (policy: Policy) => Promise<number>, expected: number
 ): Promise<number> {
@@ -95,7 +97,7 @@ async function cpuPerDecision (
   return (await cpuSeconds(redis) - before) * 1e6 / (clients.length * policy.capacity)
 }
 
-/** Of all of Redis's threads, in user mode and in the kernel. */
+/** The CPU time of all of Redis's threads, in user mode and in the kernel. */
 async function cpuSeconds (redis: Redis): Promise<number> {
   const info = await redis.info('cpu')
   const seconds = (name: string): number => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)![1])

@@ -7,7 +7,7 @@ export interface Aim {
   met: boolean
 }
 
-/** Compared as it is printed: a third digit is noise. */
+/** The numbers are compared as they are printed, because a third digit is noise. */
 export const atMost = (text: string, limit: number, found: number): Aim =>
   ({ text: `${text}: at most ${limit}`, found, met: Number(fixed(found)) <= limit })
 
@@ -48,12 +48,12 @@ export function median (numbers: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The median of what each round says: noise that lasts longer than a round then touches both sides of a ratio. */
+/** The median of the ratios of all rounds. Noise that lasts longer than a round then affects both sides of a ratio. */
 export function medianRatio (numerators: number[], denominators: number[]): number {
   return median(numerators.map((numerator, round) => numerator / denominators[round]!))
 }
 
-/** As `medianRatio`, for what is added. */
+/** The same as `medianRatio`, for differences. */
 export function medianDifference (numbers: number[], subtrahends: number[]): number {
   return median(numbers.map((number, round) => number - subtrahends[round]!))
 }

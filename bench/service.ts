@@ -10,9 +10,7 @@ export interface Service {
   url: string
   credentials: { username: string, password: string }
   token: string
-  /**
-   * One of the numbers of /metrics, or the sum over its labels; asking for it starts the event loop's histogram anew.
-   */
+  /** Reads a number of /metrics, or the sum over its labels. Each call resets the histogram of the event loop. */
   metrics: () => Promise<(name: string) => number>
 }
 
@@ -20,7 +18,7 @@ const bcryptCost = 12
 
 /**
  * The service as it runs in production, a process of its own over a real PostgreSQL and the given Redis. Buckets are so
- * large that nobody is refused, but for clients of 203.0.113.0/24, who are after one request.
+ * large that no request is refused. Only clients of 203.0.113.0/24 are refused after one request.
  */
 export async function startService (
   t: Lifetime, redisUrl: string, environment: NodeJS.ProcessEnv = {}
@@ -47,7 +45,7 @@ export async function startService (
   const [port, opsPort] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
   const opsUrl = `http://127.0.0.1:${opsPort}`
-  // It writes its log, as in production, and nobody here reads it, which would cost this process more than that one.
+  // It writes its log as in production, but the log is not read here, because reading costs more CPU than writing.
   const server = spawn(process.execPath, ['dist/server.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -36,7 +36,7 @@ export async function measureTracing (t: Lifetime, redisUrl: string): Promise<Pa
   }
 }
 
-/** A collector that throws all away. */
+/** A collector that discards everything. */
 async function startSink (t: Lifetime): Promise<string> {
   const sink = createServer((request, response) => {
     request.resume().on('end', () => response.end())

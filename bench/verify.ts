@@ -9,8 +9,8 @@ import { fixed, median, type Part } from './report.js'
 import { startService } from './service.js'
 
 /**
- * What a question of a proxy costs, beside an nginx that limits by itself (limit_req) and knows no tokens, no users and
- * no other replicas. A proxy waits for the answer, so its p99 is what it adds to each request.
+ * The cost of a request of a proxy to the verify listener, compared with an nginx with limit_req. That nginx knows no
+ * tokens, no users and no other replicas. A proxy waits for the answer, so its p99 is what it adds to each request.
  */
 export async function measureVerify (t: Lifetime, redisUrl: string): Promise<Part> {
   const port = await freePort()

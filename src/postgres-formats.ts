@@ -49,7 +49,7 @@ function hasFields (body: Buffer): boolean {
   return at === body.length - 1
 }
 
-/** Severity, code and message are required. Without the SQLSTATE, an outage could not be told from a bug. */
+/** Severity, code and message are required. Without the SQLSTATE, an outage could not be distinguished from a bug. */
 function isError (body: Buffer): boolean {
   if (!hasFields(body)) return false
   const fields = body.toString('latin1').split('\0')

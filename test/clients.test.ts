@@ -12,7 +12,7 @@ import { Agent, request as undiciRequest, RetryAgent } from 'undici'
 import { startApp } from './fixtures/app.js'
 import { newDirectory } from './fixtures/lifetime.js'
 
-// Not as long as Node's agent keeps a connection, 5 s, so that none is closed just as a client asks again.
+// Different from the 5 s for which Node's agent keeps a connection, so that none is closed just when a client retries.
 const limits = { policies: { public: { capacity: 1, refill: 1, period: '7s' } } }
 const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits) })
 const LIMITS_FILE = join(directory, 'limits.json')
@@ -27,9 +27,9 @@ app.server.on('request', ({ headers }, response) => {
   response.once('finish', () => answers.set(address, [...answers.get(address) ?? [], response.statusCode]))
 })
 
-/** How each client asks, and tells its final status, if it is to try again on its own. */
+/** How each client sends a request and returns the final status, with its own retries. */
 const clients: Record<string, (headers: Record<string, string>) => Promise<number>> = {
-  // It would try again after errors of the connection, too, and hide them.
+  // Without this it would also retry after connection errors, and hide them.
   got: async headers => (await got(url, { headers, retry: { limit: 3, errorCodes: [] } })).statusCode,
 
   ky: async headers => (await ky(url, { headers, retry: { limit: 3, backoffLimit: 10_000 } })).status,

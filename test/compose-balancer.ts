@@ -17,14 +17,17 @@ import { newDirectory } from './fixtures/lifetime.js'
 import { until } from './fixtures/until.js'
 
 /*
- * What the balancer of docker-compose.yml does by itself: who it takes for the client, what it answers without a
- * replica, and HTTPS. Part of test/compose.ts, which starts it.
+ * What the balancer of docker-compose.yml does itself: which address it treats as the client, what it answers without a
+ * replica, and HTTPS. This is a part of test/compose.ts, which starts it.
  */
 
 const { edge, proxyProtocol, stranger } = neighbours
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Without a certificate. Who sends half a request waits ten seconds for the answer, beside everything else. */
+/**
+ * Tests without a certificate. A client with half a request waits ten seconds for the answer, while the other tests
+ * run.
+ */
 export async function testBalancer (t: Test): Promise<void> {
   const answersToHalves = Promise.all([
     exchange(
@@ -67,7 +70,7 @@ async function testClientAddresses (t: Test): Promise<void> {
     const behind = (address: string, headers = 'X-A: 1'): string =>
       `PROXY TCP4 ${address} ${proxyProtocol} 1000 8080\r\n${login(headers)}`
     const same = Array.from({ length: 6 }, (_, i) => behind('198.51.100.50', `X-Forwarded-For: 6.6.6.${i}`))
-    // Without the header there is no client, and no answer.
+    // Without the header the client is unknown, and gets no answer.
     const requests = [...same, behind('198.51.100.51'), login('X-A: 1')]
     t.same(await statusesFrom(proxyProtocol, requests), [401, 401, 401, 401, 401, 429, 401, undefined])
     t.same(await statusesFrom(stranger, [behind('198.51.100.52')]), [400], 'nobody else may write it')
@@ -189,7 +192,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
   })
 }
 
-/** The last of all: it leaves the service stopped. */
+/** This runs last, because it leaves the service stopped. */
 export async function testTls (t: Test): Promise<void> {
   const directory = newDirectory(t, { 'package.json': '{"type":"module"}' })
   const environment = await selfSigned(directory)

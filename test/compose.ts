@@ -12,9 +12,9 @@ import { startLoad } from './fixtures/load.js'
 import { until } from './fixtures/until.js'
 
 /*
- * docker-compose.yml as it is used: the commands of README.md and docs/operations.md, under a load that may not lose a
- * request, while a client asks for more than it may. The load comes from this machine, which the limits of this test
- * exempt; each client is a container beside the balancer.
+ * docker-compose.yml with the commands of README.md and docs/operations.md. They run under a load that must not lose a
+ * request, while a client exceeds its limits. The load comes from this machine, which is exempt from the limits here.
+ * Each client is a container beside the balancer.
  */
 
 const credentials = { username: 'asha.verma', password: 'correct horse battery' }
@@ -32,13 +32,11 @@ const pause = async (ms: number): Promise<void> => { await new Promise(resolve =
 interface Step {
   /** Whether an answer to a login, other than the usual ones, is what the step makes unavoidable. */
   unavoidable?: (answer: string) => boolean
-  /** How many replicas may admit their part of a limit besides, because Redis was away. */
+  /** How many replicas may also admit their local share, because Redis was unavailable. */
   onTheirOwn?: number
 }
 
-/**
- * Does something to the service while the load and a client go on: the load loses nothing, the client gets its limits.
- */
+/** Does something to the service under load: the load loses no request, and the client gets exactly its limits. */
 async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {}): Promise<void> {
   const { unavoidable = () => false, onTheirOwn = 0 } = step
   const token = await newToken()
@@ -84,10 +82,11 @@ async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {})
     // Those may have taken a token, or not.
     const unanswered = Object.values(lost).reduce((sum, times) => sum + times, 0)
     const { capacity, refill, periodMs } = defaultLimits.policies[name]
-    // Give or take the second in which the client, which has a clock of its own, first and last looked at it.
+    // The tolerance is the second in which the client, which has its own clock, began and ended.
     const limit = (ms: number): number => capacity + refill * Math.max(0, Math.floor(ms / periodMs))
     const most = limit(forMs + 1000) + (onTheirOwn && onTheirOwn * Math.ceil(capacity / onTheirOwn))
-    // The take under way when Redis stops counts there, unheard of, and once more when the local share is charged.
+    // When Redis stops, a take in flight may count there without a reply, and once more when the local share is
+    // charged.
     const twice = onTheirOwn > 0 ? 1 : 0
     t.ok(
       refused > 0 && tokens + unanswered + twice >= limit(forMs - 1000) && tokens <= most,
@@ -246,8 +245,8 @@ t.test('docker compose', {
   })
 
   await t.test('kill -9 of a replica loses only what it was answering and may not be repeated', async (t) => {
-    // A login that was under way may have taken effect: the balancer does not send it again, but says 502, or ends the
-    // connection if that was used before, as a server would whose patience with it is over.
+    // A login in flight may have taken effect, so the balancer does not send it again. It answers 502, or ends the
+    // connection if it was used before, like a server that closes an idle connection.
     const kill = async (): Promise<void> => {
       await scaleTo(3)
       await docker(['kill', (await replicas())[0]!])

@@ -1,4 +1,4 @@
-// Whatever happens to PostgreSQL, logins get 503 in time and work again by themselves, no connection is lost for good,
+// With any fault of PostgreSQL, logins get 503 in time and recover by themselves. No connection is lost permanently,
 // and no query gets the answer of another.
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -17,8 +17,8 @@ import { remember } from './fixtures/secrets.js'
 import { until } from './fixtures/until.js'
 
 /**
- * Two seconds are right, and are told; a machine that runs other tests besides may take longer, but not as long as a
- * hang.
+ * Two seconds are the guarantee, and the tests print the times. A machine that runs other tests may take longer, but
+ * not as long as a hang would.
  */
 const PATIENCE_MS = 15_000
 const POOL_SIZE = 10
@@ -26,7 +26,7 @@ const POOL_SIZE = 10
 const password = 'correct horse battery'
 remember(password)
 
-/** One for what happens to single databases, roles and connections, and two that are broken as a whole. */
+/** One server for faults of single databases, roles and connections, and two that are broken as a whole. */
 const [shared, mortal, small] = await Promise.all([
   startPostgres(t), startPostgres(t),
   startPostgres(t, {
@@ -43,10 +43,10 @@ await Promise.all([shared, mortal, small].map(async ({ url }) => {
   await close()
 }))
 const admin = await shared.connect('template1')
-// A database can be copied when nobody is connected to it.
+// A database can be copied only while no client is connected to it.
 await endConnections({ name: 'postgres' })
 
-// Most of these tests wait most of the time.
+// Most of these tests mostly wait.
 t.jobs = 3
 const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
@@ -94,8 +94,7 @@ async function endConnections ({ name }: { name: string }): Promise<void> {
 }
 
 /**
- * Many at once, though not in the same turn of the event loop, in which Prisma makes one query of several that are
- * alike.
+ * Starts many at once, but not in the same turn of the event loop: Prisma would combine similar queries of one turn.
  */
 async function together<T> (count: number, start: (i: number) => Promise<T>): Promise<T[]> {
   const all: Array<Promise<T>> = []
@@ -117,14 +116,14 @@ interface Fault {
   happen: () => unknown
   /** What logins and /api/auth/me answer meanwhile. */
   status: 200 | 503
-  /** What /readyz says; where it depends on what else waits for a connection, nothing. */
+  /** What /readyz says; undefined if it depends on what else waits for a connection. */
   database?: 'reachable' | 'unreachable'
   mend: () => unknown
 }
 
 const figures: Array<Array<string | number>> = []
 
-/** All that holds whatever has befallen PostgreSQL, asked at once. */
+/** Checks everything that has to hold during any fault of PostgreSQL, in parallel. */
 async function suffer (t: Test, service: Service, { name, happen, status, database, mend }: Fault): Promise<void> {
   const { app, client, login, me, ops, logs } = service
   await happen()
@@ -172,7 +171,7 @@ async function suffer (t: Test, service: Service, { name, happen, status, databa
   ])
 }
 
-/** A connection that is dead would be the next one's turn, and cost a request. */
+/** Sends requests one by one, so that each dead connection would cost a request. */
 async function oneByOne ({ me }: Service): Promise<number[]> {
   const statuses = []
   for (let i = 0; i < 2 * POOL_SIZE; i++) statuses.push((await me()).statusCode)
@@ -258,8 +257,7 @@ test('a hanging PostgreSQL costs a login two seconds at most, and delays no star
   })
 })
 
-// An answer is 900 ms late of three seconds that it has, as it would be 300 ms of one: a busy machine has two for its
-// own.
+// 900 ms of three seconds are the same share as 300 ms of one. This leaves two seconds for delays of a busy machine.
 for (const [name, delayMs, databaseTimeoutMs, status] of [
   ['900 ms late, of three times the time', 450, 3000, 200], ['3 s late', 1500, 1000, 503]
 ] as const) {

@@ -1,4 +1,4 @@
-// An outage of PostgreSQL is told apart from a fault of a query, of its data or of the schema.
+// An outage of PostgreSQL is distinguished from a fault of a query, of its data or of the schema.
 
 import { createServer, type Socket } from 'node:net'
 import t from 'tap'

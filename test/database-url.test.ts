@@ -110,7 +110,7 @@ const open = async (t: Test, url: string): Promise<Database> => {
   return database
 }
 
-/** @returns who is logged in, and whether by TLS; or why nobody is */
+/** @returns who is logged in, and whether over TLS; or why the login failed */
 async function connection (t: Test, url: string): Promise<string> {
   const { prisma } = await open(t, url)
   const asked = prisma.$queryRaw<[{

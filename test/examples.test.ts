@@ -72,7 +72,7 @@ for (const proxy of [nginx, caddy]) {
 async function testProxy (t: Test, proxy: Proxy): Promise<void> {
   const ask = asker(await proxy.start(t, ports))
 
-  t.test('a request goes on whole, with who asks, and without its token', async (t) => {
+  t.test('a request is passed on whole, with the user\'s headers and without its token', async (t) => {
     const from = newPeer()
     const { status, body } = await ask('/api/student/admission?a=%20b&c', {
       method: 'POST', body: 'name=asha', from, headers: { 'content-type': 'text/plain', 'x-own': 'kept' }
@@ -95,7 +95,7 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     }
   })
 
-  t.test('no client says who it is', async (t) => {
+  t.test('no client can forge its identity', async (t) => {
     const forged = {
       'X-User-Id': '1',
       'x-user-role': 'ADMIN',
@@ -122,13 +122,13 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     }
   })
 
-  t.test('no client takes away who it is', async (t) => {
+  t.test('no client can remove its identity', async (t) => {
     const names = ['x-user-id', 'x-user-name', 'x-user-role', 'x-user-type', 'x-request-id', 'x-forwarded-for']
     const { headers } = JSON.parse((await ask('/api/student/1', { headers: { connection: names.join(', ') } })).body)
     for (const name of names) t.ok(headers[name], name)
   })
 
-  t.test('what a client says of its request is not what gatehouse is asked', async (t) => {
+  t.test('no client can change what the proxy asks gatehouse', async (t) => {
     const headers = {
       'X-Forwarded-Method': 'GET',
       'X-Forwarded-Uri': '/api/academic/1',
@@ -238,7 +238,7 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     t.equal((await ask('/api/auth/login', attempt)).status, 429, 'each client has its own bucket')
   })
 
-  t.test('while gatehouse does not answer, nothing goes on', async (t) => {
+  t.test('while gatehouse does not answer, no request is passed on', async (t) => {
     const before = arrived()
     const alone = asker(await proxy.start(t, { ...ports, 9465: await freePort() }))
     for (const path of ['/api/student/1', '/api/academic/1']) t.ok((await alone(path)).status >= 500)

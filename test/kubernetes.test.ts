@@ -1,4 +1,4 @@
-// The objects of deploy/kubernetes are what the API takes, and fit each other and the service.
+// The objects of deploy/kubernetes are valid for the API, and fit each other and the service.
 
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -103,7 +103,7 @@ function faultsOf (object: Tree): string[] {
   if (!Model) return [`${place} has no ${object.kind}`]
   const unread = new Set<string>()
   try {
-    // What a model is made of is copied first, which reads everything.
+    // Constructing a model copies the object, which would read everything.
     Model.prototype.validate.call(watch(object, '', unread))
   } catch (error) {
     return [(error as Error).message]
@@ -111,7 +111,7 @@ function faultsOf (object: Tree): string[] {
   return [...unread].map(path => `${path} is unknown`)
 }
 
-/** The same, with all paths in `unread` that nobody reads. */
+/** Wraps the object, so that `unread` has all paths that were not read. */
 function watch (tree: Tree, path: string, unread: Set<string>): Tree {
   if (typeof tree !== 'object' || tree === null) return tree
   const children = Object.fromEntries(Object.entries(tree).map(([key, value]) => {

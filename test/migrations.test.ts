@@ -38,9 +38,9 @@ const migrate = (t: Test, databaseUrl: string): Migrate['ended'] => startMigrate
 interface Prepared {
   url: string
   client: pg.Client
-  /** Of the connections that migrate; their queries are as `like` says. */
+  /** The processes of the connections that migrate and whose queries match `like`. */
   backends: (like: string) => Promise<number[]>
-  /** What the table of migrations says of the one that lacks: begun, and how it ended. */
+  /** The rows of the missing migration in the table of migrations. */
   records: () => Promise<Array<{ finished: boolean, rolledBack: boolean }>>
 }
 
@@ -158,7 +158,7 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
   const migrated = ended.finally(() => over.abort())
   const took: number[] = []
   while (!over.signal.aborted) {
-    // By PostgreSQL's clock, in which a busy process here has no part.
+    // This uses PostgreSQL's clock, so that a busy process here does not matter.
     const { rows } = await login.query<{ ms: number }>(`
       SELECT extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS ms
       FROM (SELECT count(*) FROM users WHERE username = 'x') AS found`)
@@ -176,7 +176,7 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
 
 t.test('a migration that waits for another says so after ten seconds, and the next run applies it', async (t) => {
   const { url, client, records } = await lacksKnownAddresses()
-  // Prisma's own lock, which whoever migrates holds.
+  // Prisma's own lock, which every running migration holds.
   await client.query('SELECT pg_advisory_lock(72707369)')
   t.match(await migrate(t, url), {
     code: 1,
@@ -190,7 +190,7 @@ t.test('a migration that waits for another says so after ten seconds, and the ne
   t.same(await records(), [{ finished: true, rolledBack: false }])
 })
 
-/** A way to PostgreSQL that can be cut off such that PostgreSQL does not see it until it is told. */
+/** A connection to PostgreSQL that can be cut without PostgreSQL noticing it until `tell` is called. */
 async function startOneSidedCutter (t: Test): Promise<{ port: number, cut: () => void, tell: () => void }> {
   const [nears, fars]: [Socket[], Socket[]] = [[], []]
   const server = createServer((near) => {

@@ -150,7 +150,7 @@ t.test('after SIGTERM /readyz fails first, requests that still come are served, 
   const server = await startServer(t, {
     NODE_ENV: 'production', DATA_DIR: newDirectory(t), REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET: secret
   })
-  // The first login takes longest, and a stop gives balancers two and a half seconds to notice it.
+  // The first login takes longest, and a shutdown gives load balancers only two and a half seconds to notice.
   t.equal((await login(server, 'nobody', 'wrong horse')).status, 401)
   const underWay = login(server, 'nobody', 'wrong horse')
   await new Promise(resolve => setTimeout(resolve, 50))

@@ -13,7 +13,7 @@ import { generator } from './fixtures/random.js'
 import { message, spoilMessages, startUnrulyPostgres, type MessageDistortion } from './fixtures/unruly-postgres.js'
 import { until } from './fixtures/until.js'
 
-/** A login has two seconds; a busy machine may take longer, but not as long as a hang. */
+/** A login has two seconds. A busy machine may take longer, but not as long as a hang would. */
 const PATIENCE_MS = 15_000
 
 const server = await startPostgres(t)
@@ -31,7 +31,7 @@ const login = async () => {
 const first = (type: string, ...instead: Buffer[]): MessageDistortion => (one) => String.fromCharCode(one[0]!) === type
   ? instead
   : [one]
-/** What a new connection gets in the place of the authentication, when the old ones are lost. */
+/** What a new connection gets instead of the authentication, after the old connections were lost. */
 const start = (...instead: Buffer[]): MessageDistortion => (one) => one[0] === 'R'.charCodeAt(0)
   ? instead
   : [Buffer.alloc(50)]
@@ -212,7 +212,7 @@ t.test('an authentication passes only in its order, and nothing passes before it
   t.end()
 })
 
-t.test('of a long error, notice, parameter or notification only the head is awaited', (t) => {
+t.test('a too long error, notice, parameter or notification is refused as soon as its head arrives', (t) => {
   for (const type of 'ENSA') {
     t.equal(postgresReplies().received(raw(`${type}\0\x01\0\0`)).length, 0, `64 kB of ${type}`)
     t.throws(

@@ -62,7 +62,7 @@ const loginFrom = (
   body: JSON.stringify({ username: 'asha.verma', password })
 })
 
-/** With a pause before each request: the load is not to take the processor from what it looks at. */
+/** Pauses before each request, so that the load does not take CPU time from the service. */
 const steady = (ask: (n: number) => Promise<Response>) => async (n: number): Promise<Response> => {
   await setTimeout(20)
   return await ask(n)

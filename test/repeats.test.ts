@@ -7,7 +7,7 @@ import { until } from './fixtures/until.js'
 
 type Line = Kind & { count: number, sinceMs: number }
 
-/** Shorter than the service's ten seconds, and of any length as far as the rules go. */
+/** Shorter than the service's ten seconds. The rules do not depend on the length. */
 const WINDOW_MS = 500
 
 /** What is logged at once and what is counted, as they come. */

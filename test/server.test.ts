@@ -17,8 +17,8 @@ import { freePort, startRedis } from './fixtures/redis.js'
 import { hang, startSmtp } from './fixtures/smtp.js'
 import { until } from './fixtures/until.js'
 
-// To open an embedded database takes seconds of a processor: the first test does so, and the one about a login under
-// way.
+// Opening an embedded database takes seconds of CPU time. Only the first test does that, and the one about a login in
+// progress.
 const { url: DATABASE_URL } = await startPostgres(t)
 const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
 await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
@@ -49,7 +49,7 @@ t.test('a newcomer logs in with the demo account, uses the token, and the sixth 
     method: 'POST', route: '/api/auth/login', client: '127.0.0.1', policy: 'login', verdict: 'refused'
   })
 
-  // The second start finds its accounts, its secret and so its tokens again.
+  // The second start finds the accounts and the secret again, so tokens stay valid.
   t.equal(statSync(join(dataDir, 'jwt-secret')).mode & 0o777, 0o600)
   const secret = readFileSync(join(dataDir, 'jwt-secret'), 'utf8')
   const again = await startServer(t, { DATA_DIR: dataDir })
@@ -157,7 +157,7 @@ t.test('a port in use is reported in the log, and the exit code is 1', async (t)
   t.match(stdout, /EADDRINUSE/)
 })
 
-t.test('a request that is under way at SIGTERM is answered', async (t) => {
+t.test('a request in flight at SIGTERM is answered', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t), BCRYPT_COST: '13' })
   const login = post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
   await until(async () => /login",outcome="admitted"} 1$/m.test(await (await fetch(`${server.opsUrl}/metrics`)).text()))

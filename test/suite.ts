@@ -19,11 +19,11 @@ const long = [
   'fuzz/fuzz', 'console/browser', 'plugins/gateway-failures', 'plugins/transport', 'database-faults',
   'directory-lock', 'limiter/topologies', 'auth/mailer', 'limiter/comparison', 'plugins/request-end'
 ]
-/** It compares times, so nothing may run beside it, and Node runs it as it runs the service. */
+/** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
 const alone = 'routes/timing'
 /**
- * For all the others and the programs that they start. The query compiler of Prisma is WebAssembly, and V8 would spend
- * a quarter of a second of a processor on optimizing it in each process, which is a third of what a short one costs.
+ * The flags for all other tests and the programs that they start. The query compiler of Prisma is WebAssembly. V8 would
+ * spend a quarter of a second of CPU time on optimizing it in each process, which is a third of a short test.
  */
 const flags = ['--liftoff-only']
 

@@ -13,7 +13,7 @@ export interface Refill {
   periodMs: number
 }
 
-/** The limits of one kind of request, as they hold for one owner. */
+/** The limits of one kind of request for one owner. */
 export interface Policy extends Refill {
   name: string
   /** Tokens in a full bucket: 1 to 1e6. */

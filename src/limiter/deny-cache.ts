@@ -108,7 +108,7 @@ export function withDenyCache (store: BucketStore, onHit: () => void = () => {})
   }
 }
 
-/** Every member is named, because V8 takes a slow path for a spread that later members override. */
+/** Every member is named, because V8 uses a slow path for a spread that later members override. */
 function stillRefused ({ verdict, admittedAtMs }: CachedDenial, nowMs: number): Verdict {
   const { allowed, capacity, remaining, fullMs } = verdict
   const waitMs = Math.ceil(admittedAtMs - nowMs)

@@ -5,9 +5,8 @@ import type { Policy } from './bucket.js'
 import { respSyntax } from './resp-syntax.js'
 
 /*
- * Replies are checked here when they arrive. A reply that cannot be the answer to its command means that Redis, or a
- * proxy in front of it, mixed up the order of its replies. The connection is then given up, and its takes are
- * undecided.
+ * Replies are checked here when they arrive. If a reply cannot be the answer to its command, Redis or a proxy in front
+ * of it has mixed up the order of its replies. The connection is then given up, and its takes are undecided.
  */
 
 /** A reply of a wrong type, length or order. Its message says which, and never quotes the reply. */

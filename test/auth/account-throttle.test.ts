@@ -1,5 +1,5 @@
-// However many addresses guess at an account, its owner gets in from a known address, and the number of guesses has a
-// bound. `npm run bench lock-out` simulates days of it.
+// Even if many addresses guess at an account, its owner can log in from a known address, and the number of guesses has
+// a bound. `npm run bench lock-out` simulates days of such an attack.
 
 import t from 'tap'
 import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
@@ -32,7 +32,7 @@ t.test('in an attack the owner gets in from a known address, and guesses stay bo
     t.equal(owner.tried, hours * 12)
     t.equal(owner.refused, 0)
     t.ok(guesses <= mostGuesses(attack), `${guesses} guesses, of at most ${mostGuesses(attack)}`)
-    // The attack is real: it gets what there is to get.
+    // The attack is realistic: it uses up all available guesses.
     t.ok(guesses >= Math.min(attackers * 10, 100))
     if (attackers < 10) t.equal(stranger.refused, 0, 'fewer than ten addresses cannot empty the bucket of the account')
     else t.ok(stranger.refused > 0)

@@ -109,7 +109,7 @@ t.test('without STARTTLS a remote server gets neither the password nor the mail'
   t.same(smtp.logins, [])
 })
 
-/** The built mailer in a process of its own, because what a process trusts is settled when it starts. */
+/** Runs the built mailer in a process of its own, because a process reads its trusted certificates at its start. */
 async function sendElsewhere (t: Test, smtpUrl: string, trusted?: string): Promise<string> {
   const directory = newDirectory(t, trusted === undefined ? {} : { 'ca.pem': trusted })
   const program = `

@@ -79,7 +79,7 @@ async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts:
     WHERE due_at IS NOT NULL`
 }
 
-/** As if the time until they are due, and every lease, had passed. */
+/** Makes all mails due, and ends every lease. */
 async function age (db: PrismaClient): Promise<void> {
   await db.$executeRaw`UPDATE mails SET due_at = now(), claimed_until = NULL WHERE due_at IS NOT NULL`
 }
@@ -94,7 +94,7 @@ const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.fin
   where: { id }
 })).pendingResetTokenHash
 
-// Most of these tests wait most of the time.
+// Most of these tests mostly wait.
 t.jobs = 5
 const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
@@ -311,7 +311,7 @@ test('of two simultaneous mails to one account, the second one counts the first'
   const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(t, url, smtp)))
   for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
   await done(db)
-  // Whoever holds the account's row makes the workers wait for each other.
+  // A transaction that holds the account's row makes both workers wait.
   await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR UPDATE`
     await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))
@@ -407,7 +407,7 @@ test('a mail that waits during a revocation goes out with a valid link, and coun
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
 })
 
-test('a new role voids no link, sent or being sent, and its mails still count', async (t) => {
+test('a new role revokes no link, sent or being sent, and its mails still count', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username } = await newUser(db)
@@ -670,7 +670,7 @@ test('the log has no address, even if the mail server\'s refusal quotes it', asy
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const user = await newUser(db)
-  // As Postfix says it.
+  // This is the wording of Postfix.
   smtp.on.recipient = refuse(
     550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`
   )

@@ -43,8 +43,8 @@ t.test('composed and decomposed letters are equal, and spaces at the ends count 
 })
 
 /**
- * bcrypt's time without its work: at least 0.05 ms times 2 to the power of the cost, for timers may be early. Nothing
- * matches unless it is said so.
+ * Replaces bcrypt by a timer of at least 0.05 ms times 2 to the power of the cost, because timers may be early. Only
+ * the password "right" matches.
  */
 function simulate (t: Test): { costs: number[] } {
   const costs: number[] = []
@@ -66,7 +66,7 @@ async function timeOf (work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** Of several tries: a busy machine only adds to a time. */
+/** The shortest of several tries, because a busy machine only adds time. */
 async function leastOf (work: () => Promise<unknown>): Promise<number> {
   const times = []
   for (let i = 0; i < 4; i++) times.push(await timeOf(work))

@@ -40,7 +40,10 @@ const RIGHT =
   new RegExp('whole private keys in PEM, a JWK or a JWK set|must be an unencrypted private key|not of one pair|' +
     'none of: Ed25519, P-256, RSA of at least 2048 bits|no keys in its JWK set')
 
-/** Refused by the parser, and by the configuration that names the variable; neither says a word of what was given. */
+/**
+ * Checks that the parser refuses the text, and that the configuration does, too, and names the variable. Neither quotes
+ * the text.
+ */
 function isRefused (t: Test, text: string, what: string, right = RIGHT): void {
   const pieces = (text.match(/[\w+/]{12,}/g) ?? []).map(piece => piece.slice(0, 12))
   const says = (error: unknown): string => inspect(error, { depth: 9, showHidden: true }).replace(/\n\s+at .*/g, '')

@@ -23,7 +23,7 @@ const [postgres, redis] = await Promise.all([startPostgres(t), startRedis(t)])
 const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, JWT_SECRET: secret, ...impatient }
 const [a, b] = [await startApp(t, shared), await startApp(t, shared)]
 const replicas = [a, b]
-/** As the command line has it: no replica that serves. */
+/** A database connection like that of the command line, without a replica. */
 const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
 const db = database.prisma
 t.after(() => database.close())
@@ -34,7 +34,7 @@ async function tokenOf ({ username, password }: Pick<Owner, 'username' | 'passwo
   return (await at.login(at.client(), username, password)).json().data.token
 }
 
-/** A token as ours are, but for what is given. */
+/** A token like ours, except for the given claims. */
 const mint = (claims: object): string =>
   hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret) }, claimsOf(claims))
 
@@ -42,7 +42,8 @@ const me = ({ app, client }: TestApp, token: string) =>
   app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
 
 /**
- * A route that asks the database for nothing but, perhaps, the revocation: 400 for want of a body if the token is good.
+ * A request that needs no query, except perhaps for the revocation. If the token is valid, it gets 400 because of its
+ * missing body.
  */
 const bare = ({ app, client }: TestApp, token: string, payload?: object) =>
   app.inject({
@@ -60,7 +61,7 @@ async function isAdmitted (t: Test, token: string, what: string): Promise<void> 
   }
 }
 
-/** The one 401, and the event of it in the log, whichever route it was. */
+/** Checks for the common 401 and its event in the log, on both routes. */
 async function isRefused (t: Test, token: string, what: string, at = replicas): Promise<void> {
   for (const replica of at) {
     for (const reply of await Promise.all([me(replica, token), bare(replica, token)])) {
@@ -76,7 +77,7 @@ async function isRefused (t: Test, token: string, what: string, at = replicas): 
  * Asks both replicas every 50 ms until both refuse a token on both routes.
  *
  * @param good tokens that must be admitted all the while
- * @returns when each replica was asked last that admitted it, in milliseconds from now
+ * @returns for each replica, when it was last asked and still admitted the token, in ms from now
  */
 async function admittedUntil (t: Test, token: string, good: string[] = []): Promise<number[]> {
   const started = performance.now()
@@ -105,7 +106,7 @@ function isSoon (t: Test, times: number[], what: string): void {
   t.ok(times.every(ms => ms < 1000), `${what}: ${times.join(' and ')} ms`)
 }
 
-/** Tokens that were refused once: they stay so, whatever happens to Redis, PostgreSQL and the list. */
+/** Tokens that were refused once. They stay refused in every outage of Redis, PostgreSQL and the list. */
 const dead: string[] = []
 
 const newPassword = 'another horse battery'
@@ -417,14 +418,14 @@ t.test('a list that starts without PostgreSQL looks up every token', async (t) =
   t.equal(lines.length, 2)
 })
 
-/** Lets time pass for all that measures it in this process, by as much as is asked for. */
+/** Moves all clocks of this process forward. */
 function shiftClock (t: Test): (ms: number) => void {
   const { now } = performance
   let shiftMs = 0
   performance.now = () => now.call(performance) + shiftMs
   t.after(async () => {
     performance.now = now
-    // The replicas' lists are of the future, until they are read again.
+    // The replicas' lists have times in the future until they are read again.
     await setTimeout(600)
   })
   return (ms) => { shiftMs += ms }

@@ -48,7 +48,7 @@ t.test('a hundred at most go into one query', async (t) => {
   t.strictSame(queries.map(ids => ids.length), [100, 100, 50])
 })
 
-t.test('a failed query fails its own lookups alone', async (t) => {
+t.test('a failed query fails only its own lookups', async (t) => {
   let failing = true
   const lookUp = createUserLookup({
     user: { findMany: async () => { if (failing) throw new Error('gone'); return users.slice(0, 1) } }

@@ -39,7 +39,7 @@ async function takeAt ({ app }: TestApp, client: string): Promise<number> {
   })).statusCode
 }
 
-/** Whether a terminal would do more with a text than show its lines. */
+/** Whether a text contains characters that control a terminal. */
 const controls = (text: string): boolean => /[^\P{C}\n]/u.test(text)
 
 const publishes = async (): Promise<number> =>
@@ -128,8 +128,8 @@ t.test('top shows the most refused clients of all replicas first, each second', 
 })
 
 t.test('a list is of a network, of clients without a token, of the emptiest, or all', async (t) => {
-  // None gets a token that it should not have, or is full, before the last command has looked at it: those that are
-  // empty lack more than they hold, as after their limit became smaller.
+  // No bucket may get a token or become full before the last command. So the empty ones lack more than their capacity,
+  // as after a change to a smaller limit.
   await Promise.all([
     bucket('login:203.0.113.9', 50, 3_000_000), bucket('login:203.0.113.200', 4, 240_000),
     bucket('general:203.0.114.1', 200, 1_200_000), bucket('login:2001:db8:1:2::/64', 50, 3_000_000),

@@ -82,7 +82,7 @@ async function examine (changes: NodeJS.ProcessEnv = {}): Promise<Finished & { o
   return { ...finished, of }
 }
 
-t.test('a healthy deployment is fine in every check, and nothing of the visit stays', async (t) => {
+t.test('a healthy deployment passes every check, and the checks leave nothing behind', async (t) => {
   const server = await startServer(t, { ...environment, PORT: String(appPort), DATA_DIR: newDirectory(t) })
   const canary = async (): Promise<unknown> => {
     const [key] = await redis.client.keys('gatehouse:replica:*')
@@ -123,7 +123,7 @@ t.test('a healthy deployment is fine in every check, and nothing of the visit st
       VALUES ('admin', '${await bcrypt.hash('gatehouse-admin', 4)}', 'EMPLOYEE', 'ADMIN')`)
     await admin.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
       WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`)
-    // A proxy that is not trusted, and tells of no client.
+    // This proxy is not trusted, and sends no client address.
     Object.assign(proxy, { from: '127.0.0.3', forwarded: () => undefined })
 
     const ill = await examine({
@@ -307,7 +307,7 @@ t.test('a faulty configuration is a finding for each fault, and a bare one is no
   t.match(bare.stdout, /^note {4}redis +REDIS_URL is not set: .* -> set it to/m)
 })
 
-t.test('of the address that arrives, only what is certain is right or wrong', async (t) => {
+t.test('the client address that arrives is judged only if the result is certain', async (t) => {
   const config = { trustProxy: [parseNetwork('10.0.0.0/24')] } as unknown as Config
   const judge = (arrived: string, { local = '10.9.9.9', remote = '198.51.100.1' } = {}) =>
     judgeChain(parseClient(arrived)!, { local, remote, forged: '2001:db8:1:2::1' }, config).status

@@ -1,4 +1,4 @@
-// The console in a real browser: by keyboard, in the dark, on a phone, and without a word to any other host.
+// The console in a real browser: by keyboard, in dark mode, on a phone, and without requests to other hosts.
 
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
   }
 
   const page = await open({ viewport: { width: 1240, height: 900 } })
-  await t.test('the form is the page for whoever is not signed in', async (t) => {
+  await t.test('a visitor who is not signed in gets the sign-in form', async (t) => {
     await mustBeAccessible(t, page)
     await page.keyboard.type('a wrong one, and long enough to be one')
     await page.keyboard.press('Enter')
@@ -165,7 +165,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     }
   })
 
-  await t.test('who signs out is out, and a replica that is gone is said to be', async () => {
+  await t.test('signing out ends the session, and the page says if its replica is gone', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
     await page.keyboard.press('Enter')

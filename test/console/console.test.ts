@@ -1,4 +1,4 @@
-// The console and the API of buckets answer to operators alone, and to no page of another origin.
+// The console and the bucket API answer only operators, and no cross-origin page.
 
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -57,14 +57,14 @@ async function signIn ({ ops }: typeof one, headers = {}): Promise<string> {
 
 const cookieIn = (header: string): { cookie: string } => ({ cookie: header.replace(/;.*/, '') })
 
-t.test('a token that is no text is a wrong one', async (t) => {
+t.test('a token that is not a text counts as a wrong token', async (t) => {
   for (const token of [{ toString: 1 }, [OPS_TOKEN], null, 7]) {
     const reply = await one.ops.inject({ method: 'POST', url: '/console/session', payload: { token } })
     t.equal(reply.statusCode, 401, JSON.stringify(token))
   }
 })
 
-t.test('without OPS_TOKEN this machine may use it by its own name, and nobody else', async (t) => {
+t.test('without OPS_TOKEN only this machine may use it, by its own name', async (t) => {
   const ask = (headers: IncomingHttpHeaders, remoteAddress = '127.0.0.1', url = '/buckets') =>
     open.ops.inject({ url, remoteAddress, headers: { host: 'localhost:9464', ...headers } })
   for (const host of ['localhost', 'localhost:9464', '127.0.0.1:9464', '[::1]:9464']) {
@@ -85,7 +85,7 @@ t.test('without OPS_TOKEN this machine may use it by its own name, and nobody el
   for (const url of ['/livez', '/metrics']) t.equal((await ask({}, '10.1.2.3', url)).statusCode, 200, url)
 })
 
-t.test('with OPS_TOKEN whoever has it may, from anywhere, and health and metrics need none', async (t) => {
+t.test('with OPS_TOKEN anyone who has it may use it from anywhere; health and metrics need none', async (t) => {
   const ask = (url: string, headers = {}) => one.ops.inject({ url, remoteAddress: newClient(), headers })
   for (const url of ['/buckets', '/buckets/192.0.2.1', '/buckets/login/192.0.2.1', '/console/events', '/console']) {
     const { headers, ...reply } = await ask(url)
@@ -316,7 +316,7 @@ t.test('events tell who is refused on any replica, and stop with the session or 
   const login = stream.events.at(-1)!.limits.find(({ name }: { name: string }) => name === 'login')
   t.match(login, { network: 'any', capacity: 5, source: 'live', candidate: { capacity: 3, refill: 1, period: '1m' } })
 
-  // As behind a proxy that has a password of its own.
+  // This is like a proxy with a password of its own.
   const short = listen(url, { cookie: `gatehouse-console=${sessionOf(4000)}`, authorization: 'Basic b3BzOm9wcw==' })
   t.equal((await short.reply).status, 200)
   await short.ended
@@ -354,7 +354,8 @@ t.test('a Redis that hangs is shown by a replica that sees itself alone, and a l
 const EVENT_BYTES = 16_000_000
 
 t.test('readers are few, and one that does not read takes no memory', async (t) => {
-  // In Redis, a replica of many policies leaves its decisions out, by which events are made large here.
+  // Without Redis, because a replica with many policies leaves its decisions out there, and this test needs them for
+  // large events.
   const { app, config } = await startApp(t, { ...shared, REDIS_URL: undefined, OPS_TOKEN })
   const ops = buildOps(app, config, app.log)
   t.after(() => ops.close())

@@ -1,4 +1,4 @@
-// The example module, as a process behind gatehouse, admits students and believes nobody but gatehouse who asks.
+// The example module, as a process behind gatehouse, admits students and trusts only gatehouse about who the user is.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -44,7 +44,7 @@ interface Question {
   headers?: Record<string, string>
 }
 
-/** A GET, or a POST if there is a body; by a client of its own unless told otherwise. */
+/** A GET, or a POST if there is a body. By default each request comes from a new client. */
 async function ask (path: string, { body, token, from = client(), headers = {} }: Question = {}) {
   const response = await fetch(gatehouse + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -146,7 +146,7 @@ t.test('requests of the module are limited, and a refused one does not reach it'
   t.same(linesOf(refused), [])
 })
 
-t.test('who comes without gatehouse is refused, unless it claims to be gatehouse', async (t) => {
+t.test('a request that bypasses gatehouse is refused, unless it forges gatehouse\'s headers', async (t) => {
   t.equal((await fetch(`${student.url}/api/student/1`)).status, 401)
   // This is why a module must have a network of its own.
   t.equal((await fetch(`${student.url}/api/student/999999999`, { headers: { 'X-User-Id': '1' } })).status, 404)

@@ -10,15 +10,13 @@ import { judge } from './judge.js'
 const STUCK_AFTER_MS = 30_000
 const AT_ONCE = 100
 
-/**
- * One client for each conversation, so that no limit stands before what is tried: an address of the loopback network.
- */
+/** A loopback address for each conversation, so that no conversation is stopped by a limit. */
 export const peerOf = (n: number): string => `127.${1 + ((n >> 16) & 127)}.${(n >> 8) & 255}.${n & 255}`
 
 /**
- * Has conversations with a server process, many at a time, and then asks whether it is as good as before.
+ * Runs many conversations with a server process in parallel, and then checks that the server is healthy.
  *
- * @param through the port of a balancer before the app; what that answers by itself is not judged
+ * @param through the port of a load balancer in front of the app, whose own answers are not judged
  * @returns what was found, with the seed that reproduces it
  */
 export async function fuzz (

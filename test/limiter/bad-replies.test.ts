@@ -33,7 +33,7 @@ async function openThrough (t: Test, port: number) {
   return { store, ...seen }
 }
 
-/** A store without a fallback, through a proxy that is unruly from now on. */
+/** A store without a fallback, through a proxy that distorts replies from now on. */
 async function openBare (t: Test, distort: Distortion): Promise<TokenStore> {
   const proxy = await startUnrulyProxy(t, redis.port)
   const store = createRedisStore(await connect(`redis://127.0.0.1:${proxy.port}`), { deadlineMs: 10_000 })
@@ -51,7 +51,7 @@ const ROUNDS = 25
 t.test(`swapped, dropped, repeated, cut and retyped replies forge no verdict; seed ${SEED}`, async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   const { store, codes, reasons, replicas } = await openThrough(t, proxy.port)
-  // These have no fallback, and go on asking.
+  // These have no fallback, so they keep asking Redis.
   const bare = await Promise.all(Array.from({ length: 4 }, async () =>
     createRedisStore(await connect(`redis://127.0.0.1:${proxy.port}`))))
   t.after(() => Promise.all(bare.map(one => one.close())))
@@ -103,7 +103,7 @@ t.test(`swapped, dropped, repeated, cut and retyped replies forge no verdict; se
   const most = (kind: string): number =>
     Math.max(...[...admitted].filter(([client]) => client.startsWith(kind)).map(([, count]) => count))
   t.ok(most('bare') <= 5, `Redis admitted ${most('bare')} of one client`)
-  // What Redis admits, and this replica's share, which is the whole where it is alone.
+  // Redis admits the limit, and this replica its local share, which is the whole limit because it is the only replica.
   t.ok(most('round') <= 10, `${most('round')} admitted of one client`)
   t.ok(replicas.every(count => Number.isInteger(count) && count >= 1), `replicas ${[...new Set(replicas)].join(' ')}`)
   t.ok(reasons.includes('bad_reply') && proxy.distorted > 60)
@@ -128,7 +128,7 @@ const badTakes: Record<string, string[]> = {
   'the reply to a heartbeat': ['*3\r\n$8\r\nreplicas\r\n:1\r\n:3\r\n'],
   'no RESP at all': ['HTTP/1.1 400 Bad Request\r\n\r\n'],
   'a push of nothing': ['>1\r\n_\r\n'],
-  // Decoded as digits, the lengths of these are negative, which sent the decoder backwards, for ever.
+  // If these lengths are decoded as digits, they are negative. They sent the decoder backwards, in an endless loop.
   'a length with one bit flipped': [':123456\r\n$!\r\nXXXXXXXX\r\n'],
   'a flipped length in a list': ['*1\r\n:12345\r\n$!\r\nXXXXXXXX\r\n'],
   'an error with a flipped length': ['!!\r\nERR xxxxxxxxxx\r\n'],
@@ -233,7 +233,7 @@ t.test('a list whose cursor never ends fails', async (t) => {
   })
 })
 
-t.test('nonsense in INFO and in the slots of a cluster ends no process', async (t) => {
+t.test('nonsense in INFO and in the slots of a cluster does not end the process', async (t) => {
   const proxy = await startUnrulyProxy(t, redis.port)
   for (const url of [`redis://127.0.0.1:${proxy.port}`, `redis://127.0.0.1:${proxy.port},127.0.0.1:${proxy.port}`]) {
     for (const reply of [

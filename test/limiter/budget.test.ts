@@ -18,7 +18,7 @@ const store = await openRedisStore(t, redis.url)
 const BATCH = 32
 const crowd = (name: string, count = BATCH): string[] => Array.from({ length: count }, (_, i) => `${name} ${i}`)
 
-/** Commands that `action` made these servers run, by name: those that a script calls, and the script's own. */
+/** The commands that these servers ran during `action`, by name: the EVALSHA or EVAL, and those inside the script. */
 async function commandsOf (clients: Redis[], action: () => Promise<unknown>): Promise<Record<string, number>> {
   await Promise.all(clients.map(client => client.config('RESETSTAT')))
   await action()
@@ -33,7 +33,7 @@ async function commandsOf (clients: Redis[], action: () => Promise<unknown>): Pr
   return counts
 }
 
-/** Redis's commands inside the script, for each of so many takes. */
+/** How many commands of Redis the script called for each take. */
 function callsPerTake ({ evalsha = 0, eval: evaluated = 0, ...inside }: Record<string, number>, takes: number): number {
   return Object.values(inside).reduce((sum, calls) => sum + calls, 0) / takes
 }
@@ -52,7 +52,7 @@ async function exhaust (
 for (const [policy, batched, single] of [[login, 2.7, 4.4], [general, 2.2, 3.2]] as const) {
   t.test(`an admitted ${policy.name} take is at most ${batched} calls in a batch, ${single} alone`, async (t) => {
     const together = await commandsOf([redis.client], () => exhaust(store, policy, crowd('together'), true))
-    // The script is new to the connection at first, and is sent with EVAL.
+    // The connection sends a new script with EVAL first.
     t.equal((together.evalsha ?? 0) + (together.eval ?? 0), policy.capacity, 'a batch is one call')
     const inBatch = callsPerTake(together, BATCH * policy.capacity)
     t.ok(inBatch <= batched, `${inBatch}: ${JSON.stringify(together)}`)
@@ -82,7 +82,7 @@ for (const [policy, batched, single] of [[login, 2.7, 4.4], [general, 2.2, 3.2]]
     const alone = await commandsOf([redis.client], () => store.take(bucketOf(policy, 'alone 1')))
     t.same(alone, { evalsha: 1, get: 1, pttl: 1 })
 
-    // What Redis tells comes in order.
+    // Notifications of Redis come in order.
     await redis.client.set('the last', '', 'PX', 1000)
     await until(() => events.some(event => event.endsWith(':set the last')))
     t.same(events.filter(event => event.includes('gatehouse:')), [])
@@ -109,7 +109,7 @@ t.test('a pair is two takes of one call, and its refusal is two reads that leave
   const front = bucketOf(shared, 'pairs')
   const together = await commandsOf([redis.client], () =>
     Promise.all(crowd('paired', BATCH / 2).map(user => store.takeBoth(bucketOf(general, user), front))))
-  // The first one of a pair is written with SET alone, when the second one is decided.
+  // The first bucket of a pair is written with one SET, after the second one is decided.
   t.same(together, { evalsha: 1, mget: 1, get: 15, pttl: 15, set: BATCH })
   const alone = await commandsOf([redis.client], () => store.takeBoth(bucketOf(general, 'paired 1'), front))
   t.same(alone, { evalsha: 1, mget: 1, pttl: 2, set: 1, incrby: 1 })

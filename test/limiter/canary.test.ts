@@ -1,5 +1,4 @@
-// The canary proves that a replica limits, by a bucket of its own that goes the way of every client's, and no limiter
-// that admits everyone is silent about it.
+// The canary tests the limits of a replica with a bucket of its own, and reports every limiter that admits everyone.
 
 import t from 'tap'
 import type { Bucket } from '#src/limiter/bucket.js'
@@ -23,7 +22,7 @@ async function open (
 ): Promise<{ store: ReplicaStore, codes: string[], prove: () => Promise<string>, knows: () => number }> {
   const { log, codes } = keepCodes()
   let replicas = 1
-  // Silence is not the subject here: however busy the machine is, Redis is not silent for as long.
+  // These tests are not about silence: even on a busy machine, Redis is not silent for this long.
   const store = await openStore({ redisUrl, onRedisFailure, redisTimeoutMs: 2000, ...more }, log, {
     onReplicas (count) { replicas = count }
   })
@@ -53,7 +52,7 @@ t.test('a run takes from a bucket of its own in Redis, again and again', async (
 t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does not expire', async (t) => {
   const redis = await startRedis(t)
   const [{ store }, { store: memory }] = await Promise.all([open(t, redis.url), open(t, undefined)])
-  // A run allows for the time that its takes took. In memory they take none, however busy the machine is.
+  // A run allows for the duration of its takes. In memory they take no time, even on a busy machine.
   const wrongWait = (waitMs: number): Partial<CanaryOptions> => ({
     source: () => 'memory',
     store: {
@@ -69,7 +68,7 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
   let told = false
   const refusedAfterItsWait = async (bucket: Bucket) => {
     if (told) {
-      // The next run, too, may take at once what it is promised.
+      // The next run may take its tokens at once, too.
       told = false
       return await refused(bucket)
     }
@@ -102,7 +101,7 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
   }))
 })
 
-t.test('a fault that comes once is repeated, and a run ends when it is told to', async (t) => {
+t.test('a run that fails once is repeated, and an aborted run ends', async (t) => {
   const { store } = await open(t, undefined)
   let expiries = 0
   const options = { store, name: 'once', source: () => 'redis' as const, unlimited: () => undefined }
@@ -118,7 +117,7 @@ t.test('a fault that comes once is repeated, and a run ends when it is told to',
   t.ok(performance.now() - startedMs < 1000, 'before its first wait is over')
 })
 
-t.test('without Redis a limiter that fails open or closed has no proof, and a local share has one', async (t) => {
+t.test('without Redis the canary fails if the limiter fails open or closed, but not with a local share', async (t) => {
   const url = `redis://127.0.0.1:${await freePort()}`
   const [fails, closed, local, memory] = await Promise.all([
     open(t, url, 'open'), open(t, url, 'closed'), open(t, url, 'local'), open(t, undefined)
@@ -130,7 +129,7 @@ t.test('without Redis a limiter that fails open or closed has no proof, and a lo
   t.match(await memory.store.replicas(), [{ redisAvailable: false, limits: /^[\da-f]{16}$/ }])
 })
 
-t.test('while limits are shared by three replicas, a share of one token is a proof, too', async (t) => {
+t.test('a local share of one token is enough for the canary', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   await until(() => replicas.every(({ knows }) => knows() === 3))
@@ -138,7 +137,7 @@ t.test('while limits are shared by three replicas, a share of one token is a pro
   t.same(await Promise.all(replicas.map(({ prove }) => prove())), ['local', 'local', 'local'])
 })
 
-t.test('in a cluster, one node that fails open is no proof, although another has the bucket', async (t) => {
+t.test('in a cluster the canary fails if any node fails open, even if another node has the bucket', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const url = `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
   const { store, prove } = await open(t, url, 'open')
@@ -147,7 +146,7 @@ t.test('in a cluster, one node that fails open is no proof, although another has
   const without = nodes[ports.indexOf(true)]!
   await end(without.process)
   const policy = { name: 'general', capacity: 5, refill: 1, periodMs: 60_000 }
-  // Clients of every node notice.
+  // Clients with buckets on every node notice.
   await Promise.all(Array.from({ length: 30 }, (_, i) => store.take(bucketOf(policy, `192.0.2.${i}`))))
   await t.rejects(prove(), /LIMITER_ON_REDIS_FAILURE=open admits/)
 })
@@ -169,7 +168,7 @@ t.test('an outage between two runs in which everyone was admitted fails one run'
   t.equal(await failsOpen.prove(), 'redis')
 })
 
-t.test('replicas say in Redis what they are, at most once a second, and are read with suspicion', async (t) => {
+t.test('replicas describe themselves in Redis at most once a second, and invalid texts are ignored', async (t) => {
   const redis = await startRedis(t)
   const [, { codes }] = await Promise.all([
     open(t, redis.url, 'local', { self: { ...self, canary: { ok: true, at: self.startedAt, by: 'redis' } } }),
@@ -206,7 +205,7 @@ t.test('replicas say in Redis what they are, at most once a second, and are read
   t.same(codes.filter(code => code.startsWith('replica')), [])
 })
 
-t.test('a user that may not describe its replica is told once, and the service goes on', async (t) => {
+t.test('if Redis refuses to store the description, it is reported once and the service continues', async (t) => {
   const redis = await startRedis(t)
   await redis.client.call('ACL', 'SETUSER', 'older', 'on', '>a-password-of-redis', '~gatehouse:bucket:*',
     '~gatehouse:replicas*', '~gatehouse:limits', '&gatehouse:*', '+@all')

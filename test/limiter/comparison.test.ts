@@ -1,11 +1,11 @@
 /*
- * Three implementations of one bucket give the same verdicts: the Lua script in a real Redis, the store in memory, and
- * a model that keeps the list of refills still to come. Policies are random and change, or two are in force for a time;
- * and in outages a local bucket decides, whose takes are charged to all three afterwards.
+ * Three implementations of a bucket give the same verdicts: the Lua script in a real Redis, the store in memory, and a
+ * model that lists the future refills. Policies are random and change, or two are in force for a time. In outages a
+ * local bucket decides, and its takes are charged to all three afterwards.
  *
- * All three live in the same virtual time: before each decision the key's expiry is set to where it would be, by a
- * script that goes on to decide. Before Redis 7.2 the clock goes on within a script; a decision during which the
- * millisecond changed is taken back and made again.
+ * All three share the same virtual time: before each decision, the script that decides also moves the key's expiry.
+ * Before Redis 7.2 the clock continues during a script. If the millisecond changes during a decision, it is undone and
+ * repeated.
  */
 
 import { performance } from 'node:perf_hooks'
@@ -106,12 +106,12 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
   const model = modelBucket()
   const local = memoryBucket()
   let policy = randomPolicy(random)
-  /** The other policy that is in force, and what was taken since. */
+  /** The other policy in force, and the takes since it began. */
   let other: Policy | undefined
   let taken: Array<{ atMs: number, tokens: number }> = []
   let nowMs = 1_000_000 + Math.floor(random() * 1e9)
 
-  /** What one replica holds: while there are two policies, either. */
+  /** The policy of one replica. While there are two policies, it is either of them. */
   function held (): Policy {
     if (!other) return policy
     return random() < 0.5 ? mergedWith(policy, [other]) : mergedWith(other, [policy])
@@ -138,7 +138,7 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
     return verdicts[2]!
   }
 
-  /** The bound is its own, made of the two policies alone. */
+  /** Checks a bound that is computed only from the two policies. */
   function checkWindows (first: Policy, second: Policy): void {
     for (let from = 0; from < taken.length; from++) {
       let tokens = 0
@@ -187,7 +187,7 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
   for (let step = 0; step < STEPS; step++) {
     if (random() < 0.03) {
       if (other) checkWindows(policy, other)
-      // A change at once, or one that rolls: it begins, or it ends with either policy.
+      // The change takes effect at once, or it is rolling: it begins, or it ends with either policy.
       const next = other && random() < 0.5 ? other : policy
       if (other) [policy, other] = [next, undefined]
       else if (random() < 0.6) other = randomPolicy(random)
@@ -224,7 +224,7 @@ function luaBucket (redis: Redis, sha: string, key: string) {
     const { capacity, refill, periodMs, rivals } = policy
     const own = [capacity, refill, periodMs]
     const others = rivals ? [policy, ...rivals].flatMap(other => ['rival', other.refill, other.periodMs]) : []
-    // Alone, or as the last of a batch in which the script reads values and expiries in another way.
+    // The take is alone, or the last of a batch, in which the script reads values and expiries in another way.
     const before = ++takes % 3 === 0 ? 0 : 1 + takes % 4
     const keys = [...Array.from({ length: before }, (_, i) => `${key}:before:${i % 3}`), key]
     const policies = before === 0 ? [...own, ...others] : [...FAST, 'policy', before + 1, ...own, ...others]
@@ -258,7 +258,7 @@ function memoryBucket () {
   }
 }
 
-/** Keeps what it lacked when it was last written, and every instant at which `refill` tokens will come. */
+/** The model stores what the bucket lacked at the last write, and every instant at which `refill` tokens will come. */
 function modelBucket () {
   let written = 0
   let refills: number[] = []
@@ -271,8 +271,8 @@ function modelBucket () {
     const full = refills.at(-1)
     if (full === undefined || full <= nowMs) [written, refills] = [0, []]
     else if (underPolicy !== policy) {
-      // The new policy's refills come at its own pace and end at the instant that was promised, or earlier when fewer
-      // of them are enough; they start within one period.
+      // The refills of the new policy come with its own period, and the first one within one period. The last one comes
+      // at the announced instant, or earlier if fewer refills are enough.
       const needed = Math.ceil(written / refill)
       misfit = Math.ceil((full - nowMs) / periodMs) > needed
       const next = misfit ? nowMs + periodMs : nowMs + 1 + (full - nowMs - 1) % periodMs
@@ -304,7 +304,7 @@ function modelBucket () {
       if (late > 0) coming = coming.map(at => at - late)
     }
     if (cost < 0) {
-      // As many of the refills to come, the latest first, are no longer needed as leaves enough for what is lacking.
+      // Future refills are dropped, the latest first, while the others suffice for what is lacking.
       lacking -= Math.min(lacking, -cost)
       coming = [...coming]
       while (coming.length > 0 && (coming.length - 1) * refill >= lacking) coming.pop()

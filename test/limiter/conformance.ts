@@ -26,7 +26,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 59 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: SECOND },
       { at: 61 * SECOND, take: 1, allowed: true, remaining: 0 },
       { at: 61 * SECOND, take: 2, allowed: false, remaining: 0, waitMs: 119 * SECOND },
-      // Two refills later both are there; four minutes of silence fill the bucket.
+      // After two refills both tokens are there. Four minutes without takes fill the bucket.
       { at: 181 * SECOND, take: 2, allowed: true, remaining: 0 },
       { at: 490 * SECOND, take: 0, allowed: true, remaining: 5 }
     ]
@@ -61,7 +61,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 3 * SECOND, take: -1, allowed: true, remaining: 1 },
       { at: 4 * SECOND, take: 1, allowed: true, remaining: 0 },
       { at: 4 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: 6 * SECOND },
-      // A refill came since the last take; after that a token does not shorten the wait for the one that follows.
+      // A refill came since the last take. After that, a returned token does not shorten the wait for the next refill.
       { at: 12 * SECOND, take: -2, allowed: true, remaining: 6 },
       { at: 12 * SECOND, take: 7, allowed: false, remaining: 6, waitMs: 8 * SECOND },
       { at: 19 * SECOND, take: 7, allowed: false, remaining: 6, waitMs: SECOND },
@@ -76,7 +76,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 30 * SECOND, take: -3, allowed: true, remaining: 5 },
       { at: 40 * SECOND, take: 5, allowed: true, remaining: 0 },
       { at: 50 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: 50 * SECOND },
-      // One of five came by itself, so that five are one too many.
+      // One of the five tokens came by a refill, so returning five is one too many.
       { at: 101 * SECOND, take: -5, allowed: true, remaining: 5 },
       { at: 101 * SECOND, take: 5, allowed: true, remaining: 0 },
       { at: 101 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: MINUTE }
@@ -102,7 +102,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
   }
 }
 
-/** What every store promises, whatever keeps its buckets. */
+/** What every store guarantees, in Redis and in memory. */
 export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): void {
   for (const [n, [guarantee, { policy, turns }]] of Object.entries(timelines).entries()) {
     t.test(guarantee, async (t) => {

@@ -24,7 +24,7 @@ interface Replica { store: BucketStore, login: Policy, codes: string[] }
 const redis = await startRedis(t)
 
 /**
- * Replicas of one Redis database, each with limits of its own; `openForgetful` gives one that soon forgets those of
+ * Replicas on one Redis database, each with its own limits. `openForgetful` opens one that soon forgets the limits of
  * others.
  */
 function cluster (t: Test) {
@@ -65,7 +65,7 @@ async function admitted ({ store, login }: Replica, client: string, times: numbe
 
 let probes = 0
 
-/** Takes from a bucket of its own, and looks whether that is in Redis. */
+/** Takes from a new bucket, and checks whether it is in Redis. */
 async function decidedByRedis ({ store, login }: Replica, client: Redis): Promise<boolean> {
   const probe = `probe ${++probes}`
   await store.take(bucketOf(login, probe))
@@ -83,7 +83,7 @@ t.test('with limits of 5 on three replicas and 10 on one, a client that alternat
   t.equal(sum, 10)
 })
 
-t.test('a replica that has just started gives nobody more than the larger limit', async (t) => {
+t.test('a replica that has just started gives no client more than the larger limit', async (t) => {
   const { open } = cluster(t)
   const [slow, fast] = [limits(20, 1, '1h'), limits(10, 10, '1s')]
   const first = await open(slow)
@@ -155,14 +155,14 @@ t.test('replicas of the same limits do not differ, and one differing policy affe
   await until(() => a.codes.length > 0)
   t.same(a.codes, ['limits_differ'])
   let clients = 0
-  /** Is refused by a bucket that lacks more than any policy allows. @returns what it lacks afterwards */
+  /** Gets a refusal from a bucket that lacks more than any policy allows. @returns what it lacks afterwards */
   async function lackingAfterRefusal (name: 'general' | 'login'): Promise<string | null> {
     const bucket = bucketOf(defaultLimits.policies[name], `192.0.2.${++clients % 256}`)
     await client.set(bucket.key, 200, 'PX', 200 * 3_600_000)
     t.equal((await a.store.take(bucket)).allowed, false)
     return await client.get(bucket.key)
   }
-  // A replica whose last heartbeat was late mends nothing, and remembers for whom.
+  // A replica whose last heartbeat was late repairs nothing, and caches that denial.
   await until(async () => await lackingAfterRefusal('general') === '100',
     'a bucket is mended if its own policy is the same everywhere')
   t.equal(await lackingAfterRefusal('login'), '200', 'and is not if it differs')
@@ -221,7 +221,7 @@ t.test('while the replica with the larger limit is cut off, clients get no more 
   network.cut = true
   network.tear()
   await until(async () => await client.zcard('gatehouse:replicas') === 3)
-  // Another heartbeat of each.
+  // Wait for another heartbeat of each replica.
   await new Promise(resolve => setTimeout(resolve, 1200))
   network.cut = false
   await until(async () => {
@@ -288,7 +288,7 @@ t.test('a replica that was forgotten during a cut is known again before it takes
   network.tear()
   await until(() => old.every(({ codes }) => codes.at(-1) === 'limits_agree'))
   network.cut = false
-  // Idle meanwhile, so that no take has told it of the outage.
+  // It was idle meanwhile, so that no take noticed the outage.
   await until(() => decidedByRedis(larger, client))
   t.same(reasons, ['fallback', 'redis'])
   let sum = await admitted(larger, '192.0.2.13', 10)

@@ -17,7 +17,7 @@ import { faults, openStage } from './redis-faults.js'
 
 const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
 
-/** However busy the machine is, only a Redis that hangs is silent for `redisTimeoutMs`. */
+/** Even on a busy machine, only a Redis that hangs is silent for `redisTimeoutMs`. */
 async function open (t: { after: (close: () => Promise<void>) => void }, redisUrl: string, redisTimeoutMs = 1000) {
   const { log, codes } = keepCodes()
   const store = await openStore({ redisUrl, onRedisFailure: 'local', redisTimeoutMs }, log)
@@ -27,10 +27,10 @@ async function open (t: { after: (close: () => Promise<void>) => void }, redisUr
 
 const back = 'redis_recovered'
 
-/** @returns undefined for what a probe writes, which is nobody's bucket */
+/** @returns undefined for the key of a probe, which is not a bucket */
 const ownerOf = ({ key }: Bucket): string | undefined => parseBucketKey(key)?.owner
 
-/** A store that fails whenever it is told to, and what became of the fallback. */
+/** A store that fails on demand, and the state of the fallback. */
 function fragile (t: { after: (close: () => Promise<void>) => void }) {
   const inner = createMemoryStore()
   const state = {
@@ -39,9 +39,9 @@ function fragile (t: { after: (close: () => Promise<void>) => void }) {
     inFlight: 0,
     atOnce: 0,
     changes: [] as number[],
-    /** Whose take is under way. */
+    /** The client whose take is in progress. */
     charging: '',
-    /** Told of every take that counts. */
+    /** Called for every take that counts. */
     onTake: (_client: string, _tokens: number): unknown => undefined
   }
   async function decide (bucket: Bucket, tokens: number, take: () => Promise<Verdict>): Promise<Verdict> {
@@ -73,7 +73,7 @@ async function scriptCalls ({ client }: RedisServer): Promise<number> {
 
 t.test('a short failure costs some tens of ms, and frequent ones count as an outage [L65]', async (t) => {
   const outages: number[][] = []
-  // One after the other: what a busy machine holds up is one of them, not all.
+  // The failures come one after the other, so that a busy machine delays one of them and not all.
   for (let i = 0; i < 5; i++) {
     const { store, state } = fragile(t)
     const lasted: number[] = []
@@ -103,7 +103,7 @@ t.test('a short failure once in hundreds of takes costs some tens of ms each tim
     await Promise.all(Array.from({ length: 300 }, (_, i) => store.take(bucketOf(policy, `192.0.3.${i}`))))
   }
   t.comment(lasted.map(Math.round).join(' '))
-  // A machine that is busy may hold one of them up.
+  // A busy machine may delay one of them.
   t.ok(lasted.sort((a, b) => a - b)[2]! < 150)
 })
 
@@ -156,12 +156,12 @@ t.test('three replicas probe a missing Redis a few times a second, and reconcile
   await new Promise(resolve => setTimeout(resolve, 300))
   const charged = await scriptCalls(redis)
   t.comment(`script calls of three replicas: ${asked} in an outage of 700 ms, ${charged} to charge 900 buckets`)
-  // Every replica's first takes, which are ten calls, its probes and its heartbeat.
+  // For every replica: the calls of its first takes, its probes and its heartbeats.
   t.ok(asked <= 3 * (10 + 6 + 2))
   t.ok(charged <= 3 * (2 * 10 + 4 + 2))
 })
 
-t.test('after Redis comes back empty, a replica does not believe at once that it is alone', async (t) => {
+t.test('after Redis comes back empty, a replica does not conclude at once that it is the only one', async (t) => {
   const redis = await startRedis(t)
   for (const other of ['one', 'another']) await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, other)
   const connection = await connect(redis.url)
@@ -221,7 +221,7 @@ t.test('a Redis that refuses the heartbeat is reported once each time, with the 
   t.match(reasons[1], /^WRONGTYPE/)
 })
 
-t.test('in an outage the log does not also complain that replicas are not counted', async (t) => {
+t.test('in an outage the log does not also report that replicas are not counted', async (t) => {
   const redis = await startRedis(t)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
   const { store, codes } = await open(t, redis.url)
@@ -235,7 +235,7 @@ t.test('in an outage the log does not also complain that replicas are not counte
   }
 })
 
-/** Why a replica that starts on this Redis falls back, as its log has it. */
+/** Why a replica that starts with this Redis uses the fallback, according to its log. */
 async function reasonsOf (
   t: { after: (close: () => Promise<void>) => void }, redisUrl: string, clients = ['192.0.2.13']
 ): Promise<string[]> {
@@ -392,7 +392,7 @@ t.test('a second outage does not charge again what was taken in the first', asyn
   t.equal((await store.peek(bucketOf(policy, '192.0.2.31'))).remaining, 4)
 })
 
-t.test('a store that fails while it is charged is charged with each take once, even without new takes', async (t) => {
+t.test('if a store fails during reconciliation, each take is charged once, even without new takes', async (t) => {
   const inner = createMemoryStore()
   let takesLeft = 0
   async function orGone (take: () => Promise<Verdict>): Promise<Verdict> {
@@ -435,7 +435,7 @@ t.test('a take whose reply is lost costs up to two tokens: the one that counted,
   await until(async () => (await inner.peek(bucket)).remaining === 8)
 })
 
-t.test('a node that is back is charged with its takes, while another one that is down is not', async (t) => {
+t.test('a node that has recovered is charged with its takes while another node is still down', async (t) => {
   const inner = createMemoryStore()
   const gone = new Set(['a', 'b'])
   const sent: string[] = []
@@ -475,7 +475,7 @@ t.test('a node that is back is charged with its takes, while another one that is
   gone.delete('a')
   await until(async () => (await lacking('a')).every(tokens => tokens === 1))
   t.same(await lacking('b'), Array(40).fill(0))
-  // The share of an outage is that of its beginning, for as long as any node is gone.
+  // While any node is unavailable, the local share stays as it was when the outage began.
   replicas = 10
   for (let i = 0; i < 4; i++) t.equal((await store.take(bucketOf(policy, 'b1'))).allowed, true)
   t.equal((await store.take(bucketOf(policy, 'b1'))).allowed, false)
@@ -511,8 +511,8 @@ t.test('takes that are admitted locally during reconciliation are charged too', 
   let charged = 0
   state.failing = true
   await store.take(bucketOf(policy, '192.0.2.51'))
-  // The charge of this take goes again, and meanwhile the store fails for somebody else, so that the client is decided
-  // here.
+  // The charge of this take is sent again. Meanwhile the store fails for another client, so that the local share
+  // decides for this one.
   state.onTake = (client, tokens) => { if (client === '192.0.2.51') charged += tokens }
   state.failing = false
   await until(() => state.charging === '192.0.2.51')
@@ -525,12 +525,12 @@ t.test('takes that are admitted locally during reconciliation are charged too', 
   t.equal(charged, 2)
 })
 
-t.test('a client that waits as an outage\'s refusal said is admitted afterwards', async (t) => {
+t.test('a client that waits as long as a refusal in an outage says is admitted afterwards', async (t) => {
   const redis = await startRedis(t)
   const replicas = [await open(t, redis.url), await open(t, redis.url)]
   const policy = { name: 'login', capacity: 6, refill: 1, periodMs: 6000 }
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 2)
-  // One bucket has a rhythm of its own already.
+  // One bucket already has its own refill schedule.
   await replicas[0]!.store.take(bucketOf(policy, 'of replica 1, begun before'))
   await new Promise(resolve => setTimeout(resolve, 1100))
 
@@ -566,7 +566,7 @@ t.test('a reset during an outage fills the bucket here at once, and in Redis bef
   await until(async () => await redis.client.zcard('gatehouse:replicas') === 2)
   await redis.client.config('SET', 'min-replicas-to-write', 1)
   for (const { store } of [one, other]) {
-    // Only a write tells that Redis is out of order.
+    // Only a write shows that Redis does not work.
     await store.take(bucketOf(policy, 'somebody else'))
     while ((await store.take(bucketOf(policy, '192.0.2.61'))).allowed);
   }

@@ -24,7 +24,7 @@ for (const [database, { mode, seen, again }] of [
     })
     const { username, password } = await user()
     const [refused, fresh] = [client(), client()]
-    // A body that is not valid costs a token, too, and no hash.
+    // An invalid body also costs a token, but no hash.
     await until(async () => (await login(refused, '', '')).statusCode === 429 && !app.fallbackActive)
 
     const told = (): number => logs.filter(({ code }) => code === 'redis_unavailable').length
@@ -53,8 +53,7 @@ for (const [database, { mode, seen, again }] of [
     t.equal(told() - toldBefore, 1)
     network.cut = false
     await until(() => !app.fallbackActive)
-    // Redis knows of what was taken meanwhile when it is charged. A machine that is too busy may make an outage of its
-    // own.
+    // Redis knows the local takes once they are reconciled. A busy machine may cause another outage.
     await until(async () =>
       mode !== 'local' || (await app.buckets.peek(bucketOf(defaultLimits.policies.login, fresh))).remaining === 0)
     await until(

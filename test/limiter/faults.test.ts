@@ -1,5 +1,4 @@
-// Whatever is wrong with Redis, a decision waits for it once, then follows the mode, and Redis decides again when it is
-// well.
+// With any fault of Redis, only one decision waits for it. Then the failure mode decides, until Redis is healthy again.
 
 import t, { type Test } from 'tap'
 import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
@@ -13,13 +12,13 @@ import { faults, openStage, type Fault, type Stage } from './redis-faults.js'
 const [gone, back] = ['redis_unavailable', 'redis_recovered']
 const policy = { name: 'login', capacity: 7, refill: 1, periodMs: 60_000 }
 const modes = ['local', 'closed', 'open'] as const
-/** What sixty takes of one client get that three replicas share while Redis is gone: three times 7 / 3, rounded up. */
+/** The results of 60 takes of one client on three replicas during an outage. Each replica admits 7 / 3, rounded up. */
 const outcomes = {
   local: { admitted: 9, refused: 51, unavailable: 0 },
   closed: { admitted: 0, refused: 0, unavailable: 60 },
   open: { admitted: 60, refused: 0, unavailable: 0 }
 }
-/** Who has never seen a Redis knows of no other replica. */
+/** A replica that has never reached Redis does not know of the others. */
 const outcomesAlone = { ...outcomes, local: { admitted: 21, refused: 39, unavailable: 0 } }
 
 type Outcome = 'admitted' | 'refused' | 'unavailable'
@@ -31,13 +30,13 @@ interface Replica {
   /** The changes that it logged, and when. */
   changes: Array<{ code: string, atMs: number }>
   reasons: string[]
-  /** Of its changes to the fallback, as its metrics have them. */
+  /** The reasons of its changes to the fallback, as in its metrics. */
   words: string[]
   /** How many replicas it knows of. */
   known: number
 }
 
-/** Five times the usual deadline, so that what a busy machine makes late is not silence, too. */
+/** Five times the usual deadline, so that delays of a busy machine do not count as silence of Redis. */
 const DEADLINE_MS = Number(process.env.REDIS_TIMEOUT_MS ?? 500)
 
 async function openReplica (
@@ -91,8 +90,8 @@ async function timeOf (work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Takes for one client from every replica, again and again, to the test's end at most. @returns ends it, and says how
- * many were admitted in each mode
+ * Takes for one client from every replica repeatedly, until the end of the test. @returns a function that ends it, and
+ * returns how many takes were admitted in each mode
  */
 function press (t: Test, replicas: Replica[], client: string): () => Promise<Record<FailureMode, number>> {
   const admitted = { local: 0, closed: 0, open: 0 }
@@ -110,10 +109,11 @@ function press (t: Test, replicas: Replica[], client: string): () => Promise<Rec
   }
 }
 
-// Most of a fault is waiting, which several do as well as one.
+// The tests mostly wait, so several of them run in parallel.
 t.jobs = 3
 
-// 400 ms of two seconds, as it would be 20 ms of the usual 100: a busy machine has 1.6 seconds for its own.
+// 400 ms of two seconds are the same share as 20 ms of the usual 100. This leaves 1.6 seconds for delays of a busy
+// machine.
 t.test('a slow Redis within the deadline decides exactly, and nobody falls back', async (t) => {
   const stage = await openStage(t, faults.hangs!)
   const replicas = await Promise.all(Array.from({ length: 3 }, () =>
@@ -143,7 +143,7 @@ for (const [fault, means] of Object.entries(faults)) {
 
     await Promise.all(stages.map(means.begin))
     const first = Math.max(...await Promise.all(replicas.map(({ take }) => timeOf(() => take('first')))))
-    // At once, since a process that is held up takes Redis for silent, and then forgets what was refused.
+    // This has to come at once: a process that stalls treats Redis as silent, and then drops its cached denials.
     if (!means.absentAtFirst) {
       for (const mode of modes) {
         t.equal(await of(mode)[0]!.take('refused before'), 'refused', `${mode}: a known refusal holds`)
@@ -165,15 +165,16 @@ for (const [fault, means] of Object.entries(faults)) {
     t.same(replicas.map(({ changes }) => changes.map(({ code }) => code)), replicas.map(() => [gone]))
     await until(() => means.reason.test(replicas[0]!.reasons.join('\n')))
     for (const { words } of replicas) t.match(words.at(-1), /^(no_connection|no_reply|[A-Z]+)$/)
-    // Generous, here and below, because the machine may be busy: a wait for Redis would be a hundred seconds.
+    // The bounds here and below are generous, because the machine may be busy. If every take waited for Redis, it would
+    // be a hundred seconds.
     t.ok(first < 2000 && later < 5000, `the first took ${first} ms, a thousand more ${later} ms`)
 
     const release = press(t, replicas, 'pressing')
     await Promise.all(stages.map(means.end))
     const endedMs = performance.now()
     await until(() => replicas.every(({ changes }) => changes.at(-1)!.code === back))
-    // The first time: a machine that is too busy may make an outage of its own, in which a replica has its part once
-    // more.
+    // Only the first recovery counts. A busy machine may cause another outage, in which a replica admits its local
+    // share once more.
     const again = Math.round(Math.max(...replicas.map(({ changes }) => changes[1]!.atMs)) - endedMs)
     for (const { remaining } of of('local')) await until(async () => await remaining('pressing') === 0)
     const pressed = await release()

@@ -64,7 +64,7 @@ t.test('a bucket that was written later is read by the slower refill alone', asy
   t.match(await few.peek(), { remaining: 95 }, 'few tokens come back sooner by the slower refill of smaller steps')
 })
 
-t.test('whatever the refills, nobody waits longer than the refusal said, or than one period', async (t) => {
+t.test('with any refills, no client waits longer than the refusal said, or than one period', async (t) => {
   for (let i = 0; i < 150; i++) {
     const capacity = randomInt(1, 30)
     const was = { refill: randomInt(1, capacity + 1), periodMs: randomInt(1, 20) * MINUTE }
@@ -86,8 +86,8 @@ t.test('whatever the refills, nobody waits longer than the refusal said, or than
   }
 })
 
-t.test('what the policy itself wrote is not read as fuller, even if a former refill can have written it', async (t) => {
-  // It has its expiry of limits in between, which are no slower, and keeps it while it is taken from.
+t.test('what the policy wrote is not read as fuller, even if a former refill can have written it', async (t) => {
+  // Its expiry comes from limits in between, which are not slower. It keeps that expiry while takes continue.
   const one = await bucket({ capacity: 13, refill: 12, periodMs: 120_000 }, { refill: 3, periodMs: 29_000 }, 2, 1000,
     10_000)
   for (let i = 0; i < 11; i++) t.match(await one.take(), { allowed: true, remaining: 10 - i })

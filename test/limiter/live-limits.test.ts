@@ -24,7 +24,7 @@ let databases = 0
 
 interface Replica { store: ReplicaStore, codes: string[], tried: string[] }
 
-/** However busy the machine is, a Redis that is there is not silent for as long. */
+/** Even on a busy machine, a healthy Redis is not silent for this long. */
 const PATIENCE_MS = 10_000
 
 async function open (
@@ -39,7 +39,7 @@ async function open (
   return { store, codes, tried }
 }
 
-/** A Redis of this test's own, and somebody who changes limits there. */
+/** A Redis database for one test, and an operator who changes limits there. */
 async function place (t: Test, redisUrl = `redis://127.0.0.1:${redis.port}/${++databases}`) {
   const client = await connect(redisUrl, () => {}, 4000) as Redis
   t.after(() => client.disconnect())
@@ -64,8 +64,8 @@ async function admitted (replica: Replica, client: string, times: number, of = (
 }
 
 /**
- * Sets a limit as the one that was always there. The limits before count for 2.4 s more as another replica's: of their
- * minutes, a bucket is full sooner than of hours.
+ * Sets a limit as if it had always been there. The former limits count as another replica's for 2.4 s more: with their
+ * periods of minutes, a bucket is full sooner than with hours.
  */
 async function beginWith (replicas: Replica[], edit: (edit: Edit) => Promise<number>, limit: Edit): Promise<void> {
   const version = await edit(limit)
@@ -84,7 +84,7 @@ t.test('a change holds on three replicas within a second, and one that starts la
     t.equal(version, i + 1)
     took.push(await until(() => replicas.every(replica => versionOf(replica) === version)))
   }
-  // What a busy machine holds up is one of them, not most.
+  // A busy machine may delay one of them, but not most.
   t.ok(took.toSorted((a, b) => a - b)[1]! < 1000, `after ${took.join(', ')} ms`)
   t.same(replicas.map(replica => capacityOf(replica)), [50, 50, 50])
   replicas.push(await open())
@@ -100,7 +100,7 @@ t.test('a change holds on three replicas within a second, and one that starts la
 
 t.test('while limits change, a client that alternates gets no more than the larger one', async (t) => {
   const { edit, redisUrl, client: admin, open: openHere } = await place(t)
-  // One replica hears no messages, so that it is the last to know.
+  // One replica receives no messages, so it is the last to know.
   await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
   const [first, deaf] = [await openHere(), await open(t, redisUrl.replace('redis://', 'redis://deaf:x@'))]
   let clients = 0
@@ -112,7 +112,7 @@ t.test('while limits change, a client that alternates gets no more than the larg
     for (let settled = 0; settled < 2;) {
       const client = `198.51.100.${++clients}`
       settled += Number([first, deaf].every(replica => capacityOf(replica) === to))
-      // A refusal could mend the bucket by the smaller limit, after which the other replica would admit more.
+      // A refusal could repair the bucket by the smaller limit. Then the other replica would admit more.
       let sum = 0
       for (const replica of [first, deaf, first, deaf]) sum += await admitted(replica, client, larger + 1)
       sums.push(sum)
@@ -123,7 +123,7 @@ t.test('while limits change, a client that alternates gets no more than the larg
   }
 })
 
-t.test('a client that comes all the while limits change gets no more than the larger one', async (t) => {
+t.test('a client that takes continuously while limits change gets no more than the larger one', async (t) => {
   const { edit, redisUrl, client: admin, open: openHere } = await place(t)
   await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '~*', 'resetchannels', '+@all')
   const replicas = [await openHere(), await open(t, redisUrl.replace('redis://', 'redis://deaf:x@'))]
@@ -136,7 +136,7 @@ t.test('a client that comes all the while limits change gets no more than the la
       for (const replica of [...replicas, ...replicas]) {
         sum += await admitted(replica, `203.0.113.${i}`, Math.max(from!, to!) + 1)
       }
-      // A refusal that is remembered is told at once.
+      // Cached denials are answered at once, so the loop needs a pause.
       await new Promise(resolve => setTimeout(resolve, 5))
     }
     await changed
@@ -144,12 +144,12 @@ t.test('a client that comes all the while limits change gets no more than the la
   }
 })
 
-t.test('a replica that stood still while limits changed does not take an emptied bucket for a full one', async (t) => {
+t.test('a replica that stalled while limits changed does not read an emptied bucket as full', async (t) => {
   const { edit, redisUrl, client, open: openHere } = await place(t)
   const network = await startNetwork(t, redis.port)
   const here = await openHere()
-  // On a slow machine it may stand still for so long that it is given up. Then it asks Redis only when others know of
-  // it again, and admits nobody until then.
+  // On a slow machine it may stall for so long that the others do not count it any more. Then it uses Redis only when
+  // they know it again, and admits no take until then.
   const still = await open(t, redisUrl.replace(String(redis.port), String(network.port)), defaultLimits, 'closed')
   await beginWith([here, still], edit, set('login', 20, { period: '1h' }))
   await until(async () => await client.zcard('gatehouse:replicas') === 2)
@@ -191,8 +191,8 @@ t.test('a slower refill returns no tokens that were taken, even on a replica tha
   }
   t.equal(await admitted(replicas[1]!, used, 21), 8)
   t.equal(await admitted(replicas[1]!, other, 1), 0)
-  // By now the new limits have written all buckets, and nobody waits for longer than their period. A third replica has
-  // no cached denials.
+  // By now all buckets were written by the new limits, so no client waits for longer than their period. A third replica
+  // has no cached denials.
   const third = await open()
   for (const owner of [emptied, used, other]) {
     const key = `gatehouse:bucket:login:${owner}`
@@ -214,7 +214,7 @@ t.test('a replica that hears no messages follows with its next heartbeat', async
   t.ok(ms < 2000, `after ${ms} ms`)
 })
 
-t.test('a Redis that comes back empty gets the limits from a replica, with their history', async (t) => {
+t.test('if Redis comes back empty, a replica writes the limits and their history back', async (t) => {
   const own = await startRedis(t)
   const { edit, redisUrl, client } = await place(t, own.url)
   const replicas = [await open(t, redisUrl), await open(t, redisUrl)]
@@ -250,7 +250,7 @@ t.test('an older state, as of a backup, is replaced by the newer one, but one th
     const old = await client.hgetall('gatehouse:limits')
     await edit(set('public', 4, { refill: 4 }))
     await until(() => versionOf(replica) === 2)
-    // In one step: the replica would fill a hash that it finds empty.
+    // This is one transaction, because the replica would write back a hash that it finds empty.
     const restore = (hash: object) => client.multi().del('gatehouse:limits').hset('gatehouse:limits', hash).exec()
     await restore(old)
     await until(async () => (await readState(client)).version === 2)
@@ -320,7 +320,7 @@ t.test('a change repairs the broken parts of the document of its policy, and kee
 t.test('whatever else is under the key, limits stay in force, and takes are decided', async (t) => {
   const { open, client, edit } = await place(t)
   const replica = await open()
-  // Of the same refill as before: a bucket means the same while the limits before still count, and afterwards.
+  // The refill is the same as before, so that a bucket means the same while the former limits still count.
   await edit(set('login', 3))
   await until(() => capacityOf(replica) === 3)
   await client.set('gatehouse:limits', 'nonsense')
@@ -381,7 +381,7 @@ t.test('a defect is logged with its stack, once, and the replica follows when it
   t.equal(lines.length, 1)
 })
 
-t.test('a version that nobody can have reached is written over, and limits can be changed again', async (t) => {
+t.test('an impossibly high version is overwritten, and limits can be changed again', async (t) => {
   const { open, edit, client } = await place(t)
   const replica = await open()
   t.equal(await edit(set('login', 7)), 1)
@@ -395,7 +395,7 @@ t.test('a version that nobody can have reached is written over, and limits can b
   await until(() => capacityOf(replica) === 9)
 })
 
-t.test('a change succeeds only if it outlives a Redis that loses its data meanwhile', async (t) => {
+t.test('a change succeeds only if it survives a loss of Redis\'s data meanwhile', async (t) => {
   await Promise.all([0, 2, 4, 8, 16, 32].map(async (afterMs) => {
     const { open, edit, client, redisUrl } = await place(t)
     const replicas = [await open(), await open()]
@@ -420,7 +420,7 @@ t.test('a change succeeds only if it outlives a Redis that loses its data meanwh
   }))
 })
 
-t.test('ten edits at the same time all land, each on top of the others', async (t) => {
+t.test('ten simultaneous edits all take effect', async (t) => {
   const { edit, open, client } = await place(t)
   const replica = await open()
   const networks = Array.from({ length: 10 }, (_, i) => `10.${i}.0.0/16`)
@@ -515,7 +515,7 @@ t.test('a candidate counts what a bucket of its limits would have refused, and r
   for (let i = 0; i < 60; i++) {
     const { store } = replicas[i % 2]!
     const bucket = bucketOf(store.limits.policies.login, `192.0.2.${i % 2}`)
-    // As a request does: what is known to be refused is not asked for.
+    // As in a request, a cached denial is not asked for again.
     const verdict = store.knownRefusal(bucket) ?? await store.take(bucket)
     refusals += Number(!verdict.allowed)
     twin += Number(!(await store.take(bucketOf(candidate, `192.0.2.${i % 2}`))).allowed)

@@ -10,7 +10,7 @@ const bucket = bucketOf(policy, '192.0.2.1')
 const other = bucketOf(policy, '192.0.2.2')
 const charged: Verdict = { allowed: true, capacity: 10, remaining: 0, waitMs: 0, nextMs: 0, fullMs: 0 }
 
-/** A store that accepts every charge, or fails as it is told to. */
+/** A store that accepts every charge, or fails on demand. */
 function creditor (answer: (bucket: Bucket) => void = () => {}) {
   const charges: string[] = []
   const failed: string[] = []

@@ -49,7 +49,7 @@ const poisons: Record<string, (client: Redis) => Promise<unknown>> = {
 }
 
 /**
- * A refusal whose numbers a client can wait by, or the answer to a login without a name, which costs a token and no
+ * Checks for a refusal with valid numbers, or for the answer to a login without a name, which costs a token but no
  * hash.
  */
 function isSane (t: Test, { statusCode, headers, body }: LightMyRequestResponse): void {

@@ -25,13 +25,13 @@ const rights = [
   '+hset', '+hdel', '+scan', '+info', '+client|setname'
 ]
 
-/** What it does besides with the nodes of a cluster. */
+/** The additional rights for the nodes of a cluster. */
 const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
 
 /** What the log says went wrong. */
 const troubles = ({ logs }: RunningServer): object[] => logs.filter(line => Number(line.level) > 30)
 
-/** As a client that nobody was before. */
+/** Logs in as a new client. */
 async function logInSevenTimes (server: RunningServer): Promise<[client: string, statuses: number[]]> {
   const client = newClient()
   const statuses = []
@@ -140,12 +140,12 @@ t.test('a missing right makes no limit unlimited, and the log says what it costs
       { info: note, warn: note, error: note })
     t.after(() => store.close())
     let admitted = 0
-    // For as long as it takes to ask Redis anew several times.
+    // This is long enough for several new attempts to reach Redis.
     for (let n = 0; n < 60; n++) {
       admitted += Number((await store.take(bucketOf(login, `without ${right}`))).allowed)
       await new Promise(resolve => setTimeout(resolve, 20))
     }
-    // Those of Redis, and a share of the fallback, which depends on how many of the others are counted.
+    // Redis admits the limit, and the fallback a local share that depends on how many replicas are counted.
     t.ok(admitted > 0 && admitted <= 10, `without ${right} ${admitted} are admitted`)
     const expected = told[right]
     if (expected) await until(() => lines.some(line => expected.test(line)), `without ${right}: ${expected}`)

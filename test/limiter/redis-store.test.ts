@@ -74,7 +74,8 @@ t.test('a returned token moves the expiry by whole periods, and the last one del
   const key = bucketOf(policy, '192.0.2.31').key
   await store.take(bucketOf(policy, '192.0.2.31'), 7)
   const first = await client.pexpiretime(key)
-  // Seven lack, in four refills: after one comes back three refills are enough, and after another still three.
+  // Seven tokens are lacking, which takes four refills. After one is returned, three refills are enough, and after
+  // another one still three.
   for (const [cost, lacking, periods] of [
     [-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]
   ] as const) {
@@ -133,7 +134,7 @@ t.test('returned tokens are announced if the bucket was empty, and only then [L1
   await give('192.0.2.37', 0, 1)
   await give('192.0.2.38', 5, 3)
   await give('192.0.2.39', 5, 5)
-  // What a connection published before is heard before.
+  // Messages of one connection arrive in order.
   await store.reset(bucketOf(login, 'the last'))
   while (!heard.includes('gatehouse:bucket:login:the last')) await new Promise(setImmediate)
   t.same(heard.map(message => message.replace(/^(returned )?gatehouse:bucket:login:/, '')), [
@@ -155,7 +156,7 @@ t.test('a take at the exact millisecond of expiry meets one full bucket [L7]', a
   const key = bucketOf(policy, '192.0.2.24').key
   for (let i = 0; i < 30; i++) {
     await client.set(key, 2, 'PX', 2)
-    // Takes follow each other across the expiry; whichever meets it, two tokens come back and no more.
+    // Takes follow each other across the expiry. At the expiry exactly two tokens come back.
     let first
     do first = await store.take(bucketOf(policy, '192.0.2.24'))
     while (!first.allowed)
@@ -172,7 +173,7 @@ t.test('if Redis\'s clock steps back, no token appears early and no client is lo
   const store = await openStore(t)
   const key = bucketOf(login, '192.0.2.25').key
   for (let i = 0; i < 5; i++) await store.take(bucketOf(login, '192.0.2.25'))
-  // To a clock that stepped back by a day, the bucket expires a day too late.
+  // For a clock that stepped back by a day, the bucket expires a day too late.
   await client.pexpireat(key, await client.pexpiretime(key) + 86_400_000)
   const refused = await store.take(bucketOf(login, '192.0.2.25'))
   t.equal(refused.allowed, false)
@@ -188,7 +189,7 @@ t.test('if Redis\'s clock steps back by less than a period, the next token comes
     const address = `192.0.2.${44 + n}`
     const key = bucketOf(login, address).key
     for (let i = 0; i < 5; i++) await store.take(bucketOf(login, address))
-    // One of five refills has come: three tokens would be more than there are.
+    // One of five refills has come, so three tokens would be too many.
     await client.pexpireat(key, await client.pexpiretime(key) - 90_000)
     t.equal((await store.peek(bucketOf(login, address))).remaining, 1)
     await client.pexpireat(key, await client.pexpiretime(key) + steppedMs)
@@ -213,7 +214,7 @@ t.test('if Redis\'s clock steps back right after a take, the next token comes af
 
 t.test('a script that takes longer than a millisecond gives no token early', async (t) => {
   const sha = await client.script('LOAD', scripts.takeTokens.lua) as string
-  // Before Redis 7.2 the clock goes on within a script: of thousands of buckets it changes under some.
+  // Before Redis 7.2 the clock continues during a script, so it changes while thousands of buckets are decided.
   const keys = Array.from({ length: 3000 }, (_, i) => `gatehouse:bucket:long:${Math.floor(i / 3)}`)
   const again = keys.flatMap((_, i) => i % 3 === 0 ? [] : ['again', i + 1])
   const reply = await client.evalsha(sha, keys.length, ...keys, 1, 2, 1, 60_000, ...again) as number[]
@@ -277,7 +278,7 @@ t.test('400 concurrent takes of one bucket are exact, and as fast as takes of 40
   t.ok(Math.min(...one) < 3 * Math.min(...many) + 20)
 })
 
-t.test('a key of another type or value is a full bucket, and spoils no other take [L24]', async (t) => {
+t.test('a key of another type or value is a full bucket, and affects no other take [L24]', async (t) => {
   const store = await openStore(t)
   const faults: Array<[string, () => Promise<unknown>]> = [
     ['a hash', () => client.hset(bucketOf(login, '192.0.2.26').key, 'tokens', 3)],
@@ -339,7 +340,7 @@ t.test('a hanging Redis costs a take 100 ms, and a take with a late reply is not
   own.process.kill('SIGSTOP')
   await t.rejects(store.take(bucketOf(login, '192.0.2.40')), { name: 'StoreUnavailable', message: /100 ms/ })
   own.process.kill('SIGCONT')
-  // Its reply comes after that to the take which ran out of time.
+  // The reply to this peek comes after the late reply to the take.
   await until(async () => (await store.peek(bucketOf(login, '192.0.2.40'))).allowed)
   const { remaining } = await patient.take(bucketOf(login, '192.0.2.40'))
   t.equal(remaining, 2, 'the take that ran out of time counted once')
@@ -356,7 +357,7 @@ t.test('a caller with a longer deadline waits for a slow Redis', async (t) => {
   t.match(await slow, { allowed: true, remaining: 3 })
 })
 
-t.test('when Redis dies or refuses, every take under way fails and none hangs [L54]', async (t) => {
+t.test('when Redis dies or refuses, every take in progress fails and none hangs [L54]', async (t) => {
   const own = await startRedis(t)
   const store = createRedisStore(await connect(own.url))
   await until(async () => (await store.peek(bucketOf(login, '192.0.2.41'))).allowed)

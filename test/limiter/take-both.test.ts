@@ -44,8 +44,8 @@ const sum = (counts: Map<number, number>): number => [...counts.values()].reduce
 const heldBy = async ({ client }: RedisServer, buckets: Bucket[]): Promise<unknown[]> =>
   await Promise.all(buckets.flatMap(({ key }) => [client.get(key), client.pexpiretime(key)]))
 
-t.test('200 requests at once get exactly what the limits allow, whoever else is refused among them', async (t) => {
-  // One abuser and 50 users with one request each: there are tokens for all of these, and for 5 of the abuser's.
+t.test('200 requests at once get exactly what the limits allow, even if others among them are refused', async (t) => {
+  // One abuser, and 50 users with one request each. There are tokens for all users, and for 5 requests of the abuser.
   const policy = eachBy(5)
   const users = Array.from({ length: 200 }, (_, i) => i % 4 === 0 ? 1000 + i : 1)
   const counts = await admitted(store, users, bucketOf(sharedBy(55), '192.0.2.1'), policy)
@@ -85,7 +85,7 @@ t.test('pairs of several policies and other takes of the same moment are decided
       return { policy: front.policy, ask: async (of: BucketStore) => describe(...await of.takeBoth(bucket, front)) }
     })
     const inRedis = await Promise.all(asks.map(({ ask }) => ask(store)))
-    // Takes of one policy follow each other in a call, and no call is larger than 32 buckets.
+    // Takes of one policy are adjacent in a call, and a call has at most 32 buckets.
     const order: number[] = []
     for (let from = 0, to = 0; from < asks.length; from = to) {
       for (let buckets = 0; to < asks.length; to++) {
@@ -124,7 +124,7 @@ t.test('a refusal by either leaves value and expiry of both as they were, whatev
     t.same(await heldBy(redis, [front, user]), before)
   }
   await store.take(user, 3)
-  // Full; not full; refilled since its last take; without an expiry; not a bucket of ours.
+  // The states are: full; not full; refilled since the last take; without an expiry; a key that is not a bucket.
   await allowedAndRefused()
   await store.take(front, 7)
   await allowedAndRefused()
@@ -247,7 +247,7 @@ function twoNodes (t: { after: (close: () => Promise<void>) => void }, mode: Fai
   return { inner, failing, fallback }
 }
 
-t.test('on two nodes the one in front is asked first, and gets its token back if the other one refuses', async (t) => {
+t.test('on two nodes the bucket in front is asked first, and gets its token back if the other refuses', async (t) => {
   const { inner, failing, fallback } = twoNodes(t, 'local')
   const front = bucketOf(sharedBy(4), '192.0.2.15')
   const take = async (user: number): Promise<string> => {
@@ -263,7 +263,7 @@ t.test('on two nodes the one in front is asked first, and gets its token back if
   t.match(await inner.peek(front), { remaining: 0 })
 })
 
-t.test('if one of two nodes is unavailable and nobody is admitted, the other one keeps its tokens', async (t) => {
+t.test('if one of two nodes is unavailable and the take is not admitted, the other keeps its tokens', async (t) => {
   const { inner, failing, fallback } = twoNodes(t, 'closed')
   const front = bucketOf(sharedBy(4), '192.0.2.16')
   failing.add('users')

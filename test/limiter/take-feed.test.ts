@@ -1,4 +1,4 @@
-// What a replica reports to operators who watch is bounded, however many takes, clients and watchers there are.
+// What a replica reports to watching operators is bounded, for any number of takes, clients and watchers.
 
 import t, { type Test } from 'tap'
 import type { Verdict } from '#src/limiter/bucket.js'
@@ -28,7 +28,7 @@ async function openReplica (t: Test) {
   return { bus, feed, messages }
 }
 
-t.test('of a flood of takes a watcher gets ten at once, and how many more there were', async (t) => {
+t.test('in a flood of takes a watcher gets ten at once, and the number of the others', async (t) => {
   const { feed, messages } = await openReplica(t)
   const reports: Array<Report<unknown>> = []
   t.after(feed.watchTakes('192.0.2.1', report => reports.push(report)))
@@ -40,7 +40,7 @@ t.test('of a flood of takes a watcher gets ten at once, and how many more there 
   await until(() => reports.length > before)
   t.equal(reports[before]!.entries.length, 10)
   t.equal(reports[before]!.more, 9990)
-  // On a busy machine the watcher may have asked again, which is answered each time.
+  // On a busy machine the watcher may have announced again, and each announcement gets a report.
   t.same(reports.slice(before + 1).flatMap(({ entries, more }) => [...entries, ...Array(more)]), [])
   t.equal(messages.length, reports.length)
 })
@@ -57,7 +57,7 @@ t.test('the takes of a user are seen by the user and by the address', async (t) 
   t.same(seen.sort(), ['192.0.2.3: user:17', 'user:17: user:17'])
 })
 
-t.test('of refusals the hundred most refused are reported, once for each time that they are asked for', async (t) => {
+t.test('of all refusals the hundred most refused buckets are reported, once per announcement', async (t) => {
   const { bus, feed, messages } = await openReplica(t)
   await bus.publish(WATCH_CHANNEL, '*')
   await until(() => messages.length === 1)
@@ -72,7 +72,7 @@ t.test('of refusals the hundred most refused are reported, once for each time th
   t.equal(entries.reduce((sum, { count }) => sum + count, more), 20_050)
 })
 
-t.test('a replica reports on sixteen clients, and says so to who watches another', async (t) => {
+t.test('a replica reports on sixteen clients, and tells further watchers that it is full', async (t) => {
   const { bus, feed } = await openReplica(t)
   for (const name of ['', '\u001b[2J', 'x'.repeat(101)]) await bus.publish(WATCH_CHANNEL, name)
   t.equal(feed.report, undefined, 'what is no client is not watched')

@@ -23,7 +23,7 @@ import { until } from '../fixtures/until.js'
 
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
 const [gone, back] = ['redis_unavailable', 'redis_recovered']
-/** What each of three replicas admits of a bucket in an outage. */
+/** How many takes each of three replicas admits in an outage. */
 const SHARE = 2
 
 const keyOf = (client: string): string => bucketOf(policy, client).key
@@ -38,7 +38,7 @@ class Admitted extends Map<string, number> {
     return allowed
   }
 
-  /** Every client asks every replica once. @returns whether anyone was admitted */
+  /** Every client asks every replica once. @returns whether any take was admitted */
   async round (stores: BucketStore[], clients: string[], limits?: Policy): Promise<boolean> {
     const answers = await Promise.all(stores.flatMap(store => clients.map(client => this.take(store, client, limits))))
     return answers.includes(true)
@@ -52,7 +52,7 @@ async function openBare (t: Test, redisUrl: string): Promise<BucketStore> {
   return store
 }
 
-// The servers of one wait while those of another work.
+// These tests mostly wait, so several run in parallel.
 t.jobs = 6
 
 t.test('a cluster', { buffered: true }, async (t) => {
@@ -112,7 +112,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
     for (const [slot, keys] of Object.entries(perStep)) {
       await move(Number(slot), keys, first, empty, async () => {
         await steps(3)
-        // The script, too, is new to a node.
+        // The node does not have the script yet, either.
         await empty.client.script('FLUSH')
         await steps(3)
       })
@@ -143,7 +143,7 @@ async function move (
     await meanwhile()
   }
   await to.client.cluster('SETSLOT', slot, 'NODE', to.id)
-  // One that has lost its last slot may be a replica already.
+  // A node that has lost its last slot may already be a replica.
   await from.client.cluster('SETSLOT', slot, 'NODE', to.id).catch(() => {})
   await meanwhile()
 }
@@ -158,9 +158,9 @@ function neighbours (slot: number, count: number): string[] {
   return found
 }
 
-/** Returns when the replica has all that its master had; a server of a cluster must have that slot. */
+/** Returns when the replica has everything that its master had. In a cluster, the server must have that slot. */
 async function replicated ({ client }: RedisServer, slot = 0): Promise<void> {
-  // WAIT waits for what its own connection wrote, which comes after what others did.
+  // WAIT waits for writes of its own connection, which come after those of others.
   await client.set(`{${keyOf(neighbours(slot, 1)[0]!)}}of the test`, '', 'PX', 60_000)
   await client.wait(1, 0)
 }
@@ -189,7 +189,7 @@ t.test('when a node of a cluster fails, the fallback decides only for its bucket
   })
   t.after(() => store.close())
   const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
-  // The first ones may find no connection yet.
+  // The first takes may find no connection yet.
   for (const client of [ofFirst, ofGone, ofThird]) {
     await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
   }
@@ -201,7 +201,7 @@ t.test('when a node of a cluster fails, the fallback decides only for its bucket
   const see = async (name: string, client: string): Promise<unknown> =>
     seen.add(await store.peek(bucketOf(policy, client))
       .then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
-  // Longer than the cluster takes to notice.
+  // This is longer than the cluster needs to notice the failure.
   for (const endMs = performance.now() + 2000; performance.now() < endMs; await setTimeout(5)) {
     await Promise.all([
       see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)
@@ -293,7 +293,7 @@ t.test('a loading node refuses takes at once, and counts none of them later', { 
 t.test('a silent subscription is replaced within seconds, and resets are noticed', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const networks = await Promise.all(nodes.map(async ({ port }) => await startNetwork(t, port)))
-  // Every node is known to the others by its port on the network, so that it is never reached past it.
+  // Every node announces its port on the simulated network, so that it is never reached directly.
   await Promise.all(nodes.map(({ client }, i) => client.config('SET', 'cluster-announce-port', networks[i]!.port)))
   await until(async () => (await Promise.all(
     nodes.map(({ client }) => client.cluster('NODES') as Promise<string>)
@@ -316,8 +316,8 @@ t.test('a silent subscription is replaced within seconds, and resets are noticed
   }
   let silent = -1
   /**
-   * Resets at another node than the subscription's, past the network. @returns whether the replica admits the client
-   * again in time
+   * Resets a bucket at another node than the subscription's, without the simulated network. @returns whether the
+   * replica admits the client again in time
    */
   async function isHeard (before = (): void => {}): Promise<boolean> {
     const other = (silent + 1) % 3
@@ -330,8 +330,8 @@ t.test('a silent subscription is replaced within seconds, and resets are noticed
     await until(async () => timeUp.aborted || (await store.take(bucketOf(policy, client))).allowed)
     return !timeUp.aborted
   }
-  // A busy machine is silent, too: the subscription may move, and what is heard then is that everything is to be
-  // forgotten.
+  // A busy machine looks silent, too. The subscription may then move, and the replica drops all cached denials instead
+  // of one.
   await until(async () => (silent = await subscribedAt()) >= 0 && await isHeard() && heardKeys > 0 &&
     await subscribedAt() === silent, 'a key is heard of')
 
@@ -476,7 +476,7 @@ t.test('a failover loses only takes that had not reached the replica', { buffere
   network.cut = true
   await replicas.takeOfEach(3)
   await replicas.admittedAtMost(0)
-  // Nobody asks meanwhile but strangers, who take no share of these buckets.
+  // Meanwhile only other clients take, so these buckets lose no local share.
   await replicas.goThroughOutage(() => master.process.kill('SIGKILL'), [])
   t.equal(await replicas.admittedAtMost(3), 3)
   t.equal(await sentinels.master(), replica.port)
@@ -489,7 +489,7 @@ t.test('an old master with min-replicas-to-write is left for the new one', { buf
   const replicas = await openThree(t, sentinels.url)
   await replicas.takeOfEach(5)
   await replicated(master)
-  // The sentinels cannot tell it that it is no master any more: as if the network between them were cut.
+  // The sentinels cannot demote it, as if the network between them were cut.
   await master.client.call('ACL', 'SETUSER', 'default', '-slaveof', '-replicaof')
   await replicas.goThroughOutage(() => sentinels.client.call('SENTINEL', 'FAILOVER', 'main'))
   t.match(await master.client.role(), ['master'])
@@ -499,9 +499,9 @@ t.test('an old master with min-replicas-to-write is left for the new one', { buf
 })
 
 /**
- * Three replicas, each of which knows that there are three, and the clients that ask them.
+ * Three replicas that have counted each other, and the clients that ask them.
  *
- * @param redisTimeoutMs more than the default where a busy machine must not make an outage of its own
+ * @param redisTimeoutMs more than the default if a busy machine must not cause an outage
  */
 async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
   const clients = Array.from({ length: 60 }, (_, i) => `192.0.2.${i}`)
@@ -538,7 +538,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
     },
 
     /**
-     * Returns when every replica has had an outage and has Redis again; until then strangers ask all the time, and so
+     * Returns when every replica has had an outage and has recovered. Until then other clients ask all the time, and so
      * do `asking`.
      */
     async goThroughOutage (fail: () => unknown, asking = clients): Promise<void> {
@@ -555,10 +555,10 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
     },
 
     /**
-     * Takes until nobody is admitted, and looks at how many were: the limit, what was lost, and the replicas' shares of
-     * each outage.
+     * Takes until every take is refused, and checks how many were admitted: at most the limit, the lost takes, and the
+     * local shares of each outage.
      *
-     * @returns the fewest tokens that a bucket admitted beyond the limit
+     * @returns the smallest number of takes that a bucket admitted beyond the limit
      */
     async admittedAtMost (lost: number): Promise<number> {
       while (await admitted.round(stores, clients)) await setTimeout(1)
@@ -573,7 +573,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
       return Math.min(...beyond)
     },
 
-    /** Returns when every replica has heard of a reset by one of them, and does not go on refusing. */
+    /** Returns when every replica has received a reset by one of them, and admits again. */
     async hearOfResets (): Promise<void> {
       const client = stranger()
       while (await admitted.round(stores, [client]));
@@ -581,7 +581,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
       for (const store of stores) await until(async () => await admitted.take(store, client))
     },
 
-    /** Returns when takes of every replica are in this server. @returns whose they were */
+    /** Waits until takes of every replica are in this server. @returns the clients of these takes */
     async decidedBy (server: RedisServer): Promise<string[]> {
       return await Promise.all(stores.map(async (store) => {
         let client = stranger()

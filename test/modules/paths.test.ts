@@ -33,7 +33,7 @@ t.test('the path of an absolute form is what follows its host', async (t) => {
   t.ok(isUnambiguous('http://evil/api/student/1'))
 })
 
-t.test('a module gets its prefix as it is matched, and the rest as it came', async (t) => {
+t.test('a module gets its prefix decoded, and the rest as the client sent it', async (t) => {
   for (const [target, path] of [
     ['/api/student', prefix], ['/api/student/%31?a=%2e', '/api/student/%31?a=%2e'],
     ['/%61pi/s%74udent/%31/x?y', '/api/student/%31/x?y'], ['/%61pi/student', prefix],

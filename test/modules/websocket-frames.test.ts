@@ -32,7 +32,7 @@ t.test('a close frame comes after a whole frame', async (t) => {
   t.equal(await text(frames), ping + goodbye)
 })
 
-t.test('a close frame waits for the frame under way', async (t) => {
+t.test('a close frame waits for the end of the current frame', async (t) => {
   const frames = newFrames()
   frames.write(halfFrame, 'latin1')
   frames.goAway()
@@ -72,7 +72,7 @@ t.test('a frame of any length ends where it says, however it is cut into chunks'
   }
 })
 
-t.test('frames of nothing but a header cost a small part of a processor', async (t) => {
+t.test('frames that consist of a header only cost little CPU time', async (t) => {
   for (const empty of [ping, '\x89\x80\0\0\0\0']) {
     const bytes = Buffer.from(empty.repeat(65_536 / 2), 'latin1')
     const frames = newFrames().resume()

@@ -13,7 +13,7 @@ interface Schema { properties: Record<string, object> }
 
 export interface Target { method: string, path: string, operation: Operation }
 
-/** What no document can say, so that some requests succeed. */
+/** Values that the document cannot contain, so that some requests succeed. */
 export interface Known {
   credentials: { username: string, password: string }
   token: string

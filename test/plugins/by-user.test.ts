@@ -13,13 +13,13 @@ const DATABASE_URL = await newDatabase()
 const JWT_SECRET = 'a secret that both replicas know'.repeat(2).replace(',', '')
 
 const { app: { db } } = await startApp(t, { DATABASE_URL })
-// They exist: a machine that is busy looks them up, see auth/revocations.ts.
+// These users have to exist, because a busy machine looks them up: see auth/revocations.ts.
 const users = await db.user.createManyAndReturn({
   data: Array.from({ length: 3100 }, (_, i) => ({ username: `user.${i}`, userType: 'STUDENT', role: 'USER' })),
   select: { id: true, username: true }
 })
 
-/** A token of a user whom nobody else is. */
+/** A token of a new user. */
 function newUser ({ app }: TestApp): { id: number, authorization: string } {
   const { id, username } = users.pop()!
   const token = app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
@@ -38,7 +38,7 @@ const campus = {
   by: 'user', capacity: 5, refill: 1, period: '1h', address: { capacity: 3100, refill: 1000, period: '1h' }
 }
 
-/** How many of these requests were admitted; there is nothing at the path. */
+/** How many of these requests were admitted. The path has no route. */
 async function admitted (
   { app }: TestApp, count: number, remoteAddress: string, headers: Record<string, string> = {}
 ): Promise<number> {

@@ -84,7 +84,7 @@ t.test('without PUBLIC_URL a page of this host passes, over http only if the req
     ['http://192.0.2.7/x', '192.0.2.7', 'http', 403],
     ['http://user@192.0.2.7', '192.0.2.7', 'http', 403],
     ['ftp://192.0.2.7', '192.0.2.7', 'http', 403],
-    // Whoever owns a name can let it resolve to this service (DNS rebinding).
+    // The owner of a name can point it to this service (DNS rebinding).
     ['http://evil.example', 'evil.example', 'http', 403],
     ['http://evil.example:3000', 'evil.example:3000', 'http', 403],
     ['http://localhost.evil.example', 'localhost.evil.example', 'http', 403],

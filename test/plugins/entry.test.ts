@@ -1,4 +1,4 @@
-// What every request meets on its way is one function on entry, one with its answer and one at its end.
+// Every request runs one function on entry, one with its answer and one at its end.
 
 import fastify from 'fastify'
 import t from 'tap'

@@ -37,7 +37,7 @@ interface Service extends TestApp {
   owner: { id: number, username: string, password: string }
   /** A token of a real login of the owner. */
   token: () => Promise<string>
-  /** The claims of a token as it would be given to the owner now, but for what is given. */
+  /** The claims of a token that the owner would get now, except for the given ones. */
   claims: (changes?: object) => object
 }
 
@@ -79,7 +79,7 @@ async function isAdmitted (t: Test, service: Service, token: string, what: strin
   t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
 }
 
-/** One 401 for every fault: the body says nothing of which one it was. */
+/** Every fault gets the same 401, whose body does not say which fault it was. */
 async function isRefused (t: Test, service: Service, token: string, what: string): Promise<void> {
   const reply = await get(service, token)
   t.equal(reply.statusCode, 401, what)
@@ -89,7 +89,7 @@ async function isRefused (t: Test, service: Service, token: string, what: string
   })
 }
 
-/** As another service of the ERP does it, that knows nothing but our address. */
+/** Verifies a token like another service of the ERP that only knows our address. */
 async function isVerifiedOutside (
   t: Test, { origin }: Service, token: string, algorithm: PrivateKeyAlgorithm
 ): Promise<void> {
@@ -268,7 +268,7 @@ for (const algorithm of algorithms) {
       const [header, payload, signature] = token.split('.') as [string, string, string]
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       const last = alphabet.indexOf(signature.at(-1)!)
-      // Of the last character four bits say nothing: fifteen other texts are the same bytes.
+      // Four bits of the last character are unused, so fifteen other texts decode to the same bytes.
       for (let other = 0; other < 64; other++) {
         if (other !== last) {
           await isRefused(

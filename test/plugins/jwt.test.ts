@@ -24,7 +24,7 @@ const url = '/api/auth/me'
 
 interface Parts { header?: object, claims?: unknown, secret?: string, hash?: string }
 
-/** A token as ours are, but for what is given. */
+/** A token like ours, except for the given parts. */
 const mint = ({ header, claims = claimsWith(), secret = current, hash = 'sha256' }: Parts = {}): string =>
   hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret), ...header }, claims, hash)
 
@@ -39,7 +39,7 @@ async function isAdmitted (t: Test, token: string, what = ''): Promise<void> {
   t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
 }
 
-/** One 401 for every fault: the body says nothing of which one it was. */
+/** Every fault gets the same 401, whose body does not say which fault it was. */
 async function isRefused (t: Test, options: string | InjectOptions, what: string): Promise<void> {
   const reply = typeof options === 'string'
     ? await get(options)
@@ -214,7 +214,7 @@ t.test('a token with any one character changed gets 401 [S67]', async (t) => {
   const good = mint()
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   for (let i = 0; i < good.length; i++) {
-    // The lowest bit, so that the last character of a segment is tried in the bits that encode nothing, too.
+    // This flips the lowest bit, so that the unused bits of a segment's last character are also tried.
     const other = good[i] === '.' ? '-' : alphabet[alphabet.indexOf(good[i]!) ^ 1]
     const { statusCode } = await get(good.slice(0, i) + other + good.slice(i + 1))
     t.equal(statusCode, 401, `character ${i} of ${good.length}`)

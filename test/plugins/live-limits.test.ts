@@ -105,7 +105,7 @@ t.test('a change names what it changed, and not every network', async (t) => {
   await limits(t, 'unset', 'login')
 })
 
-t.test('it tells what is broken, and whose limits are others', async (t) => {
+t.test('it reports what is broken, and which replicas have other limits', async (t) => {
   await limits(t, 'set', 'login', '--capacity', '4')
   t.equal((await gatehouse('show')).stderr, '')
   const valid = await redis.client.hget('gatehouse:limits', 'login')
@@ -118,7 +118,7 @@ t.test('it tells what is broken, and whose limits are others', async (t) => {
   await limits(t, 'unset', 'login')
 })
 
-t.test('a wrong command changes nothing, and says what would be right', async (t) => {
+t.test('a wrong command changes nothing, and says what is valid', async (t) => {
   const before = await redis.client.hgetall('gatehouse:limits')
   const wrong = [
     [['set', 'login'], 2, /needs a number, --mode, --exempt or --block/],
@@ -209,7 +209,7 @@ t.test('a candidate counts in a metric and answers nobody, and promoting it make
   await limits(t, 'unset', 'general')
 })
 
-t.test('limits of accounts change too, and a shadow mode locks nobody out', async (t) => {
+t.test('limits of accounts change too, and no one is locked out in shadow mode', async (t) => {
   const { username } = await one.user()
   const login = async (): Promise<number> => (await other.login(one.client(), username, 'wrong password')).statusCode
   await limits(t, 'set', 'account', '--capacity', '3', '--refill', '3')

@@ -1,4 +1,4 @@
-// Requests beyond the hash queue are shed and get their token back, which nobody can exploit for more tokens.
+// Requests beyond the hash queue are shed and get their token back. No client can gain extra tokens in this way.
 
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24
 const { app, client, login, user } = await startApp(t, { BCRYPT_COST: '10', LIMITS_FILE: `${directory}/limits.json` })
 await app.listen({ host: '127.0.0.1', port: 0 })
 
-/** Logs in as somebody unknown, several times at once. @returns how often each status came */
+/** Logs in as an unknown user, several times at once. @returns how often each status came */
 async function logInAtOnce (apps: FastifyInstance[], client: string, times: number): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   await Promise.all(Array.from({ length: times }, async (_, i) => {
@@ -102,7 +102,7 @@ t.test('provoking load shedding gains at most `capacity` tokens a period, over a
       const { 503: shed = 0 } = await logInAtOnce(apps, attacker, 12)
       admitted += shed
       inVain = shed > 0 ? 0 : inVain + 1
-      // For the replicas to hear that tokens came back.
+      // Wait until the replicas know that tokens were returned.
       await setTimeout(200)
     }
     return admitted
@@ -155,7 +155,7 @@ t.test('while limits differ, no more tokens are returned than the larger limit h
   ] as const) {
     admitted += (await logInAtOnce([app], attacker, times))[503] ?? 0
     await until(() => returned() === Math.min(admitted, 10), 'tokens came back')
-    // For the replicas to hear of it.
+    // Wait until the replicas know of it.
     await setTimeout(300)
     if (app === smaller) t.equal(await lacking('returned-login'), 10, 'a refusal by the smaller limit mends nothing')
   }

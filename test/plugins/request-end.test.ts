@@ -247,7 +247,7 @@ t.test('400 random, aborted conversations are exactly one line and one count per
   ]
 
   async function converse (): Promise<void> {
-    // A kind only once, as a client's second preflight is no line of its own.
+    // Each kind comes only once, because a client's second preflight gets no line of its own.
     const requests = [
       ...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))
     ].map(request => request())
@@ -271,7 +271,7 @@ t.test('400 random, aborted conversations are exactly one line and one count per
 
   for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 20 }, converse))
   await until(async () => app.requestsUnderWay() === 0 && await connections() === 0, 'every request has ended')
-  // What is cut before it is a request has a line as well, but no method.
+  // A request that is cut before its head is complete also has a line, but without a method.
   const lines = logs.slice(firstLine).filter(({ msg, method }) => msg === 'request' && method !== null)
   t.ok(begun.length > 400)
   t.ok(lines.filter(({ status }) => status === 499).length > 30, 'many of them left')

@@ -1,4 +1,4 @@
-// A path means what it says: no spelling, method or header leads a request around its policy.
+// No spelling, method or header lets a request avoid the policy of its path.
 
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'

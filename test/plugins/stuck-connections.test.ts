@@ -1,4 +1,4 @@
-// A connection that breaks or hangs at the wrong moment costs nobody else anything.
+// A connection that breaks or hangs at the wrong moment affects no other client.
 
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'

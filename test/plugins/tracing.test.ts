@@ -48,11 +48,12 @@ t.test('a service with a collector', async (t) => {
     return server.logs.find(isIt)!
   }
 
-  /** Its tree without what another run of the canary may have shared. */
+  /** The tree of a trace, without commands that another run of the canary may have shared. */
   const ownTree = async (traceId: string): Promise<string[]> =>
     (await collector.tree(traceId)).filter(line => !line.includes('EVALSHA'))
 
-  // What it takes in the same turn of the event loop as a request travels with that, in no trace. The next is in 10 s.
+  // If the canary takes in the same turn of the event loop as a request, its takes would travel with the request's. The
+  // next run is in 10 s.
   await until(async () => (await (await fetch(`${server.opsUrl}/metrics`)).text()).includes('gatehouse_canary_ok 1'))
 
   t.test('the trace of a login has its takes and queries, and its id is in the log', async (t) => {
@@ -201,7 +202,7 @@ t.test('a collector that is gone costs requests nothing, and is one line until i
     DATABASE_URL: await newDatabase(),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    // Enough for a collector that is there, however busy the machine is.
+    // Long enough for a healthy collector on a busy machine.
     OTEL_EXPORTER_OTLP_TIMEOUT: '3000',
     OTEL_BSP_SCHEDULE_DELAY: '20'
   })
@@ -246,7 +247,7 @@ t.test('a collector that says nothing does not hold up a stop', async (t) => {
   await until(() => sockets.length > 0)
   const startedMs = performance.now()
   t.equal(await server.stop(), 0)
-  // A busy machine is slow by itself. The exporter alone would wait for ten seconds.
+  // The bound allows for a busy machine. The exporter alone would wait for ten seconds.
   t.ok(performance.now() - startedMs < 5000)
 })
 
@@ -336,7 +337,7 @@ t.test('the span of a WebSocket to a module ends once, whatever becomes of it', 
   }
 })
 
-/** As somebody at this address of the loopback network. */
+/** Sends a request from this address of the loopback network. */
 async function askFrom (
   server: RunningServer, localAddress: string, path: string, headers: Record<string, string>
 ): Promise<unknown> {

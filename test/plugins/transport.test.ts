@@ -189,7 +189,7 @@ t.test('slow requests get 408 and are disconnected, and a thousand of them block
     drip('GET /x HTTP/1.1\r\nHost: x\r\nX-A: ', 'a'),
     drip(`${post}Content-Length: 1000\r\n\r\n`, '{'),
     drip(`${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n{\r\n'),
-    // The answer does not wait for this body, and the connection not for ever.
+    // The answer does not wait for this body, and the connection does not wait forever.
     drip('POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n', '{')
   ])
 

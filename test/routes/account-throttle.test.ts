@@ -29,7 +29,7 @@ function limits (account: { capacity: number, refill: number, period: string }):
 
 const capacity = 4
 const few = limits({ capacity, refill: 1, period: '1h' })
-// Nothing that an account is throttled by is in it, so all apps may share it.
+// The account throttle keeps nothing in it, so all apps may share it.
 const DATABASE_URL = await newDatabase()
 const main = await startApp(t, { ...few, DATABASE_URL })
 const { app, client, login, logs, user } = main
@@ -61,7 +61,7 @@ async function fail (username: string, times: number, { login }: Pick<TestApp, '
   return statuses
 }
 
-/** The usual 429, whose numbers agree, after which one waits no longer than the next refill takes. */
+/** Checks for the usual 429 with consistent numbers, and a wait of at most one refill. */
 function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, periodSeconds: number): void {
   t.equal(reply.statusCode, 429)
   const { timestamp, rateLimitInfo, message, ...rest } = reply.json()

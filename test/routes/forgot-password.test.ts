@@ -27,7 +27,7 @@ function ask (payload: object, options: InjectOptions = {}): Promise<LightMyRequ
 
 let people = 0
 
-/** A user whom a mail reaches, unless something else is said; no other test has him. */
+/** A new user, with a mail address by default. */
 async function person (
   fields: { username?: string, email?: string | null, disabledAt?: Date, password?: string } = {},
   { app, user }: TestApp = main
@@ -38,7 +38,7 @@ async function person (
   return { id, username, email: email ?? '' }
 }
 
-/** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
+/** Waits until no mail is due or being sent. The worker looks every 0.5 to 1.5 seconds. */
 async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
   await until(async () => await app.db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail is due')
 }
@@ -62,7 +62,7 @@ function isAnswer (t: Test, reply: LightMyRequestResponse, what = ''): void {
   t.equal(reply.body, answer, what)
 }
 
-// What is written, whatever the worker makes of it afterwards.
+// A copy of what the requests write, before the worker changes it.
 await app.db.$executeRawUnsafe('CREATE TABLE written AS SELECT * FROM mails')
 await app.db.$executeRawUnsafe('CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO ' +
   'written SELECT NEW.*; RETURN NEW; END $$')

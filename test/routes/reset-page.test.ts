@@ -1,4 +1,4 @@
-// The page that a reset mail links to runs only its own code and leaks its address to nobody.
+// The page that a reset mail links to runs only its own code and does not leak its address.
 
 import { createHash } from 'node:crypto'
 import t from 'tap'

@@ -35,7 +35,7 @@ function reset (payload: object, options: InjectOptions = {}, to = app): Promise
 
 let people = 0
 
-/** A user whom a mail reaches, with a reset token that is valid for another half an hour; no other test has him. */
+/** A new user with a mail address, and with a reset token that is valid for another half an hour. */
 async function person ({ app, user }: TestApp = main) {
   const { id, username } = await user({ password: oldPassword })
   const email = `reset${process.pid}x${++people}@school.example`
@@ -51,7 +51,7 @@ const me = (token: string, to = app) => to.inject({
   url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
 })
 
-/** Waits until no mail is due or under way any more. The worker looks every 0.5 to 1.5 seconds. */
+/** Waits until no mail is due or being sent. The worker looks every 0.5 to 1.5 seconds. */
 async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
   await until(async () => await app.db.mail.count({ where: { dueAt: { not: null } } }) === 0, 'no mail is due')
 }
@@ -72,7 +72,7 @@ function isAnswer (t: Test, reply: LightMyRequestResponse, what = ''): void {
   t.equal(reply.body, answer, what)
 }
 
-/** The one answer to every token that is not valid. */
+/** Checks for the common answer to every invalid token. */
 function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void {
   t.equal(reply.statusCode, 400, what)
   t.strictSame({ ...reply.json(), timestamp: '' }, {

@@ -1,8 +1,8 @@
 /*
- * No clock reveals whether an account exists. Known and unknown names are tried in pairs of random order, each name
- * once, and the two samples are compared by rank, as an attacker would. The samples suffice: a tenth more on either
- * side would have been seen. On a busy machine more pairs are tried until they suffice. No other test file runs beside
- * this one.
+ * The duration of an answer does not reveal whether an account exists. Known and unknown names are tried in pairs of
+ * random order, each name once. The two samples are compared by rank, as an attacker would. The samples are large
+ * enough to detect a difference of a tenth. On a busy machine more pairs are tried until they are. No other test file
+ * runs beside this one.
  */
 
 import { performance } from 'node:perf_hooks'
@@ -10,12 +10,10 @@ import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
 import { newUsername, startApp } from '../fixtures/app.js'
 
-/**
- * Each failure takes as long as the dearest hash does: hundreds of pairs, with costs up to 14, are `npm run timing`.
- */
+/** Each failure takes as long as the costliest hash. `npm run timing` tries hundreds of pairs, with costs up to 14. */
 const long = process.argv.includes('--long')
 const LOGIN = long ? { pairs: 300, atMost: 600, costs: [10, 12, 14] } : { pairs: 24, atMost: 240, costs: [10, 11, 12] }
-/** A shorter time varies more, and costs less. */
+/** A shorter duration varies more, but more pairs are cheap. */
 const FORGOT_PASSWORD = { pairs: 1000, atMost: 10_000, costs: [10] }
 const { app, client } = await startApp(t, { BCRYPT_COST: '10' })
 const hashes = new Map(

@@ -1,5 +1,5 @@
-// A simulation decides as the service does: by the same buckets, clients, routes and users. What it suggests is what
-// trying every capacity finds.
+// A simulation decides like the service, with the same buckets, clients, routes and users. A suggestion is the capacity
+// that trying all of them would find.
 
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
