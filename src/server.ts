@@ -8,6 +8,9 @@ import type { Config } from './config.js'
 
 /** A load balancer that checks /readyz every second sends no new requests after this time. */
 const NOTICE_MS = 2500
+/** Every client has its answer by now. Redis, PostgreSQL or the mail server may still not have given theirs. */
+const CLOSE_MS = 11_000
+const GRACE_MS = 12_000
 
 /*
  * In a burst of connections, requests wait, and their objects outlive V8's young generation. V8 then starts to allocate
@@ -29,13 +32,16 @@ let stopping = false
  * Otherwise /readyz fails first, in-flight requests finish, and then every connection and pool is closed. A second
  * signal ends the process at once.
  */
-closeWithGrace({ delay: 12_000, logger: { error: text => report(text) } }, async ({ err, signal }) => {
+closeWithGrace({ delay: GRACE_MS, logger: { error: text => report(text) } }, async ({ err, signal }) => {
   stopping = true
   if (err) report('stopped by an error', err)
   else log?.info({ code: 'stopping', signal }, 'stopping')
   if (!building) return
+  const late = setTimeout(CLOSE_MS, 'late')
   await started
-  await close(await building, err)
+  if (await Promise.race([close(await building, err), late]) === 'late') {
+    log?.warn({ code: 'stopped_waiting' }, 'stopped without an answer from Redis, PostgreSQL or the mail server')
+  }
 })
 
 const started = start().catch(cannotStart)

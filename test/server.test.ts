@@ -187,6 +187,16 @@ t.test('a mail to a slow server and half a request do not delay the shutdown bey
   )
 })
 
+t.test('a Redis that hangs delays the shutdown to eleven seconds at most, whatever its timeout', async (t) => {
+  const redis = await startRedis(t)
+  const server = await startServer(t, {
+    DATA_DIR: newDirectory(t), DATABASE_URL, REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000'
+  })
+  redis.process.kill('SIGSTOP')
+  t.equal(await server.stop(), 0)
+  t.ok(server.logs.some(({ code }) => code === 'stopped_waiting'))
+})
+
 t.test('proxies may ask on a listener of its own, which opens and closes with the service', async (t) => {
   const port = await freePort()
   const server = await startServer(t, {

@@ -53,6 +53,11 @@ export function headersToModule (
   return user ? Object.assign(headers, identityHeaders(user)) : headers
 }
 
+/** @returns a transfer coding that Node does not remove: what it makes of the body would be passed on unlabelled */
+export function foreignCoding ({ 'transfer-encoding': coding }: IncomingHttpHeaders): string | undefined {
+  return coding === undefined || String(coding).toLowerCase() === 'chunked' ? undefined : String(coding)
+}
+
 /** The headers that tell a module who the user is. */
 export function identityHeaders ({ sub, name, role, userType }: User): Record<string, string> {
   return {

@@ -108,12 +108,14 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
         breaker.succeeded()
         answered(null, answer)
       }
-      let reader = send(pool, request, (error, answer) => {
+      let reader = new AnswerReader(request.onHeaders, (error, answer) => {
         if (!error || reader.aborted || reader.hasHeaders || !mayRepeat(request, error)) return finish(error, answer)
         const client = newConnection()
-        reader = send(client, request, finish)
+        reader = new AnswerReader(request.onHeaders, finish)
+        send(client, request, reader)
         client.close(() => {})
       })
+      send(pool, request, reader)
       return reason => reader.abort(reason)
     },
 
@@ -124,11 +126,9 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
   }
 }
 
-function send (dispatcher: Dispatcher, request: UpstreamRequest, answered: Answered): AnswerReader {
-  const reader = new AnswerReader(request.onHeaders, answered)
+function send (dispatcher: Dispatcher, request: UpstreamRequest, reader: AnswerReader): void {
   // Methods of any name, and bodies that are iterables, undici's types do not know.
   dispatcher.dispatch({ ...request, reader } as Sent, reader)
-  return reader
 }
 
 function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error): boolean {

@@ -1,4 +1,4 @@
-import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
+import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
@@ -30,6 +30,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Answers what Node's HTTP parser refuses, and ends the connection. */
     answerClientError: (error: ConnectionError, socket: Socket) => void
+    /** Makes requests also of what Node would answer itself, or not at all. */
+    takeAllRequests: (server: Server) => void
   }
 }
 
@@ -107,18 +109,21 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     })
   })
 
-  // RFC 9110 lets a server ignore an unknown expectation. Node would answer 417 with an empty body.
-  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', request, response)
-  })
+  app.decorate('takeAllRequests', (server) => {
+    // RFC 9110 lets a server ignore an unknown expectation. Node would answer 417 with an empty body.
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      server.emit('request', request, response)
+    })
 
-  // Node would close the connection without an answer. As a request, CONNECT is limited, logged and refused.
-  app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    takeOver(socket)
-    // The target is an authority, which has no path.
-    request.url = '/'
-    answerAsRequest(app, request, socket)
+    // Node would close the connection without an answer. As a request, CONNECT is limited, logged and refused.
+    server.on('connect', (request: IncomingMessage, socket: Socket) => {
+      takeOver(socket)
+      // The target is an authority, which has no path.
+      request.url = '/'
+      answerAsRequest(app, request, socket, server)
+    })
   })
+  app.takeAllRequests(app.server)
 
   /**
    * After the last answer of a connection, Node closes it. A client that still sends its body would get a reset, which
@@ -177,7 +182,9 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
  * Answers a request that Node has taken out of HTTP together with its connection, as one of many: after the answers to
  * earlier requests on that connection, and through every hook. Afterwards the connection ends.
  */
-export function answerAsRequest (app: FastifyInstance, request: IncomingMessage, socket: Socket): void {
+export function answerAsRequest (
+  app: FastifyInstance, request: IncomingMessage, socket: Socket, server: Server = app.server
+): void {
   afterEarlierAnswers(socket, () => {
     if (!socket.writable) return
     try {
@@ -185,7 +192,7 @@ export function answerAsRequest (app: FastifyInstance, request: IncomingMessage,
       response.shouldKeepAlive = false
       response.assignSocket(socket)
       response.once('finish', () => endSoon(socket))
-      app.server.emit('request', request, response)
+      server.emit('request', request, response)
     } catch (err) {
       // Nobody catches what an event throws: it would end the process.
       app.log.error({ code: 'request_failed', err }, 'request of its own connection not answered')

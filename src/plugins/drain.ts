@@ -22,13 +22,15 @@ export default fp(async (app) => {
   let closing = false
   const timers: NodeJS.Timeout[] = []
 
-  function closeConnectionsIn (ms: number): void {
-    timers.push(setTimeout(() => app.destroyConnections(), ms))
+  /** What has begun by then is answered first: its end is the next call of this. */
+  function closeConnectionsIfIdle (): void {
+    if (app.requestsUnderWay() > 0) return
+    timers.push(setTimeout(() => {
+      if (app.requestsUnderWay() === 0) app.destroyConnections()
+    }, LINGER_MS))
   }
 
-  app.onRequestEnd(() => () => {
-    if (closing && app.requestsUnderWay() === 0) closeConnectionsIn(LINGER_MS)
-  })
+  app.onRequestEnd(() => () => { if (closing) closeConnectionsIfIdle() })
 
   app.onAnswer((reply) => {
     if (app.draining) reply.header('connection', 'close')
@@ -37,7 +39,8 @@ export default fp(async (app) => {
   app.addHook('preClose', (done) => {
     app.draining = true
     closing = true
-    closeConnectionsIn(app.requestsUnderWay() === 0 ? LINGER_MS : DRAIN_MS)
+    timers.push(setTimeout(() => app.destroyConnections(), DRAIN_MS))
+    closeConnectionsIfIdle()
     done()
   })
 

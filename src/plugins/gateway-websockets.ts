@@ -139,10 +139,11 @@ export function openTunnels (app: FastifyInstance) {
     client.pipe(toModule).pipe(module)
     module.pipe(toClient).pipe(client)
 
+    const endSoon = (): void => { setTimeout(end, LINGER_MS).unref() }
     const goAway = (): void => {
       toClient.goAway()
       toModule.goAway()
-      setTimeout(end, LINGER_MS).unref()
+      endSoon()
     }
     function end (): void {
       goAways.delete(goAway)
@@ -152,8 +153,9 @@ export function openTunnels (app: FastifyInstance) {
     goAways.add(goAway)
     // A module may have agreed too late.
     if (stopping) goAway()
-    module.once('close', () => setTimeout(end, LINGER_MS).unref())
-    client.once('close', end)
+    // A side that has ended is gone, even if the other one keeps its half of the connection.
+    client.once('end', endSoon).once('close', end)
+    module.once('end', endSoon).once('close', endSoon)
   }
 }
 

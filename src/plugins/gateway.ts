@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../auth/tokens.js'
 import type { Config } from '../config.js'
-import { clientLeft, isRefusal, serviceUnavailable, type Refusal } from '../errors.js'
+import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } from '../errors.js'
 import type { UpstreamAnswer } from '../modules/answer.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
-import { headersToClient, headersToModule } from '../modules/headers.js'
+import { foreignCoding, headersToClient, headersToModule } from '../modules/headers.js'
 import type { Module } from '../modules/module.js'
 import { pathUnder } from '../modules/paths.js'
 import { bodyOf, isArriving, isTooLong, tooLarge } from '../modules/request-body.js'
@@ -91,6 +91,10 @@ async function moduleRoutes (
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
+    const coding = foreignCoding(raw.headers)
+    if (coding !== undefined) {
+      return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
+    }
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
     if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
     request.streamed = true
@@ -192,10 +196,8 @@ function passOnAnswer (
   onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
-  const coding = headers['transfer-encoding'] ?? 'chunked'
-  if (String(coding).toLowerCase() !== 'chunked') {
-    throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
-  }
+  const coding = foreignCoding(headers)
+  if (coding !== undefined) throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
   request.passedOn = true
   reply.code(statusCode)
   const passed = headersToClient(headers)

@@ -48,6 +48,7 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
   })
   server.setTimeout(connectionTimeout)
   server.on('clientError', app.answerClientError)
+  app.takeAllRequests(server)
 
   app.listenForVerify = async () => {
     await once(server.listen(verifyPort, verifyHost), 'listening')

@@ -326,6 +326,21 @@ t.test('a module may think for longer than a connection may be idle', async (t) 
   t.equal(answer?.status, 200)
 })
 
+t.test('a request that arrives after the service has begun to stop has the time for its answer, too', async (t) => {
+  const slow = await listen(t, (_request, response) => { setTimeout(() => response.end('at last'), 500) })
+  const { app, logs } = await startApp(t, { MODULES: `/api/student=${slow};public` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const connected = once(app.server, 'connection')
+  const socket = await open(app)
+  await connected
+  const closed = app.close()
+  await until(() => app.draining)
+  socket.write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match(await answers(socket), [{ status: 200, headers: { connection: 'close' } }])
+  await closed
+  t.equal(logs.findLast(({ msg }) => msg === 'request')?.status, 200)
+})
+
 t.test('an answer that pauses for longer than it may ends the connection', async (t) => {
   const pausing = await listen(t, (_request, response) => { response.write('half') })
   const other = await startApp(t, { MODULES: `/api/student=${pausing};public;idle=1s` })

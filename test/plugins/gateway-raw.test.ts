@@ -66,6 +66,16 @@ t.test('of bytes that may be one request or two, at most one arrives, and the co
   }
 })
 
+t.test('a body whose coding the module would not learn of does not arrive, and the connection ends', async (t) => {
+  for (const coding of ['gzip, chunked', 'Chunked, chunked', 'identity, chunked']) {
+    const { statuses, arrived } = await send(
+      `POST /api/student/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\nhi\r\n0\r\n\r\n`
+    )
+    t.same(statuses, [400], coding)
+    t.same(arrived, [], coding)
+  }
+})
+
 t.test('S82: what is a body for us is a body for the module', async (t) => {
   for (const [name, bytes] of Object.entries(bodies)) {
     recorder.forget()

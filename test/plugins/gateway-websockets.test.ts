@@ -236,6 +236,21 @@ t.test('a side that is gone takes the other one with it', async (t) => {
   t.equal(code, 1006)
 })
 
+t.test('a client that is gone keeps no place, even if its module keeps half of the connection', async (t) => {
+  const halfOpen = await startRawUpstream(t, (socket) => {
+    socket.allowHalfOpen = true
+    socket.once('data', () => socket.write(agreement))
+  })
+  const { app, logs } = await startApp(t, { MODULES: `/api/hostel=${halfOpen};public` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = await open(app)
+  socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
+  await once(socket, 'data')
+  socket.destroy()
+  await until(() => app.requestsUnderWay() === 0, 'the WebSocket has ended', 10_000)
+  t.match(logs.filter(({ route }) => route === '/api/hostel/*'), [{ status: 101 }])
+})
+
 t.test('a client that leaves before the module has agreed takes its request with it', async (t) => {
   const answers = ['', 'HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n']
   for (const answer of answers) {
