@@ -73,7 +73,7 @@ t.test('replicas whose clocks differ', async (t) => {
     t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [
       5, 35
     ])
-    // Each replica caches a refusal while it is valid, so time is simulated with another client.
+    // Each replica caches a refusal while it is valid, so the passing of time is simulated for another client.
     const client = newClient()
     const first = []
     for (let i = 0; i < 5; i++) first.push(await loginAt(replicas[i % 4]!, client))
@@ -85,7 +85,8 @@ t.test('replicas whose clocks differ', async (t) => {
 
   for (const replica of replicas) {
     t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by its own clock [L29]`, async (t) => {
-      // The first refusal is Redis's verdict on a new client, and the second comes from memory.
+      // The first refusal is Redis's verdict, because this replica has not refused the client yet. The second one comes
+      // from memory.
       const client = newClient()
       for (let i = 0; i < 5; i++) await loginAt(replicas[0]!, client)
       for (const from of ['Redis', 'memory']) {

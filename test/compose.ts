@@ -36,7 +36,7 @@ interface Step {
   onTheirOwn?: number
 }
 
-/** Does something to the service under load: the load loses no request, and the client gets exactly its limits. */
+/** Does something to the service under load: the load loses no request, and the client gets its limits. */
 async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {}): Promise<void> {
   const { unavoidable = () => false, onTheirOwn = 0 } = step
   const token = await newToken()
@@ -82,7 +82,7 @@ async function underLoad (t: Test, act: () => Promise<unknown>, step: Step = {})
     // Those may have taken a token, or not.
     const unanswered = Object.values(lost).reduce((sum, times) => sum + times, 0)
     const { capacity, refill, periodMs } = defaultLimits.policies[name]
-    // The tolerance is the second in which the client, which has its own clock, began and ended.
+    // The bounds have a tolerance of one second, because the client measures the time with its own clock.
     const limit = (ms: number): number => capacity + refill * Math.max(0, Math.floor(ms / periodMs))
     const most = limit(forMs + 1000) + (onTheirOwn && onTheirOwn * Math.ceil(capacity / onTheirOwn))
     // When Redis stops, a take in flight may count there without a reply, and once more when the local share is

@@ -38,9 +38,9 @@ const migrate = (t: Test, databaseUrl: string): Migrate['ended'] => startMigrate
 interface Prepared {
   url: string
   client: pg.Client
-  /** The processes of the connections that migrate and whose queries match `like`. */
+  /** The process ids of other active connections whose query or wait event matches `like`. */
   backends: (like: string) => Promise<number[]>
-  /** The rows of the missing migration in the table of migrations. */
+  /** The records of the missing migration in the table of migrations, one for each run that began it. */
   records: () => Promise<Array<{ finished: boolean, rolledBack: boolean }>>
 }
 

@@ -212,7 +212,7 @@ t.test('an authentication passes only in its order, and nothing passes before it
   t.end()
 })
 
-t.test('a too long error, notice, parameter or notification is refused as soon as its head arrives', (t) => {
+t.test('an error, notice, parameter or notification that is too long is refused at its head', (t) => {
   for (const type of 'ENSA') {
     t.equal(postgresReplies().received(raw(`${type}\0\x01\0\0`)).length, 0, `64 kB of ${type}`)
     t.throws(

@@ -17,8 +17,8 @@ import { freePort, startRedis } from './fixtures/redis.js'
 import { hang, startSmtp } from './fixtures/smtp.js'
 import { until } from './fixtures/until.js'
 
-// Opening an embedded database takes seconds of CPU time. Only the first test does that, and the one about a login in
-// progress.
+// Opening an embedded database takes seconds of CPU time. Only the first test does that, and the one about a request in
+// flight.
 const { url: DATABASE_URL } = await startPostgres(t)
 const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
 await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))

@@ -23,7 +23,7 @@ const long = [
 const alone = 'routes/timing'
 /**
  * The flags for all other tests and the programs that they start. The query compiler of Prisma is WebAssembly. V8 would
- * spend a quarter of a second of CPU time on optimizing it in each process, which is a third of a short test.
+ * spend a quarter of a second of CPU time on optimizing it in each process. A short process costs three times as much.
  */
 const flags = ['--liftoff-only']
 

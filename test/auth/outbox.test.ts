@@ -79,7 +79,7 @@ async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts:
     WHERE due_at IS NOT NULL`
 }
 
-/** Makes all mails due, and ends every lease. */
+/** Makes all waiting mails due, and ends their leases. */
 async function age (db: PrismaClient): Promise<void> {
   await db.$executeRaw`UPDATE mails SET due_at = now(), claimed_until = NULL WHERE due_at IS NOT NULL`
 }
@@ -311,7 +311,7 @@ test('of two simultaneous mails to one account, the second one counts the first'
   const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(t, url, smtp)))
   for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
   await done(db)
-  // A transaction that holds the account's row makes both workers wait.
+  // While this transaction holds the account's row, at least two of the workers have to wait for it.
   await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR UPDATE`
     await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))

@@ -43,8 +43,8 @@ t.test('composed and decomposed letters are equal, and spaces at the ends count 
 })
 
 /**
- * Replaces bcrypt by a timer of at least 0.05 ms times 2 to the power of the cost, because timers may be early. Only
- * the password "right" matches.
+ * Replaces bcrypt by a timer of 0.05 ms times 2 to the power of the cost. That is rounded up, plus 1 ms, because timers
+ * may be early. Only the password "right" matches.
  */
 function simulate (t: Test): { costs: number[] } {
   const costs: number[] = []

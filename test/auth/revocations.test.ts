@@ -77,7 +77,7 @@ async function isRefused (t: Test, token: string, what: string, at = replicas): 
  * Asks both replicas every 50 ms until both refuse a token on both routes.
  *
  * @param good tokens that must be admitted all the while
- * @returns for each replica, when it was last asked and still admitted the token, in ms from now
+ * @returns for each replica, when the last request was sent that it admitted, in ms from the call
  */
 async function admittedUntil (t: Test, token: string, good: string[] = []): Promise<number[]> {
   const started = performance.now()
@@ -418,7 +418,7 @@ t.test('a list that starts without PostgreSQL looks up every token', async (t) =
   t.equal(lines.length, 2)
 })
 
-/** Moves all clocks of this process forward. */
+/** @returns a function that moves `performance.now()`, the clock of this process, forward by so many ms */
 function shiftClock (t: Test): (ms: number) => void {
   const { now } = performance
   let shiftMs = 0

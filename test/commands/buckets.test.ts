@@ -39,7 +39,7 @@ async function takeAt ({ app }: TestApp, client: string): Promise<number> {
   })).statusCode
 }
 
-/** Whether a text contains characters that control a terminal. */
+/** Whether a text contains characters, other than line feeds, that control a terminal. */
 const controls = (text: string): boolean => /[^\P{C}\n]/u.test(text)
 
 const publishes = async (): Promise<number> =>

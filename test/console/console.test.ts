@@ -64,7 +64,7 @@ t.test('a token that is not a text counts as a wrong token', async (t) => {
   }
 })
 
-t.test('without OPS_TOKEN only this machine may use it, by its own name', async (t) => {
+t.test('without OPS_TOKEN only this machine may use console and API, by its own name', async (t) => {
   const ask = (headers: IncomingHttpHeaders, remoteAddress = '127.0.0.1', url = '/buckets') =>
     open.ops.inject({ url, remoteAddress, headers: { host: 'localhost:9464', ...headers } })
   for (const host of ['localhost', 'localhost:9464', '127.0.0.1:9464', '[::1]:9464']) {
@@ -85,7 +85,7 @@ t.test('without OPS_TOKEN only this machine may use it, by its own name', async 
   for (const url of ['/livez', '/metrics']) t.equal((await ask({}, '10.1.2.3', url)).statusCode, 200, url)
 })
 
-t.test('with OPS_TOKEN anyone who has it may use it from anywhere; health and metrics need none', async (t) => {
+t.test('with OPS_TOKEN its holders may use console and API from anywhere; health and metrics need none', async (t) => {
   const ask = (url: string, headers = {}) => one.ops.inject({ url, remoteAddress: newClient(), headers })
   for (const url of ['/buckets', '/buckets/192.0.2.1', '/buckets/login/192.0.2.1', '/console/events', '/console']) {
     const { headers, ...reply } = await ask(url)
@@ -316,7 +316,7 @@ t.test('events tell who is refused on any replica, and stop with the session or 
   const login = stream.events.at(-1)!.limits.find(({ name }: { name: string }) => name === 'login')
   t.match(login, { network: 'any', capacity: 5, source: 'live', candidate: { capacity: 3, refill: 1, period: '1m' } })
 
-  // This is like a proxy with a password of its own.
+  // This is like a browser behind a proxy that has a password of its own.
   const short = listen(url, { cookie: `gatehouse-console=${sessionOf(4000)}`, authorization: 'Basic b3BzOm9wcw==' })
   t.equal((await short.reply).status, 200)
   await short.ended
@@ -354,8 +354,8 @@ t.test('a Redis that hangs is shown by a replica that sees itself alone, and a l
 const EVENT_BYTES = 16_000_000
 
 t.test('readers are few, and one that does not read takes no memory', async (t) => {
-  // Without Redis, because a replica with many policies leaves its decisions out there, and this test needs them for
-  // large events.
+  // This runs without Redis: there, a replica with many policies leaves out its decisions, which make the events large
+  // here.
   const { app, config } = await startApp(t, { ...shared, REDIS_URL: undefined, OPS_TOKEN })
   const ops = buildOps(app, config, app.log)
   t.after(() => ops.close())

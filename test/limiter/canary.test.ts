@@ -1,4 +1,5 @@
-// The canary tests the limits of a replica with a bucket of its own, and reports every limiter that admits everyone.
+// The canary tests the limits of a replica with a bucket of its own, which takes the same path as a client's. A limiter
+// that admits everyone is always reported.
 
 import t from 'tap'
 import type { Bucket } from '#src/limiter/bucket.js'
@@ -68,7 +69,7 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
   let told = false
   const refusedAfterItsWait = async (bucket: Bucket) => {
     if (told) {
-      // The next run may take its tokens at once, too.
+      // The repeated run, too, gets its first tokens, and fails only at this take.
       told = false
       return await refused(bucket)
     }
@@ -129,7 +130,7 @@ t.test('without Redis the canary fails if the limiter fails open or closed, but 
   t.match(await memory.store.replicas(), [{ redisAvailable: false, limits: /^[\da-f]{16}$/ }])
 })
 
-t.test('a local share of one token is enough for the canary', async (t) => {
+t.test('while three replicas share the limits, a local share of one token is enough for the canary', async (t) => {
   const redis = await startRedis(t)
   const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
   await until(() => replicas.every(({ knows }) => knows() === 3))

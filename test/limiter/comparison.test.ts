@@ -3,9 +3,9 @@
  * model that lists the future refills. Policies are random and change, or two are in force for a time. In outages a
  * local bucket decides, and its takes are charged to all three afterwards.
  *
- * All three share the same virtual time: before each decision, the script that decides also moves the key's expiry.
- * Before Redis 7.2 the clock continues during a script. If the millisecond changes during a decision, it is undone and
- * repeated.
+ * All three share the same virtual time: the script first sets the key's expiry to where it would be, and then decides.
+ * Before Redis 7.2 the clock continues during a script. If the millisecond changes during a decision, that decision is
+ * undone and repeated.
  */
 
 import { performance } from 'node:perf_hooks'
@@ -111,7 +111,7 @@ async function run (number: number, redis: Redis, sha: string, tally: Tally): Pr
   let taken: Array<{ atMs: number, tokens: number }> = []
   let nowMs = 1_000_000 + Math.floor(random() * 1e9)
 
-  /** The policy of one replica. While there are two policies, it is either of them. */
+  /** The policy of one replica. While there are two policies, it is either of them, merged with the other. */
   function held (): Policy {
     if (!other) return policy
     return random() < 0.5 ? mergedWith(policy, [other]) : mergedWith(other, [policy])

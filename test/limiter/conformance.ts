@@ -26,7 +26,7 @@ const timelines: Record<string, { policy: Omit<Policy, 'name'>, turns: Turn[] }>
       { at: 59 * SECOND, take: 1, allowed: false, remaining: 0, waitMs: SECOND },
       { at: 61 * SECOND, take: 1, allowed: true, remaining: 0 },
       { at: 61 * SECOND, take: 2, allowed: false, remaining: 0, waitMs: 119 * SECOND },
-      // After two refills both tokens are there. Four minutes without takes fill the bucket.
+      // After two refills both tokens are there. Five minutes without takes fill the bucket.
       { at: 181 * SECOND, take: 2, allowed: true, remaining: 0 },
       { at: 490 * SECOND, take: 0, allowed: true, remaining: 5 }
     ]

@@ -162,7 +162,7 @@ t.test('replicas of the same limits do not differ, and one differing policy affe
     t.equal((await a.store.take(bucket)).allowed, false)
     return await client.get(bucket.key)
   }
-  // A replica whose last heartbeat was late repairs nothing, and caches that denial.
+  // A replica whose last heartbeat was late repairs nothing, and caches the denial. So each attempt is a new client.
   await until(async () => await lackingAfterRefusal('general') === '100',
     'a bucket is mended if its own policy is the same everywhere')
   t.equal(await lackingAfterRefusal('login'), '200', 'and is not if it differs')

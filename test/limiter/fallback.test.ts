@@ -27,7 +27,7 @@ async function open (t: { after: (close: () => Promise<void>) => void }, redisUr
 
 const back = 'redis_recovered'
 
-/** @returns undefined for the key of a probe, which is not a bucket */
+/** @returns undefined for the key of a probe, which is no client's bucket */
 const ownerOf = ({ key }: Bucket): string | undefined => parseBucketKey(key)?.owner
 
 /** A store that fails on demand, and the state of the fallback. */
@@ -156,7 +156,7 @@ t.test('three replicas probe a missing Redis a few times a second, and reconcile
   await new Promise(resolve => setTimeout(resolve, 300))
   const charged = await scriptCalls(redis)
   t.comment(`script calls of three replicas: ${asked} in an outage of 700 ms, ${charged} to charge 900 buckets`)
-  // For every replica: the calls of its first takes, its probes and its heartbeats.
+  // For every replica: its first takes, which are ten calls, its probes and its heartbeats.
   t.ok(asked <= 3 * (10 + 6 + 2))
   t.ok(charged <= 3 * (2 * 10 + 4 + 2))
 })
@@ -435,7 +435,7 @@ t.test('a take whose reply is lost costs up to two tokens: the one that counted,
   await until(async () => (await inner.peek(bucket)).remaining === 8)
 })
 
-t.test('a node that has recovered is charged with its takes while another node is still down', async (t) => {
+t.test('a node that has recovered is charged with its takes, and a node that is still down is not', async (t) => {
   const inner = createMemoryStore()
   const gone = new Set(['a', 'b'])
   const sent: string[] = []

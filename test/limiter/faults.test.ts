@@ -1,4 +1,4 @@
-// With any fault of Redis, only one decision waits for it. Then the failure mode decides, until Redis is healthy again.
+// With any fault of Redis, a replica waits for it once. Then the failure mode decides, until Redis is healthy again.
 
 import t, { type Test } from 'tap'
 import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket.js'
@@ -165,8 +165,8 @@ for (const [fault, means] of Object.entries(faults)) {
     t.same(replicas.map(({ changes }) => changes.map(({ code }) => code)), replicas.map(() => [gone]))
     await until(() => means.reason.test(replicas[0]!.reasons.join('\n')))
     for (const { words } of replicas) t.match(words.at(-1), /^(no_connection|no_reply|[A-Z]+)$/)
-    // The bounds here and below are generous, because the machine may be busy. If every take waited for Redis, it would
-    // be a hundred seconds.
+    // The bounds here and below are generous, because the machine may be busy. If every take waited for Redis, the
+    // takes would last a hundred seconds.
     t.ok(first < 2000 && later < 5000, `the first took ${first} ms, a thousand more ${later} ms`)
 
     const release = press(t, replicas, 'pressing')

@@ -86,7 +86,7 @@ t.test('with any refills, no client waits longer than the refusal said, or than 
   }
 })
 
-t.test('what the policy wrote is not read as fuller, even if a former refill can have written it', async (t) => {
+t.test('what the policy itself wrote is not read as fuller, even if a former refill can have written it', async (t) => {
   // Its expiry comes from limits in between, which are not slower. It keeps that expiry while takes continue.
   const one = await bucket({ capacity: 13, refill: 12, periodMs: 120_000 }, { refill: 3, periodMs: 29_000 }, 2, 1000,
     10_000)

@@ -191,8 +191,8 @@ t.test('a slower refill returns no tokens that were taken, even on a replica tha
   }
   t.equal(await admitted(replicas[1]!, used, 21), 8)
   t.equal(await admitted(replicas[1]!, other, 1), 0)
-  // By now all buckets were written by the new limits, so no client waits for longer than their period. A third replica
-  // has no cached denials.
+  // By now all buckets have been written under the new limits, so no client waits for longer than their period. A third
+  // replica has no cached denials.
   const third = await open()
   for (const owner of [emptied, used, other]) {
     const key = `gatehouse:bucket:login:${owner}`
@@ -250,7 +250,7 @@ t.test('an older state, as of a backup, is replaced by the newer one, but one th
     const old = await client.hgetall('gatehouse:limits')
     await edit(set('public', 4, { refill: 4 }))
     await until(() => versionOf(replica) === 2)
-    // This is one transaction, because the replica would write back a hash that it finds empty.
+    // This is one transaction, because the replica would write its own state into a hash that it finds empty.
     const restore = (hash: object) => client.multi().del('gatehouse:limits').hset('gatehouse:limits', hash).exec()
     await restore(old)
     await until(async () => (await readState(client)).version === 2)
@@ -320,7 +320,7 @@ t.test('a change repairs the broken parts of the document of its policy, and kee
 t.test('whatever else is under the key, limits stay in force, and takes are decided', async (t) => {
   const { open, client, edit } = await place(t)
   const replica = await open()
-  // The refill is the same as before, so that a bucket means the same while the former limits still count.
+  // The refill is the same as before, so that a bucket means the same while the former limits still count, and after.
   await edit(set('login', 3))
   await until(() => capacityOf(replica) === 3)
   await client.set('gatehouse:limits', 'nonsense')
@@ -420,7 +420,7 @@ t.test('a change succeeds only if it survives a loss of Redis\'s data meanwhile'
   }))
 })
 
-t.test('ten simultaneous edits all take effect', async (t) => {
+t.test('ten simultaneous edits all take effect, and none overwrites another', async (t) => {
   const { edit, open, client } = await place(t)
   const replica = await open()
   const networks = Array.from({ length: 10 }, (_, i) => `10.${i}.0.0/16`)

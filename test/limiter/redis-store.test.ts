@@ -74,8 +74,8 @@ t.test('a returned token moves the expiry by whole periods, and the last one del
   const key = bucketOf(policy, '192.0.2.31').key
   await store.take(bucketOf(policy, '192.0.2.31'), 7)
   const first = await client.pexpiretime(key)
-  // Seven tokens are lacking, which takes four refills. After one is returned, three refills are enough, and after
-  // another one still three.
+  // Seven tokens are lacking, which need four refills. After one is returned, three refills are enough. After another
+  // one, it is still three.
   for (const [cost, lacking, periods] of [
     [-1, '6', 1], [-1, '5', 1], [-1, '4', 2], [2, '6', 1], [-5, '1', 3]
   ] as const) {

@@ -72,7 +72,7 @@ t.test('of all refusals the hundred most refused buckets are reported, once per 
   t.equal(entries.reduce((sum, { count }) => sum + count, more), 20_050)
 })
 
-t.test('a replica reports on sixteen clients, and tells further watchers that it is full', async (t) => {
+t.test('a replica reports on sixteen clients, and tells a watcher of another one that it is full', async (t) => {
   const { bus, feed } = await openReplica(t)
   for (const name of ['', '\u001b[2J', 'x'.repeat(101)]) await bus.publish(WATCH_CHANNEL, name)
   t.equal(feed.report, undefined, 'what is no client is not watched')

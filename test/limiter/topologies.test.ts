@@ -23,7 +23,7 @@ import { until } from '../fixtures/until.js'
 
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
 const [gone, back] = ['redis_unavailable', 'redis_recovered']
-/** How many takes each of three replicas admits in an outage. */
+/** How many takes from one bucket each of three replicas admits in an outage. */
 const SHARE = 2
 
 const keyOf = (client: string): string => bucketOf(policy, client).key
@@ -112,7 +112,7 @@ t.test('a cluster', { buffered: true }, async (t) => {
     for (const [slot, keys] of Object.entries(perStep)) {
       await move(Number(slot), keys, first, empty, async () => {
         await steps(3)
-        // The node does not have the script yet, either.
+        // The script, too, is new to a node that gets a slot.
         await empty.client.script('FLUSH')
         await steps(3)
       })
@@ -476,7 +476,7 @@ t.test('a failover loses only takes that had not reached the replica', { buffere
   network.cut = true
   await replicas.takeOfEach(3)
   await replicas.admittedAtMost(0)
-  // Meanwhile only other clients take, so these buckets lose no local share.
+  // Meanwhile only other clients take, so no local share of these buckets is used.
   await replicas.goThroughOutage(() => master.process.kill('SIGKILL'), [])
   t.equal(await replicas.admittedAtMost(3), 3)
   t.equal(await sentinels.master(), replica.port)

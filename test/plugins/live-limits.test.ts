@@ -105,7 +105,7 @@ t.test('a change names what it changed, and not every network', async (t) => {
   await limits(t, 'unset', 'login')
 })
 
-t.test('it reports what is broken, and which replicas have other limits', async (t) => {
+t.test('it reports what is broken, and how many replicas have other limits', async (t) => {
   await limits(t, 'set', 'login', '--capacity', '4')
   t.equal((await gatehouse('show')).stderr, '')
   const valid = await redis.client.hget('gatehouse:limits', 'login')

@@ -102,7 +102,7 @@ t.test('provoking load shedding gains at most `capacity` tokens a period, over a
       const { 503: shed = 0 } = await logInAtOnce(apps, attacker, 12)
       admitted += shed
       inVain = shed > 0 ? 0 : inVain + 1
-      // Wait until the replicas know that tokens were returned.
+      // This gives the replicas time to hear that tokens were returned.
       await setTimeout(200)
     }
     return admitted
@@ -155,7 +155,7 @@ t.test('while limits differ, no more tokens are returned than the larger limit h
   ] as const) {
     admitted += (await logInAtOnce([app], attacker, times))[503] ?? 0
     await until(() => returned() === Math.min(admitted, 10), 'tokens came back')
-    // Wait until the replicas know of it.
+    // This gives the replicas time to hear of it.
     await setTimeout(300)
     if (app === smaller) t.equal(await lacking('returned-login'), 10, 'a refusal by the smaller limit mends nothing')
   }

@@ -52,8 +52,8 @@ t.test('a service with a collector', async (t) => {
   const ownTree = async (traceId: string): Promise<string[]> =>
     (await collector.tree(traceId)).filter(line => !line.includes('EVALSHA'))
 
-  // If the canary takes in the same turn of the event loop as a request, its takes would travel with the request's. The
-  // next run is in 10 s.
+  // If the canary and a request take in the same turn of the event loop, both takes are one command, which may be in no
+  // trace. The next run of the canary is in 10 s.
   await until(async () => (await (await fetch(`${server.opsUrl}/metrics`)).text()).includes('gatehouse_canary_ok 1'))
 
   t.test('the trace of a login has its takes and queries, and its id is in the log', async (t) => {

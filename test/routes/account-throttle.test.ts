@@ -29,7 +29,7 @@ function limits (account: { capacity: number, refill: number, period: string }):
 
 const capacity = 4
 const few = limits({ capacity, refill: 1, period: '1h' })
-// The account throttle keeps nothing in it, so all apps may share it.
+// The account throttle keeps nothing in the database, so all apps may share one.
 const DATABASE_URL = await newDatabase()
 const main = await startApp(t, { ...few, DATABASE_URL })
 const { app, client, login, logs, user } = main
@@ -61,7 +61,7 @@ async function fail (username: string, times: number, { login }: Pick<TestApp, '
   return statuses
 }
 
-/** Checks for the usual 429 with consistent numbers, and a wait of at most one refill. */
+/** Checks for the usual 429 with consistent numbers, and a wait of at most one refill period. */
 function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, periodSeconds: number): void {
   t.equal(reply.statusCode, 429)
   const { timestamp, rateLimitInfo, message, ...rest } = reply.json()

@@ -65,7 +65,7 @@ t.test('lines of nginx, Apache, HAProxy, gatehouse, Caddy and Traefik are read',
   for (const [line, expected] of golden) t.match(parse(line), { count: 1, ...expected }, line.slice(0, 60))
 })
 
-t.test('lines without a token are skipped: answers of the proxy itself, preflights, other lines', async (t) => {
+t.test('what took no token is skipped: answers of the proxy itself, preflights, other lines', async (t) => {
   const lines = [
     '192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "\\x16\\x03\\x01" 400 157 "-" "-"',
     '192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "" 408 0 "-" "-"',
