@@ -77,11 +77,14 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found
 `
 
 interface Command {
-  /** How many arguments it takes: one of these numbers, or at least this many. The options are those besides --json. */
+  /**
+   * How many arguments it takes: one of these numbers. With `orMore`, it also takes any number above the last one.
+   * `options` are the options besides --json and --help.
+   */
   arity: number | number[]
   orMore?: true
   options?: ReadonlyArray<keyof typeof options>
-  /** Loaded only when it is called, because commands that only read Redis need no database client. */
+  /** Loaded only when it is called, because commands that use only Redis need no database client. */
   load: () => Promise<(args: string[], options: Options) => Promise<void>>
 }
 

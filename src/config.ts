@@ -37,16 +37,16 @@ export interface Config {
   /** Redis; undefined keeps the buckets in this process. */
   redisUrl: RedisUrl | undefined
   onRedisFailure: FailureMode
-  /** If Redis has not answered a take after this time, it is decided without Redis. */
+  /** A take that Redis has not answered after this time is decided without Redis. */
   redisTimeoutMs: number
-  /** If PostgreSQL has not answered a query after this time, it has failed. */
+  /** A query that PostgreSQL has not answered after this time has failed. */
   databaseTimeoutMs: number
   dataDir: string
-  /** The first one signs, and all verify. If there is none, one is generated in `dataDir`. */
+  /** The first one signs, and all verify. If there are neither secrets nor private keys, `dataDir` gets a secret. */
   jwtSecrets: readonly string[]
   /** The first one signs instead of a secret, and all verify. */
   jwtPrivateKeys: readonly KeyObject[]
-  /** Who may create users: `open` for anyone (with the lowest role), `admin` for administrators only. */
+  /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
   userCreation: 'open' | 'admin'
   /** A mail server; undefined writes mails to files in `dataDir`. */
   smtpUrl: SmtpUrl | undefined

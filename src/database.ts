@@ -16,8 +16,8 @@ import { checkReplies } from './postgres-replies.js'
  */
 const CONNECT_PART = 0.9
 /**
- * PostgreSQL has to give up first. Otherwise it would continue abandoned queries, and each query that waits for a lock
- * would leave behind a connection that the pool does not count.
+ * PostgreSQL has to give up first. Otherwise it would continue abandoned queries. Each query that waits for a lock
+ * would then keep a connection in PostgreSQL that the pool does not count.
  */
 const STATEMENT_PART = 0.9
 /**
@@ -36,8 +36,8 @@ export interface Database {
 }
 
 /**
- * Opens PostgreSQL at `databaseUrl`, which may be down: a query connects if necessary, and fails with
- * `DatabaseUnavailable` after its timeout. Without a URL, it opens the embedded PostgreSQL, whose files are in
+ * Opens PostgreSQL at `databaseUrl`, which may be down: each query connects if necessary, and fails with
+ * `DatabaseUnavailable` within its timeout. Without a URL, it opens the embedded PostgreSQL, whose files are in
  * `dataDir`.
  *
  * @param databaseTimeoutMs how long a query may take. Connecting may take another 0.9 of it

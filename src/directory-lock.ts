@@ -36,8 +36,8 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
       await new Promise(resolve => server.close(resolve))
     }
     const holder = await firstAlive(sockets, own)
-    // If the file is gone, another candidate tried it between our bind and our listen, and removed it as a dead
-    // process's.
+    // If our file is gone, another candidate tried it between our bind and our listen. It then removed the file as that
+    // of a dead process.
     if (holder === undefined && existsSync(join(sockets, own))) return withdraw
     await withdraw()
     if (attempt >= ATTEMPTS) throw inUse(holder ?? 'another process')

@@ -28,7 +28,7 @@ const options = {
 }
 
 /**
- * The log: one JSON object per line, or text at a terminal. Secrets are removed from the first two levels of an object.
+ * The log: one JSON object per line, or text at a terminal. Secrets are removed from an object and two levels below it.
  */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
@@ -49,13 +49,13 @@ interface Destination {
 const WAIT_MS = 100
 const WAITING_LENGTH = 8192
 
-/** How much may wait for a stalled reader: in memory, and when the process is about to end. */
+/** The limits for a stalled reader: how much waits for it in memory, and how long the process waits at its end. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 const LAST_LINES_MS = 1000
 
 /**
- * A write costs as much as everything else about a request's line, so several lines share one write. There is no
- * `flushSync`: pino would call it after a fatal line, and then wait for the reader.
+ * A write costs as much as everything else about a request's line, so several such lines share one write. There is
+ * no `flushSync`: pino would call it after a fatal line, and then wait for the reader.
  */
 function standardOutput (): Required<Destination> {
   let waiting = ''

@@ -23,7 +23,7 @@ export function createMetrics () {
 
   /**
    * When the last run of the canary ended, by `performance.now`. Until the first run ends, it is the start of the
-   * process.
+   * service.
    */
   const canary = { endedAtMs: performance.now() }
 

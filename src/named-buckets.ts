@@ -11,7 +11,7 @@ import {
  * Buckets as operators name them: by a policy and an address, a user's number, or a username.
  */
 
-/** How many addresses with failed logins are shown for one account. */
+/** How many addresses with failed logins are shown for one account at most. Nobody reads more. */
 const MAX_ADDRESSES = 100
 
 /** A bucket as operators see it. */
@@ -98,7 +98,7 @@ export async function resetBucket (store: BucketStore, bucket: Bucket): Promise<
   return account === undefined ? existed : await resetAddressesOf(store, new Set([account])) || existed
 }
 
-/** The account, if the bucket counts the failed logins of one account; undefined for every other bucket. */
+/** The account whose failed logins from all addresses together a bucket counts; undefined for every other bucket. */
 export function accountOf ({ key }: Bucket): string | undefined {
   const { policyName, owner } = parseBucketKey(key)!
   return policyName === 'account' ? owner : undefined

@@ -1,5 +1,6 @@
 /**
- * What requests without a token have in common. All requests of one kind are summarised in one line every ten seconds.
+ * What requests that cost no token have in common. All requests of one kind are summarised in one line every ten
+ * seconds.
  */
 export interface Kind {
   /** Undefined if the client is not known, and for all clients together when the table is full. */

@@ -2,7 +2,7 @@ import type { PrismaClient } from './generated/prisma/client.js'
 
 /**
  * Whether every table has the columns of this release. The table of migrations would say more, but the service's role
- * may not have the right to read it.
+ * might lack the right to read it.
  */
 export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {

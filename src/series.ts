@@ -1,7 +1,7 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
 
 /*
- * Metrics for the path of every request. Their series are looked up once, so counting is only an addition. With
+ * Metrics that every request updates. Their series are looked up once, so counting is only an addition. With
  * prom-client, each count would look up the labels, which costs as much as a take. prom-client reads these metrics at
  * each scrape like its own.
  */

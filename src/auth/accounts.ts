@@ -25,8 +25,8 @@ export async function createAccount (db: PrismaClient, account: NewAccount): Pro
 const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now()`
 
 /**
- * The same for a change that also revokes reset links. The statements that set them also delete the mails with these
- * links.
+ * The same for a change that also revokes reset links. The statements that set these columns also delete the mails
+ * with these links: see mails.ts.
  */
 const revoked = Prisma.sql`${tokensVoided}, reset_token_hash = NULL, pending_reset_token_hash = NULL`
 

@@ -7,7 +7,7 @@ export const KNOWN_DAYS = 30
  * addresses.
  */
 export const MAX_KNOWN_ADDRESSES = 20
-/** How many expired rows of other users one login removes. */
+/** How many expired rows of other users one login removes at most. */
 const EXPIRED_AT_ONCE = 100
 
 /**

@@ -4,7 +4,7 @@ import { isEmail } from './rules.js'
 
 /* The table of mails, which the workers of all replicas share. outbox.ts is the worker. */
 
-/** The limit of one query, so that it stays below its timeout even if there are very many mails. */
+/** How many mails one query handles at most, so that it ends before its timeout even with very many mails. */
 export const AT_ONCE = 500
 /**
  * The lease: how long a claimed mail belongs to its worker. If the worker dies, the mail is claimed again after this
@@ -15,17 +15,18 @@ const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
 
 /**
- * An account gets at most this many reset mails within the window. The window is as long as a link is valid, and a
- * revocation deletes the mails whose links it revokes (accounts.ts). So while an account gets no further mail, its
- * newest link is valid or a mail is waiting. A mail that is being sent during a revocation counts, although its link is
- * revoked. There is at most one such mail, because the mails of an account are sent one after the other.
+ * An account gets at most this many reset mails within the window, no matter who asks for them. The window is as long
+ * as a link is valid, and a revocation deletes the mails whose links it revokes (accounts.ts). So while an account gets
+ * no further mail, its newest link is valid or a mail is waiting. A mail that is being sent during a revocation counts,
+ * although its link is revoked. There is at most one such mail, because the mails of an account are sent one after the
+ * other.
  */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
 export interface Recipient { id: number, username: string, email: string }
 
-/** A mail, and whether it is too old to be sent. */
+/** A mail, and whether it is more than a day old, so that this attempt is its last. */
 export type ClaimedMail = Mail & { overdue: boolean }
 
 /**
@@ -142,7 +143,7 @@ async function grantsOf (
 }
 
 /**
- * Looks up the account of a request, and puts the mail back as a mail of that account. It deletes the mail if there is
+ * Looks up the account of a request, and puts the mail back as a mail of that account. It changes nothing if there is
  * no such account, or if the account has already got all mails of this hour.
  *
  * @returns whether it was granted

@@ -38,12 +38,12 @@ interface Sent { tokenHash?: string | undefined }
 /**
  * Sends the mails that are due, one after the other, including those of other replicas.
  *
- * @returns a function that ends it: no further mail is started. It resolves when the current delivery has ended
+ * @returns a function that ends it: no further delivery begins. It resolves when the current delivery has ended
  */
 export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
   const closing = new AbortController()
   const timeUp = new AbortController()
-  /** Mails that were sent although PostgreSQL could not record it. They must not be sent again. */
+  /** Mails that were sent, but are not yet recorded as sent in PostgreSQL. They must not be sent again. */
   const unrecorded = new Map<string, Sent>()
   let failing = false
   let purgedAtMs = -Infinity

@@ -10,7 +10,7 @@ const common = new Set([
   'gatehouse', 'gatehouse-demo', 'gatehouse-admin', 'erp', 'school', 'schoolerp', 'student', 'teacher', 'employee',
   'academic', 'hostel', 'inventory'
 ])
-/** A name that is shorter than this without its digits is not checked. */
+/** A name that is shorter than this, without the digits and signs at its ends, is only compared as a whole. */
 const MIN_NAME = 4
 
 /**

@@ -30,7 +30,7 @@ export class HashQueueFull extends Error {
   }
 }
 
-/** How long the known costs in use are valid, in ms. After that, the next failure that needs them reads them again. */
+/** How long the known costs in use are valid, in ms. After that, the next comparison reads them again. */
 const COSTS_VALID_MS = 30_000
 /**
  * How many comparisons are remembered. A failure takes 10 % longer than the 90th percentile of these at the highest
@@ -40,8 +40,8 @@ const RECENT = 32
 const QUANTILE = 0.9
 const [MARGIN, JITTER] = [0.1, 0.1]
 /**
- * The longest wait of a failure. It is shorter than the drain time of the service, even if the highest cost takes
- * longer.
+ * A failure waits until at most this long after the start of its comparison, plus jitter. This is shorter than the
+ * drain time of the service, even if the highest cost takes longer.
  */
 const MAX_FAILURE_MS = 5000
 
@@ -159,7 +159,7 @@ export async function createPasswords (
       const usable = typeof hash === 'string' && USABLE_HASH.test(hash) &&
         Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
       const compared = usable ? hash : decoy
-      // This runs in parallel to the comparison, so that it adds no time.
+      // This runs in parallel with the comparison, so that it adds no time.
       const learned = learnCosts()
       const { matches, startedMs } = await compare(composed, compared)
       onCompared()

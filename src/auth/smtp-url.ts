@@ -29,7 +29,7 @@ export function parseSmtpUrl (url: string): SmtpUrl {
     host,
     port,
     secure,
-    // No password crosses a network in plain text, and no link with a token, unless the URL allows the latter. A mail
+    // A password never crosses a network in plain text. A link with a token does so only if the URL allows it. A mail
     // server on this machine usually has a self-signed certificate.
     requireTLS: !local && (username !== '' || query === undefined),
     tls: { rejectUnauthorized: !local },

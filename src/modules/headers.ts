@@ -7,8 +7,8 @@ const hopByHop = new Set([
 ])
 
 /**
- * Headers that a module trusts because only gatehouse sets them. Other separators are written as hyphens: see
- * `isReserved`.
+ * Headers that a module trusts because only gatehouse sets them. A hyphen here stands for any character that is not a
+ * letter or digit: see `isReserved`.
  */
 const reserved = new Set([
   'forwarded', 'x-request-id', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip',

@@ -9,7 +9,7 @@ import { modulesOf, type Module, type ModuleSettings } from './module.js'
 /** One segment under `/api`, so that no module lies within another one. */
 const PREFIX = /^\/api\/[a-z][a-z\d-]{0,31}$/
 const OWN_PREFIX = '/api/auth'
-/** The name of a module is the audience of its tokens. With this name, gatehouse would accept them as its own. */
+/** A module's name is the audience of its tokens. Gatehouse would accept the tokens of this module as its own. */
 const OWN_AUDIENCE_PREFIX = `/api/${AUDIENCE}`
 
 const MAX_TIME_MS = 3_600_000
@@ -30,7 +30,7 @@ const SettingsSchema = Type.Partial(Type.Object({
 
 type Settings = Static<typeof SettingsSchema>
 
-/** What the error for each setting says is expected. */
+/** The message for an invalid value of each setting. It says what is expected. */
 const expected: Record<keyof Settings, string> = {
   upstream: 'must be an origin such as http://student:8080, without a path',
   public: 'must be true or false',

@@ -50,7 +50,7 @@ function hasPlainSegments (path: string): boolean {
   return segments.every(segment => !/^[. ]*$/.test(segment.replace(/;.*$/, '')))
 }
 
-/** Removes one layer of percent-encoding. Invalid encodings stay as they are. */
+/** Removes one layer of percent-encoding. A `%` without two hexadecimal digits stays as it is. */
 function decode (path: string): string {
   return path.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {

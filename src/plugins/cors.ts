@@ -21,8 +21,8 @@ const exposedOfModules = [
 
 /**
  * A page from an origin that is not allowed gets 403 before anything else happens. A preflight that asks for a method
- * or header that we do not accept also gets 403. Preflights are answered here. A cross-origin request of a page always
- * has an Origin, so requests without one pass.
+ * or header that we do not accept also gets 403. Preflights are answered here. A request without an Origin passes,
+ * because no page of another origin can read its answer.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const allowed = new Set(config.corsOrigins)

@@ -8,7 +8,7 @@ import { OTHER_PATHS } from './entry.js'
 
 const FETCH_TIMEOUT_MS = 5000
 
-/** The build puts Swagger UI there, so that the page loads nothing from another host. */
+/** The build puts an unmodified Swagger UI there, so that the page loads nothing from another host. */
 const directory = new URL('../../dist/swagger-ui/', import.meta.url)
 const files = {
   'swagger-ui.css': 'text/css',
@@ -37,8 +37,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. Both
- * are made at the first request.
+ * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. The
+ * document is made at the first request for it, and again after a change of the limits.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const routes: DocumentedRoute[] = []

@@ -70,7 +70,8 @@ function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler 
     const goOn = (failure?: Error): void => {
       if (failure) return done(failure)
       while (taken < steps.length) {
-        // While a step waited, the client may have broken off the request, so that client-errors.ts has answered it.
+        // While a step waited, the rest of the request may have been malformed or late. Then client-errors.ts has
+        // answered it.
         if (reply.sent) return
         const step = steps[taken++]!
         if (!step.call(this, request, reply, goOn)) return

@@ -53,7 +53,8 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   const { statusCode, cause } = refusal
   // Requests that are answered before any hook have no record.
   request.record ??= {}
-  // The cause of a refusal goes into the request's own log line, so that many refusals write no more than many answers.
+  // The cause of a refusal goes into the request's own log line. So a flood of refusals writes no more lines than a
+  // flood of other answers.
   if (cause instanceof Error) {
     request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
   }

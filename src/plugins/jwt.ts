@@ -47,7 +47,8 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 /** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
-  // After a password change, each replica also forgets the failed logins that it counted locally during a Redis outage.
+  // After a revocation, such as a password change, each replica also forgets the failed logins that it counted locally
+  // during a Redis outage.
   const { forget } = createAccountThrottle(app.buckets, app.limits)
   const revocations = await watchRevocations(app.db, app.log, ({ username, knownClients }) => {
     forget(accountKey(username), knownClients)

@@ -24,7 +24,7 @@ export interface PolicyDecisions {
    * Counts a verdict, and shows it to operators who watch.
    *
    * @param key the key of the bucket that decided
-   * @param record gets what the request's log line says about a refusal
+   * @param record what the request's log line says if the request is refused
    * @param cached whether the refusal is a cached denial
    * @returns the answer to a refused request; undefined if the request goes on
    */

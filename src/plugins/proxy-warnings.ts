@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../config.js'
 import type { Client } from '../limiter/client.js'
 
-/** How many requests are counted together, and how many of them count as nearly all. */
+/** How many requests are counted together, and how many of them from one address are nearly all. */
 const WINDOW = 1000
 const NEARLY_ALL = 950
 

@@ -55,7 +55,7 @@ declare module 'node:net' {
   }
 }
 
-/** After this many sweeps, a client may never read its answer, so its request ends without waiting for it. */
+/** A client that has not read its answer after this many sweeps may never do so. Its request ends without waiting. */
 const UNREAD_SWEEPS = 5
 const SWEEP_MS = 1000
 

@@ -12,7 +12,7 @@ import type { AuditEvent, OperatorEvent, RequestRecord } from '../request-record
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Decides which lines of requests without a token are written at once, and summarises the repeats. */
+    /** Decides which lines of requests that cost no token are written at once, and summarises the repeats. */
     repeats: Repeats
     /** Writes an operator's action to the log and to the audit log. */
     recordOperator: (event: OperatorEvent) => void

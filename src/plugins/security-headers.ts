@@ -7,8 +7,8 @@ const nothingToKeepOrRun = {
 }
 
 /**
- * Every answer is data for one client, so browsers must not store, sniff, frame or run it. A module sets these headers
- * for its answers itself.
+ * Every answer is data for one client, so browsers must not store, sniff, frame or run it. Answers of modules get only
+ * `nosniff`, and a module itself sets the other headers.
  */
 export default fp(async (app) => {
   app.onEntry(({ config }) => {

@@ -10,7 +10,7 @@ import { bothPaths } from './paths.js'
 import { ok, success } from './success.js'
 
 const NewPassword = Type.Object({
-  // All invalid tokens get the same answer, whether it is an array or an expired token.
+  // All invalid tokens get the same answer, for example an array or an expired token.
   token: Type.Unknown(),
   newPassword: Type.String()
 }, { additionalProperties: false })
