@@ -171,8 +171,7 @@ async function open ({ url }: Service): Promise<Socket> {
 }
 
 /**
- * Each request starts at its scheduled time, not after the answer to the one before, and its wait counts from that
- * time.
+ * Each request starts at its scheduled time, not after the answer to the one before. Its wait counts from its start.
  */
 async function probe ({ url, token }: Service, seconds: number): Promise<Probe> {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })

@@ -76,7 +76,7 @@ function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
   }
 }
 
-/** Repeats a round if Redis missed a deadline because the machine was busy, because such a round is meaningless. */
+/** Repeats a round in which Redis missed a deadline. The machine was busy then, and the round is meaningless. */
 async function decideInTime (take: Take, inFlight: number): Promise<Sample> {
   for (let attempt = 1; ; attempt++) {
     try {

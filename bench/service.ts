@@ -10,7 +10,10 @@ export interface Service {
   url: string
   credentials: { username: string, password: string }
   token: string
-  /** Reads a number of /metrics, or the sum over its labels. Each call resets the histogram of the event loop. */
+  /**
+   * Reads /metrics, which resets the histogram of the event loop. The result returns a number by its name, or the sum
+   * over its labels.
+   */
   metrics: () => Promise<(name: string) => number>
 }
 

@@ -120,7 +120,7 @@ async function reachDatabase (config: Config): Promise<{ opened?: Database, chec
   }
 }
 
-/** The first try is not counted, because it includes connecting, and replicas are already connected. */
+/** The median of several tries, because the first one includes connecting, and replicas are already connected. */
 async function medianMs (ask: () => PromiseLike<unknown>): Promise<number> {
   const times = []
   for (let i = 0; i < TRIES; i++) {

@@ -34,7 +34,7 @@ const faultsText = (faults: readonly string[]): string =>
  */
 export const printable = (text: string): string => escapeControls(text).replaceAll('\n', '\\n')
 
-/** The same, but it keeps line feeds, for a text of several lines. It does not change a JSON document. */
+/** The same, but it keeps line feeds, for a text of several lines. A JSON document keeps its meaning. */
 export function escapeControls (text: string): string {
   if (/^[\n -~]*$/.test(text)) return text
   return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => character.split('')
@@ -56,7 +56,7 @@ export async function print (json: boolean, value: unknown, text: () => string):
   return await write(process.stdout, json ? jsonText(value, 2) : text())
 }
 
-/** @returns a promise that resolves when it is written; to false if the reader has closed the pipe */
+/** @returns a promise that resolves when it is written; to false on an error, such as a pipe that the reader closed */
 export async function write (stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   return await new Promise(resolve => stream.write(text, error => resolve(!error)))
 }

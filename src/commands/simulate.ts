@@ -73,7 +73,7 @@ async function run (files: string[], simulation: Simulation): Promise<Report> {
   }
 }
 
-/** 0 if one of them is not a regular file, such as a pipe, because its size is not known. */
+/** 0 if one of them, such as a pipe, is not a regular file, because its size is not known. */
 function megabytesOf (files: string[]): number {
   const stats = files.map(file => statSync(file, { throwIfNoEntry: false }))
   return stats.every(file => file?.isFile()) ? stats.reduce((sum, file) => sum + file!.size / 1e6, 0) : 0

@@ -2,7 +2,7 @@ import type { Report } from '../simulate/report.js'
 import { limitText, minute, number, percent } from '../simulate/texts.js'
 import { table } from './outcome.js'
 
-/** How many rows are readable at a terminal. The JSON and the page have all of them. */
+/** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
 const MAX_HOURS = 48
 
 /** For a person at a terminal. */

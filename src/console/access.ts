@@ -98,8 +98,8 @@ function isForeign ({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Whether only this machine can have sent it. The peer's address does not prove that. The owner of a page may point
- * their own name to this machine (DNS rebinding). A proxy on this machine passes on requests of others.
+ * Whether only this machine can have sent it. The peer's address does not prove that. The host name of a foreign page
+ * may resolve to this machine (DNS rebinding). A proxy on this machine passes on requests of others.
  */
 function isHere ({ headers, raw: { socket: { remoteAddress: peer } } }: FastifyRequest): boolean {
   const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => headers[name] !== undefined)

@@ -29,7 +29,7 @@ interface Reader {
  * Server-sent events: the current state, once a second, to every open console. Nothing is done while no console is
  * open.
  *
- * @returns a function that answers a request with events until its session ends, in ms since 1970
+ * @returns a function that answers a request with events until its session ends at `endsAt`, in ms since 1970
  */
 export function createEvents (
   ops: FastifyInstance, observe: () => Observation, lifeMs = LIFE_MS

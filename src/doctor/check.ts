@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * `ok`: nothing to do. `note`: worth knowing, or the check could not run. `action`: an operator has to do something.
+ * `ok`: nothing to do. `note`: worth knowing, or it could not be found out. `action`: an operator has to do something.
  */
 export type Status = 'ok' | 'note' | 'action'
 
@@ -52,7 +52,7 @@ async function inTime (run: Checks[string]): Promise<Result | Result[]> {
 /** `2 replicas`, `1 replica`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** A duration in a form for people. */
+/** A duration in a form for people. The sign of `ms` does not matter. */
 export function duration (ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000)
   if (seconds < 120) return `${seconds} s`

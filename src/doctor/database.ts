@@ -6,9 +6,9 @@ import { migrationNames } from '../migrations.js'
 import { hasSchema } from '../schema.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
-/** The size of pg's pool if DATABASE_URL has no connection_limit. */
+/** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10
-/** A due mail is normally claimed within seconds, so this one is late. */
+/** A due mail is normally claimed within seconds. A mail that waits this long is late. */
 const LATE_MS = 300_000
 const MIGRATE = 'npx gatehouse migrate (docker compose run --rm migrate)'
 

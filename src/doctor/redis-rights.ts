@@ -12,8 +12,7 @@ const DENIED = /NOPERM|The user executing the script can't run this command|ACL 
 const KEPT_MS = 2000
 
 /**
- * Tries everything that the service does on its own test keys, because a Redis user may not be allowed to list its
- * rights.
+ * Tries everything that the service does, but on test keys. Redis's user may not be allowed to list its rights.
  *
  * @returns what is denied, with Redis's messages
  */

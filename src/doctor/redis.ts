@@ -7,7 +7,7 @@ import { missingRights } from './redis-rights.js'
 const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
-/** @param deadlineMs the deadline of a take */
+/** @param deadlineMs how long a take may last before it fails */
 export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs: number): Checks {
   const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
   const store = createRedisStore(redis, { deadlineMs })
@@ -84,7 +84,7 @@ async function judgePersistence (info: Info, node: Redis): Promise<Result> {
   }
   if (info.aof_enabled === '1') return ok('every write is kept (appendonly)')
   if (info.aof_enabled === undefined) return note('unknown: INFO does not say what is kept')
-  // A restricted user may not read the setting. If the server has saved since its start, saving is on.
+  // A restricted user may not read the setting. Then it is unknown whether Redis saves snapshots.
   const save = await node.config('GET', 'save').then(reply => (reply as string[])[1], () => undefined)
   if (save === undefined) {
     return note(`appendonly is off, and whether snapshots are made is unknown: without them ${FORGETS}`, KEEP)

@@ -4,8 +4,8 @@ import { isLoopback } from '../loopback.js'
 import { action, note, ok, type Checks, type Result } from './check.js'
 
 /**
- * The entropy of a secret that cannot be guessed, and of a password that cannot be found by trying. `bitsOf` measures
- * less than the true entropy of a random text.
+ * The least result of `bitsOf` for a secret that cannot be guessed, and for a password that cannot be found by trying.
+ * A random text has more entropy than `bitsOf` measures.
  */
 const SECRET_BITS = 80
 const PASSWORD_BITS = 56
@@ -92,9 +92,9 @@ function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']
 }
 
 /**
- * An upper bound for the entropy of a secret, in bits. It depends on how often each character occurs and on how well
- * the text compresses. Characters that continue a sequence such as `abcdef` or `4321` do not count. Words count less
- * than their letters.
+ * Estimates the entropy of a secret, in bits, as the smallest of three numbers. One follows from how often each
+ * character occurs; characters that continue a sequence such as `abcdef` or `4321` do not count. The second is the
+ * compressed size. The third applies to words, which count less than their letters.
  */
 export function bitsOf (secret: string): number {
   const words = /^[a-z]+([-_. ][a-z]+)+$/i.test(secret) ? secret.split(/[-_. ]/).length : Infinity

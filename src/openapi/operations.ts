@@ -37,7 +37,7 @@ interface Success {
   example: unknown
   /** The answer of an operation whose route has no schema for it. */
   content?: { type: string, schema: object }
-  /** Set if a client with the newest version gets 304. */
+  /** Set if a client that names the newest version gets 304. */
   cached?: true
 }
 

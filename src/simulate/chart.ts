@@ -49,7 +49,7 @@ ${legend.join('\n')}
 
 interface Step { fromMs: number, hours: Hour[] }
 
-/** The whole time in equal steps of one or more hours. A step without requests has the count 0. */
+/** The whole time in equal steps of one or more hours. The `hours` of a step without requests are empty. */
 function stepsOf (hours: Hour[]): Step[] {
   const times = hours.map(({ hour }) => Date.parse(hour))
   const firstMs = times[0]!

@@ -16,7 +16,7 @@ const MAX_COUNT = 1e9
 const MAX_SPAN_MS = 3_600_000
 const MAX_USER_LENGTH = 64
 
-/** Parses a line of JSON from gatehouse's own log, or from another log with usual names. */
+/** Parses a line of JSON from gatehouse's own log, or from another log with usual field names. */
 export function parseJson (line: string): Line {
   const members = membersOf(line)
   if (!members) return undefined

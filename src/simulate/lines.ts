@@ -18,7 +18,7 @@ export const STDIN = '-'
  * one character, because everything that matters in a line is ASCII.
  *
  * @param onBytes called with the size of every chunk as it is in the file
- * @throws {UnreadableLog} also for a truncated file, for example one that is still being copied: a part of a day would
+ * @throws {UnreadableLog} also for a truncated gzip file, such as one that is still being copied: a part of a day would
  * look like the whole day
  */
 export async function * readLines (file: string, onBytes: (count: number) => void): AsyncGenerator<string[]> {

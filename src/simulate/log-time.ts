@@ -44,8 +44,8 @@ function readLogDate (date: string, zone: string | undefined): number {
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 
 /**
- * @param time ISO 8601, or Unix time in seconds or milliseconds. @returns undefined for a value that is not a time in
- * the past
+ * @param time ISO 8601, or Unix time in seconds or milliseconds
+ * @returns undefined for a value that is not a time in the past
  */
 export function parseJsonTime (time: unknown): number | undefined {
   if (typeof time === 'string' && ISO.test(time)) return plausible(Date.parse(time))

@@ -18,7 +18,7 @@ export interface LoggedRequest {
   user: string | number | undefined
 }
 
-/** A line may also not describe a request that took a token. Undefined means that it is unreadable. */
+/** `no request` is a line about no request that took a token. Undefined is an unreadable line. */
 export type Line = LoggedRequest | 'no request' | undefined
 
 /**

@@ -23,7 +23,7 @@ export interface Reader {
   policyOf: (method: string, target: string) => AddressPolicy
 }
 
-/** How many lines of one log were read, skipped or unreadable. */
+/** How many lines one log has, and how many of them are readable or not. */
 export interface LogLines {
   file: string
   lines: number
@@ -89,7 +89,7 @@ function notice (log: LogLines, text: string): void {
   log.first.push({ line: log.lines, text: shown(text) })
 }
 
-/** Removes characters that a terminal would interpret as commands. */
+/** Replaces characters that a terminal would interpret as commands. */
 function shown (text: string): string {
   const printable = Buffer.from(text.slice(0, MAX_SHOWN_LENGTH), 'latin1').toString('utf8')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')

@@ -12,7 +12,7 @@ import { createTally } from './tally.js'
 export interface Simulation {
   limits: Limits
   routes: Routes
-  /** The largest share of good requests that a suggested capacity may refuse; undefined for no suggestions. */
+  /** A suggested capacity refuses less than this share of the good requests; undefined for no suggestions. */
   share?: number | undefined
   onBytes?: (count: number) => void
 }
@@ -20,7 +20,7 @@ export interface Simulation {
 /** How many clients are remembered. With more, garbage collection costs more than parsing addresses again. */
 const MAX_CLIENTS = 2000
 
-/** None of the given files is a log. */
+/** A file that was given is not a log, or none of them has a request. */
 export class NotALog extends Error {}
 
 /**

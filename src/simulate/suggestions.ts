@@ -37,7 +37,7 @@ interface Trial {
   /** The same refill with each capacity that is tried, ascending. */
   rungs: Policy[]
   good: number
-  /** How many requests each capacity refuses. */
+  /** How many good requests each capacity refuses. */
   refused: number[]
 }
 

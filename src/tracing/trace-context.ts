@@ -14,8 +14,8 @@ export function traceparentOf ({ traceId, spanId, traceFlags }: SpanContext): st
 }
 
 /**
- * The span that a request continues. If the sender is not trusted, it is removed from the headers: the sender could
- * choose what is sampled, and could write into traces of others.
+ * The span that a request continues. A peer that is not trusted cannot continue a trace: it could choose what is
+ * sampled, and could write into traces of others. If there is no such span, `tracestate` is removed from the headers.
  */
 export function takeParent (headers: IncomingHttpHeaders, isTrusted: boolean): SpanContext | undefined {
   const parent = isTrusted ? spanContextOf(headers.traceparent) : undefined

@@ -9,7 +9,7 @@ import type { SpanExport } from './settings.js'
 
 const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
-/** The limit for the last export during a shutdown, so that an unavailable collector does not delay it. */
+/** The time limit of the last export during a shutdown, so that an unavailable collector does not delay it. */
 const FLUSH_MS = 1000
 
 /**

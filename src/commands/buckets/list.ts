@@ -10,8 +10,8 @@ const DEFAULT_LIMIT = 1000
 const MAX_LIMIT = 100_000
 
 /**
- * A table, or JSON with `--limit`, shows the emptiest buckets, in this order. JSON without `--limit` has all buckets in
- * the order in which they are found. Both use an amount of memory that does not depend on the number of buckets.
+ * A table, or JSON with `--limit`, shows the emptiest buckets, the emptiest first. JSON without `--limit` has all
+ * buckets, page by page as they are found. Either way the memory does not depend on the number of buckets.
  */
 export async function list (_args: string[], options: Options): Promise<void> {
   const { json } = options

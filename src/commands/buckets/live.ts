@@ -18,7 +18,7 @@ export interface Live {
 /**
  * The common part of commands that show reports of replicas until Ctrl-C.
  *
- * @param onNotice called after a notice was written to stderr. At a terminal it is below the last screen
+ * @param onNotice called after a notice was written to stderr. At a terminal the notice is below the last screen
  */
 export function goLive (onNotice = () => {}): Live {
   let heardAtMs = performance.now()

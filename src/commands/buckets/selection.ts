@@ -8,7 +8,7 @@ import { policyNamed } from '../policy-named.js'
 import { showProgress } from '../progress.js'
 import { ownersNamed } from './named.js'
 
-/** Which buckets a command selects: by policy, by owner, or only those without a token. */
+/** Which buckets a command selects: by policy and by owner, and with `limited` only those without a token. */
 export interface Filter {
   policyName?: string
   owns: (owner: string) => boolean

@@ -6,7 +6,7 @@ import { goLive } from './live.js'
 import { withBus } from './with-redis.js'
 
 const REDRAWN_EVERY_MS = 1000
-/** The refusals of this time are shown. Older ones are no longer an incident. */
+/** The period whose refusals are shown. Older ones are no longer an incident. */
 const WINDOW_MS = 10_000
 /** How many rows are shown if the output is not a terminal. */
 const ROWS = 20

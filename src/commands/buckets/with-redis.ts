@@ -55,7 +55,7 @@ export async function withStore (
 }
 
 /**
- * If Redis refuses to read the overrides, the limits are without them. Replicas keep their last limits in that case.
+ * If Redis refuses to read what was set at run time, the limits are without it. Replicas keep their last limits then.
  */
 async function limitsInForce (
   redis: Redis | Cluster, { limits }: Config

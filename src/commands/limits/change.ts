@@ -102,7 +102,7 @@ async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<t
   }
 }
 
-/** Fails if a replica with a newer version has written that back meanwhile. */
+/** Fails if a replica with a newer version has written its own back meanwhile. */
 async function mustStand (redis: Redis | Cluster, { version, tag }: Edited): Promise<void> {
   const state = await readState(redis)
   if (isBuiltOn(state, tag)) return

@@ -39,7 +39,7 @@ export async function withRedis (use: (redis: Redis | Cluster, config: Config) =
 export interface Holder {
   /** The version in force; 0 for a release that cannot change limits at run time. */
   version: number
-  /** The digest of the limits that are announced or in force; empty for a release without digests. */
+  /** The digest of the announced limits, or else of those in force; empty for a release without versions. */
   digest: string
 }
 
