@@ -61,7 +61,7 @@ export interface Verdict {
   shadow?: true
 }
 
-/** Identifies the tokens of one owner under one policy. `bucketOf` makes a new object for each use. */
+/** Identifies the tokens of one owner under one policy, and holds none of their state. `bucketOf` makes it. */
 export interface Bucket {
   /** Its name, in Redis and in memory alike. */
   key: string
@@ -97,7 +97,7 @@ export interface BucketStore {
   /**
    * A refusal that is known without asking Redis; undefined if the store has to be asked.
    *
-   * @param behind the bucket behind this one: nothing is taken from it, but its candidate is counted
+   * @param behind the bucket behind this one: nothing is taken from it, but a refusal by its candidate is counted
    */
   knownRefusal: (bucket: Bucket, behind?: Bucket) => Verdict | undefined
   /**
@@ -123,7 +123,7 @@ export interface BucketStore {
   close: () => Promise<void>
 }
 
-/** A store that holds the buckets itself, in Redis or in memory. It can also take several tokens at once. */
+/** A store that holds the buckets itself, in Redis or in memory. It also takes or returns several tokens at once. */
 export interface TokenStore extends BucketStore {
   /**
    * Takes all the tokens, or none.
@@ -173,7 +173,7 @@ export class StoreUnavailable extends Error {
 /**
  * The verdict that follows from a bucket's state after a take.
  *
- * @param lacking how many tokens the bucket has less than a full one
+ * @param lacking how many more tokens a full bucket has
  * @param fullMs until the bucket is full
  * @throws {RangeError} the numbers of the policy give no finite wait
  */

@@ -36,9 +36,9 @@ export interface CanaryOptions {
 /**
  * The canary: this replica tests a bucket of its own in the same way as clients use theirs.
  *
- * @returns a function that runs the canary once, and throws if limits do not work. A failed run is repeated once,
- * because a single fault may be a coincidence, such as a lost reply. Nothing is repeated if clients were admitted
- * without a limit since the last run
+ * @returns a function that runs the canary, and throws an error that says what is wrong. A failed run is repeated once,
+ * because a single fault may be a coincidence, such as a lost reply. Clients that were admitted without a limit since
+ * the last run are no coincidence, so they cause no repetition
  */
 export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<Source> {
   return async (signal) => {

@@ -32,7 +32,7 @@ export interface DenyCache extends BucketStore {
  */
 export function withDenyCache (store: BucketStore, onHit: () => void = () => {}): DenyCache {
   const denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
-  // A verdict that arrives after denials were forgotten may be older than that, so it is not cached.
+  // If denials are forgotten while a take is under way, its verdict may be outdated. It is then not cached.
   let generation = 0
 
   return {

@@ -39,13 +39,13 @@ const KEPT_MS = 60_000
  * heartbeat, others may hold any limits.
  */
 const LEARNT_MS = KNOWN_AFTER_MS
-/** Longer limits, and more kinds of limits, are not read and count as unknown. */
+/** Limits of more characters, and more kinds of limits, are not read and count as unknown. */
 const MAX_LENGTH = 100_000
 const MAX_OTHERS = 16
 
 /**
- * The limits of an earlier version count for this long after they were last seen. By then the replica has announced the
- * new version, and the new version is in force within `KNOWN_AFTER_MS`.
+ * The limits of an earlier version count for this long after they were last seen. Their replica announces the new
+ * version within one `KNOWN_AFTER_MS`, and puts it in force within another one.
  */
 const SETTLED_MS = 2 * KNOWN_AFTER_MS
 
@@ -178,7 +178,7 @@ export function otherLimits (
       const current = policiesOf(inUse)
       const formerAndNext = [...known.filter(({ seenAtMs }) => seenAtMs < learntAtMs), ...next ? [next] : []]
       const merged = mergedWith(policy, learnt ? current : [...current, 'unknown'], policiesOf(formerAndNext))
-      // Equal policies have to be the same object, because the fallback and the deny cache compare them by identity.
+      // Equal policies have to be the same object, because batches and local shares are looked up by identity.
       const name = JSON.stringify(merged)
       const same = interned.get(name) ?? merged
       interned.set(name, same)

@@ -207,7 +207,7 @@ export function withFallback (
       onUnavailable: (failure, { key }) => open(failure, key),
       onError
     })
-    // While any node is unavailable, the local shares stay as they were calculated when the outage began.
+    // While any node is unavailable, each policy keeps the local share of its first use in the outage.
     if (failing === 0) share.endOutage()
   }
 

@@ -61,7 +61,7 @@ export function formerLimits ({ history }: Pick<LimitsState, 'history'>, base: L
     })
     if (former.length === 0) return bucket
     const withFormer = { ...policy, former }
-    // Equal policies have to be the same object, because takes are batched by it.
+    // Equal policies have to be the same object, because batches and local shares are looked up by identity.
     const text = JSON.stringify(withFormer)
     const same = interned.get(text) ?? withFormer
     interned.set(text, same)

@@ -18,8 +18,8 @@ export const GIVEN_UP_AFTER_MS = 3500
 const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
 export const KEY = 'gatehouse:replicas'
 /**
- * After this time every other replica has sent a heartbeat and knows this one. If not, it repairs no buckets: see
- * `LEARNT_MS`.
+ * After this time every other replica has sent a heartbeat and knows this one. A replica that has not sent one repairs
+ * no buckets: see `LEARNT_MS`.
  */
 export const KNOWN_AFTER_MS = INTERVAL_MS + 200
 /** A Redis that answers takes but no heartbeats is used after this many attempts. */
@@ -121,7 +121,7 @@ export async function startHeartbeat (
   let beating: Promise<void> | undefined
   /** When the last heartbeat that succeeded was sent. */
   let countedAtMs = -Infinity
-  /** The instant at which every other replica knows of this one. It may be in the future. */
+  /** The instant from which every other replica knows of this one. It may be in the future. */
   let knownAtMs = Infinity
   let failure: Error | undefined = new Error('no heartbeat yet')
   let failedJoins = 0
@@ -142,7 +142,7 @@ export async function startHeartbeat (
       counts = [count, ...counts].slice(0, BEATS_REMEMBERED)
       refused = false
       await limits?.learn(tags, sentAtMs)
-      // After an outage, Redis may have lost this replica. Others may have started meanwhile that do not know it.
+      // After an outage, Redis may have lost this replica or given it up. New replicas do not know it then.
       if (failure || sentAtMs - countedAtMs > GIVEN_UP_AFTER_MS) {
         knownAtMs = performance.now() + (limits?.differ() ? KNOWN_AFTER_MS : 0)
       }

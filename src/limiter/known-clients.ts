@@ -25,9 +25,9 @@ export interface KnownClient extends Client {
 }
 
 /**
- * Remembers the results of `clientOf`. They are made again after a change of limits.
+ * Remembers the clients that `clientOf` reads. After a change of limits, the caller makes a new function.
  *
- * @returns a function with the parameters and the result of `clientOf`
+ * @returns a function like `clientOf`, whose result also has the limits that apply to the client
  */
 export function rememberClients (
   limits: Limits, maxTexts = MAX_TEXTS

@@ -39,7 +39,7 @@ export interface Edited {
   changed: string[]
 }
 
-/** The edit removes something that is not there. */
+/** The edit undoes, removes or promotes something that is not there. */
 export class NothingThere extends Error {}
 
 /** Changes by hand do not conflict this many times in a row. */
@@ -89,7 +89,7 @@ function withNextStep (error: Error, { version }: LimitsState): Error {
 
 const NOT_LAST = 'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
 
-/** Whether the edit undoes the newest change, without naming a version. */
+/** Whether the edit undoes the change that was the newest when the edit began, because it names no version. */
 const isOfLast = (edit: Edit): boolean => edit.verb === 'rollback' && edit.version === undefined
 
 function mustBeText (what: string, text: string): void {
@@ -186,7 +186,7 @@ function editedPolicy (
   }
 }
 
-/** @param complete whether the numbers are required, because there are no others to fall back on */
+/** @param complete whether the row must have numbers, because a network has none of its own to fall back on */
 function setRow (
   { policy, numbers = {}, mode }: Edit & { verb: 'set' }, former: PolicyOverride['any'], inForce: Policy,
   complete = false

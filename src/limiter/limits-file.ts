@@ -53,7 +53,7 @@ export interface Row {
   address?: Row
 }
 
-/** The inverse: a limit as it is written in the file. */
+/** The inverse of reading: a limit as it is written in the file. */
 export function rowOf ({ capacity, refill, periodMs, address }: Policy): Row {
   return { capacity, refill, period: formatPeriod(periodMs), ...address && { by: 'user', address: rowOf(address) } }
 }

@@ -60,7 +60,7 @@ export interface Change {
 export interface LimitsState {
   /** 0 if nothing was ever set. */
   version: number
-  /** The version and random digits, which differ between two conflicting changes. Empty if nothing was ever set. */
+  /** The version and random digits: two changes with the same version differ in them. Empty if nothing was ever set. */
   tag: string
   /** The document of each policy that is overridden. */
   fields: ReadonlyMap<string, string>

@@ -8,7 +8,7 @@ import { candidateName, isLimited, type Limits, type Override, type PolicyName }
  * that a replica was started with.
  */
 
-/** What is set for everyone, or for a network. Numbers that are left out come from the replica's own limits. */
+/** What is set for everyone, or for a network. For everyone, the replica's own numbers apply if it has none. */
 export type RowOverride = Partial<Row> & { mode?: 'shadow' | 'off' }
 
 /** The document of one policy. */
@@ -27,7 +27,7 @@ interface Overriding {
 
 /** Longer documents count as broken, because they could not be published to the other replicas either. */
 const MAX_LENGTH = 20_000
-/** The deepest value is a number of the shared limit in a network. */
+/** How many levels of objects a document may have. The deepest is the shared limit in a network. */
 const MAX_DEPTH = 4
 
 /**
@@ -95,7 +95,7 @@ function readDocument (name: string, text: string): PolicyOverride {
     throw fault(`is not JSON: ${(error as Error).message}`)
   }
   if (!isObject(document)) throw fault('is no object')
-  // The checks below are recursive, and would overflow the stack.
+  // The checks below are recursive, so deeper nesting could overflow the stack.
   if (isDeeper(document, MAX_DEPTH)) throw fault(`is nested deeper than ${MAX_DEPTH} levels`)
   const { any, networks = {}, candidate, ...rest } = document
   const stray = Object.keys(rest)[0]

@@ -5,8 +5,8 @@ import { contains, type Client, type Network } from './client.js'
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * A route names its row in `config.limit`. Requests of all other routes are `general`. The last two rows limit failed
- * logins: per account, and per account and address. See auth/account-throttle.ts.
+ * A route names its row in `config.limit`. All other requests are `general`. The last two rows limit failed logins: per
+ * account, and per account and address. See auth/account-throttle.ts.
  */
 const defaults = {
   login: policy('login', 5, 1, '1m'),
@@ -21,7 +21,7 @@ const defaults = {
 
 export type PolicyName = keyof typeof defaults
 
-/** The policies with a bucket per account. Limits of a network do not apply to them. */
+/** The policies whose buckets belong to an account, alone or with an address. Networks cannot change them. */
 export type AccountPolicy = 'account' | 'account-address'
 
 declare const ofModule: unique symbol
@@ -73,7 +73,7 @@ export function sharedPolicyName (name: string): string | undefined {
 
 const RETURNED = 'returned-'
 
-/** The budget for the returned tokens of a policy: at most `capacity` a period. */
+/** The budget for tokens of a policy that are returned after load shedding: at most `capacity` a period. */
 export function returnedBudget (policy: Policy): Policy {
   const { name, capacity, periodMs } = policy
   return { name: RETURNED + name, capacity, refill: capacity, periodMs }
@@ -92,7 +92,7 @@ export const candidateName = (name: string): string => CANDIDATE + name
 export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
 
-/** The limit that applies to one client: that of the longest matching network that names this policy. */
+/** The limit that applies to one client. The longest matching prefix that names this policy decides. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
   for (const { network, overrides } of limits.networks) {
     const override = overrides[name]

@@ -11,8 +11,8 @@ import { BadReply, checkedDeleted, checkedPage, checkedTakes, type Taken } from 
 import { slotOf } from './slots.js'
 
 /**
- * After this time a request is decided without Redis, unless REDIS_TIMEOUT_MS is set. `withinDeadline` explains how it
- * is measured.
+ * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `withinDeadline` explains how the
+ * time is measured.
  */
 export const DEADLINE_MS = 100
 /**
@@ -56,7 +56,7 @@ interface PendingTake {
 interface Deadline {
   /** Counted from when the take was first sent. */
   ms: number
-  /** When the take was first sent, by `performance.now`. */
+  /** The instant at which the deadline ends, by `performance.now`. */
   atMs: number
 }
 
@@ -79,7 +79,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     else send(redis, batch, deadline)
   }
 
-  /** @param tokens the number of tokens before it became a cost; undefined for a look */
+  /** @param tokens how many tokens are taken or returned; undefined for a look */
   function enqueue ({ key, policy }: Bucket, cost: number, tokens?: number, dueMs?: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       if (tokens !== undefined) assertTokens(policy, tokens)

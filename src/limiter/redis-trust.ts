@@ -21,7 +21,7 @@ export async function trusted<T> (
   }
 }
 
-/** `commandTimeout` of ioredis. A Redis that sends nothing at all hits `socketTimeout` before. */
+/** `commandTimeout` of ioredis. A Redis that sends nothing at all reaches `socketTimeout` first. */
 const TIMED_OUT = 'Command timed out'
 
 function endConnection (redis: Redis | Cluster, key: string): void {

@@ -152,7 +152,7 @@ export function createSubscriber (url: RedisUrl | string, silenceMs: number): Re
 
 const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
 
-/** Connects to the server, to the master that the sentinels name, or to the first node of a cluster. */
+/** A client of the server, of the master that the sentinels name, or of the first node of a cluster. */
 function createConnection (
   parsed: RedisUrl, connectionName: string, silenceMs: number,
   special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
@@ -211,7 +211,7 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
     lazyConnect: true,
     enableOfflineQueue,
     clusterRetryStrategy: retryStrategy,
-    // Commands in flight would be sent once more when a connection breaks: see above.
+    // With a delay, ioredis would send commands in flight once more after a failure: see above.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     scripts,

@@ -10,7 +10,7 @@ import { checkedNames, checkedOk, checkedText } from './replies.js'
 
 const KEY = 'gatehouse:replica:'
 const INTERVAL_MS = 900
-/** Longer texts are neither written nor read, and no more replicas are read. */
+/** Texts of more characters are neither written nor read. Further replicas are not read. */
 const MAX_LENGTH = 16_000
 const MAX_REPLICAS = 1000
 /** Redis is available, but refuses to store the text, for example because its user lacks a right. */
@@ -59,7 +59,7 @@ export type Replica = { name: string, limits: string, limitsVersion?: number } &
  * @param describe returns what to write
  * @param leaseMs how long the text is kept
  * @param onRefused called when Redis refuses to store it, once until Redis accepts it again
- * @returns a function that writes it, unless it was written within the last second. Call it with every heartbeat
+ * @returns a function that writes it, unless it was written less than `INTERVAL_MS` ago. Call it with every heartbeat
  */
 export function describeReplica (
   redis: Redis | Cluster, name: string, leaseMs: number, describe: () => Partial<Described>,

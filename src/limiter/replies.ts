@@ -19,7 +19,7 @@ interface Take { policy: Policy, cost: number, pair?: 'first' | 'second' | undef
 /** The result of a take. */
 export interface Taken {
   allowed: boolean
-  /** How many tokens the bucket has less than a full one. */
+  /** How many more tokens a full bucket has. */
   lacking: number
   /** Until the bucket is full. */
   fullMs: number

@@ -10,7 +10,7 @@ export interface Subscriber {
    * starts or restarts, because messages may have been missed.
    *
    * @param onRefused called with the reason when Redis refuses the subscription, once until it accepts it
-   * @returns a function that ends the subscription, once the first attempt to subscribe succeeded or failed
+   * @returns a function that ends the subscription. With a connection, the first attempt to subscribe is over by then
    */
   hear: (
     channel: string, onMessage: (message?: string) => void, onRefused?: (error: Error) => void
@@ -28,7 +28,7 @@ interface Listener {
 
 const PULSE_MS = 1000
 
-/** @returns once the first attempt to connect succeeded or failed */
+/** @returns once the first attempt to connect succeeded, failed or took too long */
 export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADLINE_MS): Promise<Subscriber> {
   const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
   const listeners = new Set<Listener>()

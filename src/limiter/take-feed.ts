@@ -25,7 +25,10 @@ export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached'>
 
 /** What a replica reports to watching operators. */
 export interface TakeFeed {
-  /** To be called with every take. It is undefined while nobody watches, so that a take only costs one check. */
+  /**
+   * To be called with every take, the key of its bucket, and the verdict. It is undefined while nobody watches, so that
+   * a take only costs one check.
+   */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
   /** See `watchTakes` and `watchRefusals` of watch.ts. This replica shows the takes of all replicas. */
   watchTakes: (client: string, onReport: (report: Report<Take>) => void) => () => void
@@ -36,9 +39,9 @@ export interface TakeFeed {
 /** Collects the entries of the next report. */
 interface Notes {
   add: (take: Take) => void
-  /** Removes and returns all entries. `total` is the number of takes that they count. */
+  /** Removes and returns all entries. `total` is the number of takes that `entries` and `more` stand for. */
   drain: () => Pick<Report<unknown>, 'entries' | 'more'> & { total: number }
-  /** Counts entries that could not be sent. */
+  /** Counts takes that could not be sent. */
   miss: (count: number) => void
 }
 

@@ -1,11 +1,11 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { Bucket, TokenStore } from './bucket.js'
 
-/** Reports every call to a bucket, for traces. */
+/** Reports the takes, looks, returns and charges of buckets, for traces. */
 export const takes = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
 
 /**
- * Measures and reports every call to a bucket.
+ * Measures and reports the takes, looks, returns and charges of buckets.
  *
  * @param onAnswer called after each answer, with the seconds that it took; not after a failure
  */

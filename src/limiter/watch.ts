@@ -11,7 +11,7 @@ import type { Subscriber } from './subscriber.js'
 /** A message says what is watched: a client, or `EVERYONE`. */
 export const WATCH_CHANNEL = 'gatehouse:watch'
 export const EVERYONE = '*'
-/** The channel on which replicas report what is watched. */
+/** The channel on which replicas report the takes of a watched client, or the refusals of `EVERYONE`. */
 export const reportsOn = (watched: string): string => `gatehouse:takes:${watched}`
 
 const ANNOUNCED_EVERY_MS = 1000
