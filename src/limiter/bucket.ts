@@ -108,8 +108,8 @@ export interface BucketStore {
    */
   reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
   /**
-   * Drops what this process remembers about a bucket that was reset elsewhere: its cached denial, its local bucket of
-   * an outage, and the local takes that are not yet charged. Redis is not asked.
+   * Drops what this process remembers about a bucket that was reset elsewhere. That is its cached denial, its local
+   * bucket of an outage, and the local takes that are not yet charged. Redis is not asked.
    */
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /**

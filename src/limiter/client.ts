@@ -5,8 +5,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** Who is limited. */
 export interface Client {
   /**
-   * The owner in the keys of buckets, as canonical text: an IPv4 address, or an IPv6 /64, which is the smallest network
-   * that one customer gets.
+   * The owner in the keys of buckets, as canonical text. It is an IPv4 address, or an IPv6 /64, which is the smallest
+   * network that one customer gets.
    */
   key: string
   address: Address

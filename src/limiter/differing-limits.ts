@@ -249,7 +249,7 @@ type OtherPolicy = Policy | 'unknown' | undefined
  *
  * @param others `unknown` for limits that cannot be known; undefined where no token is taken
  * @param formerAndNext the policies of replicas that were not seen lately, and the one that is only announced. Other
- * replicas may write a bucket by these, but this one does not: a replica that does not know them would read refills
+ * replicas may write a bucket by these, but this one does not. A replica that does not know them would read refills
  * that never happened
  */
 export function mergedWith (

@@ -9,8 +9,8 @@ import { trusted } from './redis-trust.js'
 import { checkedChange, checkedFields, checkedTime } from './replies.js'
 
 /*
- * Limits that are changed while the replicas run are in one hash in Redis: a field for each overridden policy, the
- * version, and the last changes. The names of policies have no colon, so they never collide with `:version` or `:17`.
+ * Limits that are changed while the replicas run are in one hash in Redis. It has a field for each overridden policy,
+ * the version, and the last changes. Names of policies have no colon, so they never collide with `:version` or `:17`.
  */
 
 export const KEY = 'gatehouse:limits'

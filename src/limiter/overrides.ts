@@ -8,7 +8,7 @@ import { candidateName, isLimited, type Limits, type Override, type PolicyName }
  * that a replica was started with.
  */
 
-/** What is set for everyone, or for a network. For everyone, the replica's own numbers apply if it has none. */
+/** What is set for everyone, or for a network. A row for everyone without numbers keeps the replica's own. */
 export type RowOverride = Partial<Row> & { mode?: 'shadow' | 'off' }
 
 /** The document of one policy. */

@@ -91,7 +91,7 @@ export function createRedisStore (redis: Redis | Cluster, { deadlineMs = DEADLIN
     const ofGroup = pending.get(group)
     if (ofGroup) ofGroup.push(take)
     else pending.set(group, [take])
-    // This is setImmediate and not a microtask: the requests of each socket arrive in a callback of their own, and all
+    // This is setImmediate and not a microtask. The requests of each socket arrive in a callback of their own, and all
     // callbacks of one turn run before its immediates.
     if (++waiting === 1) setImmediate(flush)
     else if (waiting === most) flush()

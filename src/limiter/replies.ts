@@ -6,7 +6,7 @@ import { respSyntax } from './resp-syntax.js'
 
 /*
  * Replies are checked here when they arrive. If a reply cannot be the answer to its command, Redis or a proxy in front
- * of it has mixed up the order of its replies. The connection is then given up, and its takes are undecided.
+ * of it has lost the order of replies. The connection is then given up, and its takes are undecided.
  */
 
 /** A reply of a wrong type, length or order. Its message says which, and never quotes the reply. */
@@ -36,8 +36,8 @@ const UNDECIDED = -1
  * What lua/take.lua answered: an integer for each take, and the number of the call.
  *
  * @param fromNode whether a node of a cluster answered. It may not have every bucket
- * @returns undefined for a take that is not decided: the node does not have its bucket, or the other bucket of its
- * pair; or the first bucket of its pair refuses
+ * @returns undefined for a take that is not decided. Either the node does not have its bucket or the other bucket of
+ * its pair, or the first bucket of its pair refuses
  * @throws {BadReply} a reply that the script cannot have given to this call
  */
 export function checkedTakes (
