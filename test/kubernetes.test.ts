@@ -67,7 +67,7 @@ t.test('replicas run without rights, are probed on the operations port, and have
   })
   t.match(container.ports, [{ name: 'http', containerPort: 3000 }, { name: 'ops', containerPort: 9464 }])
 
-  const [, delay] = /closeWithGrace\(\{ delay: ([\d_]+)/.exec(read('../../src/server.ts'))!
+  const [, delay] = /const GRACE_MS = ([\d_]+)/.exec(read('../../src/server.ts'))!
   const graceMs = Number(delay!.replaceAll('_', ''))
   const preStopSeconds = Number(container.lifecycle.preStop.exec.command[1])
   t.ok(pod.terminationGracePeriodSeconds > preStopSeconds + graceMs / 1000)

@@ -451,9 +451,11 @@ t.test('the later of two simultaneous rollbacks does not undo the earlier one', 
 t.test('a change whose reply is lost is made once, and the command says if its outcome is unknown', async (t) => {
   const { client, redisUrl } = await place(t)
   const network = await startNetwork(t, redis.port)
-  const admin = await connect(redisUrl.replace(String(redis.port), String(network.port)), () => {}, 500)
+  const admin = await connect(redisUrl.replace(String(redis.port), String(network.port)), () => {}, 2500)
   t.after(() => admin.disconnect())
   const change = (capacity: number) => editLimits(admin, defaultLimits, set('login', capacity), 'set', { by: 'test' })
+  /** Longer than this busy process may need to see what was written, and shorter than the timeout of a command. */
+  const DELAY_MS = 1500
   t.equal((await change(7)).version, 1)
 
   for (const version of [2, 3]) {
@@ -462,7 +464,7 @@ t.test('a change whose reply is lost is made once, and the command says if its o
       await until(async () => await client.hexists('gatehouse:limits', `:${version}`) === 1)
       network.tear()
     })()
-    network.delayReplies = 300
+    network.delayReplies = DELAY_MS
     const changed = change(version + 6)
     await tearOnceWritten
     network.delayReplies = 0
@@ -470,7 +472,7 @@ t.test('a change whose reply is lost is made once, and the command says if its o
     t.equal((await readState(client)).version, version, 'once')
   }
 
-  network.delayReplies = 300
+  network.delayReplies = DELAY_MS
   const lost = t.rejects(change(20), /does not say whether version 4 was written.*limits history/)
   await until(async () => await client.hexists('gatehouse:limits', ':4') === 1)
   network.cut = true
