@@ -6,11 +6,14 @@ import { UpstreamTimeout, UpstreamUnavailable } from './failures.js'
 /** The answer of a module. */
 export interface UpstreamAnswer {
   statusCode: number
-  /** By names in lower case. */
+  /** The names are in lower case. */
   headers: IncomingHttpHeaders
-  /** Whole, if it came with the headers: most answers are short, and a stream costs more than all the rest. */
+  /**
+   * A Buffer if the whole body came with the headers, otherwise a stream. Most answers are short, and a stream costs
+   * more than the rest of a request.
+   */
   body: Buffer | Readable
-  /** Instead of a body, what the module has switched to, if it was asked to upgrade. */
+  /** After an upgrade, the connection on which the module has switched the protocol. The body is empty then. */
   socket?: Duplex
 }
 
@@ -19,8 +22,8 @@ export type Answered = (error: Error | null, answer?: UpstreamAnswer) => void
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Makes one answer of what undici reads, and streams what does not come at once. An answer begins with its first byte
- * after the headers: what fails before is an error, not an answer that breaks off.
+ * Makes one answer of the data that undici reads, and streams a body that does not arrive at once. An answer begins
+ * with the first byte after its headers. A failure before that is an error, not an answer that breaks off.
  */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   #answered: Answered | undefined
@@ -29,7 +32,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   #reason: Error | undefined
   #answer: { statusCode: number, headers: IncomingHttpHeaders } | undefined
   #chunks: Buffer[] = []
-  /** What follows the headers did not come with them. */
+  /**
+   * Set at the end of the turn of the event loop in which the headers came. Body data that arrives later is streamed.
+   */
   #late = false
   #stream: Readable | undefined
   #released = false
@@ -39,7 +44,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#answered = answered
   }
 
-  /** Ends the request, whatever is under way, also while it waits for a connection. */
+  /** Ends the request in any state, even while it waits for a connection. */
   abort (reason: Error): void {
     if (this.#reason) return
     this.#reason = reason
@@ -47,7 +52,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     else this.#settle(reason)
   }
 
-  /** From now on no part of the answer is held back until its client has read more. */
+  /** Switches backpressure off: from now on the answer is read even if the client does not read. */
   release (): void {
     this.#released = true
     this.#controller?.resume()
@@ -57,7 +62,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     return this.#reason !== undefined
   }
 
-  /** The headers came: to ask again would be to ask twice. */
+  /** Whether the headers have arrived. The module has then received the request, so it must not be sent again. */
   get hasHeaders (): boolean {
     return this.#answer !== undefined
   }
@@ -77,7 +82,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (statusCode < 200) return
     this.#answer = { statusCode, headers }
     this.#onHeaders()
-    // These have no body, whatever their headers say. undici takes the length that a 304 may have for one.
+    // A 204 or 304 has no body, whatever its headers say. A 304 may have a Content-Length, which undici takes for the
+    // length of a body.
     if (statusCode === 204 || statusCode === 304) this.#settle(null, { ...this.#answer, body: EMPTY })
     setImmediate(() => {
       this.#late = true
@@ -116,7 +122,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
         done(error)
       }
     })
-    // An answer that is not passed on is aborted, and then nobody else listens.
+    // An answer that is not passed on is aborted. Its stream then has no other error listener.
     this.#stream.on('error', () => {})
     for (const chunk of this.#chunks) this.#stream.push(chunk)
     this.#settle(null, { ...this.#answer!, body: this.#stream })
@@ -129,7 +135,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The module's part in an error of undici. */
+/** Turns an error of undici into a failure of the module. */
 function failureOf (error: Error & { code?: string }): Error {
   const Failure = error.code === 'UND_ERR_BODY_TIMEOUT' ? UpstreamTimeout : UpstreamUnavailable
   return new Failure(error.message, { cause: error })

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { clientLeft, isRefusal, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
 import type { Module } from './module.js'
 
-/** Apache's (mod_reqtimeout). An upload over a poor mobile connection has several times that. */
+/**
+ * The default minimum rate of Apache's mod_reqtimeout. An upload over a poor mobile connection is several times faster.
+ */
 const LEAST_BYTES_PER_SECOND = 500
 
 type BodyLimits = Pick<Module, 'maxBodyBytes' | 'idleMs'>
@@ -10,14 +12,15 @@ type BodyLimits = Pick<Module, 'maxBodyBytes' | 'idleMs'>
 interface BodyOptions {
   module: BodyLimits
   onChunk: () => void
-  /** Called instead of an error: a body that throws would look like a fault of the module. */
+  /** Called instead of throwing an error: an error from the body would look like a failure of the module. */
   onFault: (fault: Refusal) => void
 }
 
-/** @returns the body of a request as it comes, or null if it has none */
+/** @returns the body of a request as it arrives, or null if the request has no body */
 export function bodyOf (raw: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> | null {
   if (!hasBody(raw.headers)) return null
-  // Nobody reads it while the request waits for a connection, or after an early answer. It may break off even then.
+  // The body is not read while the request waits for a connection, or after an early answer. Even then it may break
+  // off.
   const whileUnread = (error: Error): void => options.onFault(faultOf(error))
   raw.on('error', whileUnread)
   return chunksOf(raw, options, whileUnread)
@@ -27,7 +30,10 @@ export function hasBody (headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || lengthOf(headers) > 0
 }
 
-/** Whether the client still sends its body. Node calls a request without one complete only after its first hooks. */
+/**
+ * Whether the client is still sending its body. `complete` is not enough: without a body, Node sets it only after the
+ * first hooks.
+ */
 export const isArriving = (raw: IncomingMessage): boolean => !raw.complete && hasBody(raw.headers)
 
 export function isTooLong (headers: IncomingHttpHeaders, { maxBodyBytes }: BodyLimits): boolean {
@@ -36,7 +42,10 @@ export function isTooLong (headers: IncomingHttpHeaders, { maxBodyBytes }: BodyL
 
 export const tooLarge = ({ maxBodyBytes }: BodyLimits): Refusal => payloadTooLarge(`${maxBodyBytes} bytes`)
 
-/** A client that pauses, or sends a byte now and then, would hold one of the connections to the module. */
+/**
+ * The chunks of a body, with a minimum rate. Without this rate, a client that pauses or sends single bytes would hold a
+ * connection to the module.
+ */
 async function * chunksOf (
   raw: IncomingMessage, { module, onChunk, onFault }: BodyOptions, whileUnread: (error: Error) => void
 ): AsyncGenerator<Buffer> {
@@ -45,7 +54,7 @@ async function * chunksOf (
   let bytes = 0
   let enoughBytes = leastBytes
   const tooSlow = setTimeout(() => {
-    if (raw.readableLength > 0) tooSlow.refresh() // It is the module that pauses.
+    if (raw.readableLength > 0) tooSlow.refresh() // The module pauses, not the client.
     else onFault(unreadable(408, new Error(`${leastBytes - enoughBytes + bytes} bytes of the body in ${idleMs} ms`)))
   }, idleMs)
   raw.off('error', whileUnread)
@@ -68,7 +77,7 @@ async function * chunksOf (
   }
 }
 
-/** What the client sends is broken, or it has left. */
+/** A refusal stays as it is. Any other error means that the client has left. */
 const faultOf = (error: Error): Refusal => isRefusal(error) ? error : clientLeft()
 
 const lengthOf = (headers: IncomingHttpHeaders): number => Number(headers['content-length'] ?? 0)

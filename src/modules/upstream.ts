@@ -4,15 +4,18 @@ import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
 import type { Module } from './module.js'
 
-/** Requests of one module under way at a time. More wait for a connection, no longer than their timeout. */
+/**
+ * The maximum of pooled connections to one module, with one request each. Further requests wait for a connection, but
+ * no longer than their timeout.
+ */
 const CONNECTIONS = 256
 const CONNECT_MS = 5000
 
 const connectPlainly = buildConnector({ timeout: CONNECT_MS })
 
 /**
- * For undici, a reset ends an answer without a length, as a FIN does. Its listener knows a reset by the code, so under
- * another code an answer that a reset cuts off is an error.
+ * undici treats a reset as the normal end of an answer without a length, like a FIN. Its listener recognises a reset by
+ * its error code. With another code, undici reports an error if a reset cuts off an answer.
  */
 const connect: buildConnector.connector = (options, callback) => connectPlainly(options, (...result) => {
   result[1]?.on('error', (error: NodeJS.ErrnoException) => {
@@ -22,12 +25,12 @@ const connect: buildConnector.connector = (options, callback) => connectPlainly(
 })
 
 /**
- * A connection to a module, with one request at a time. It may end while its answer is held back, because the client
- * reads slowly. undici's listener for that end throws then, which would end the process. Nothing more can come, so the
- * rest is no longer held back.
+ * A connection to a module, with one request at a time. The module may end the connection while backpressure pauses the
+ * answer, because the client reads slowly. undici's `end` listener would then throw an error and end the process. No
+ * data can follow the end, so backpressure is switched off first.
  */
 class Connection extends Client {
-  /** Weak: an idle connection keeps nothing of the last request. */
+  /** A weak reference, so that an idle connection does not keep its last request in memory. */
   #reader: WeakRef<AnswerReader> | undefined
 
   constructor (origin: string, options: Client.Options) {
@@ -41,7 +44,8 @@ class Connection extends Client {
   }
 
   override dispatch (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    // A pool gives its connections a handler of its own instead of the reader, but the request as it came.
+    // A pool passes its own handler to its connections instead of the reader. It passes the request unchanged, so the
+    // reader is a part of the request.
     this.#reader = new WeakRef((request as Sent).reader)
     return super.dispatch(request, handler)
   }
@@ -49,45 +53,50 @@ class Connection extends Client {
 
 type Sent = Dispatcher.DispatchOptions & { reader: AnswerReader }
 
-/** A request as it goes to a module. */
+/** A request that is sent to a module. */
 export interface UpstreamRequest {
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   headers: Record<string, string | string[]>
   body: AsyncIterable<Buffer> | null
-  /** Called when the headers of the answer have come. Its first byte may still take as long as a pause of it. */
+  /**
+   * Called when the headers of the answer have arrived. The first byte of the body may then take as long as a pause in
+   * the body.
+   */
   onHeaders: () => void
-  /** Asks to leave HTTP for this protocol. */
+  /** The protocol that the module is asked to switch to. */
   upgrade?: string
 }
 
 export interface Upstream {
   /**
-   * Sends a request. `answered` is called once: when the answer begins, or when there will be none, with an
-   * UpstreamUnavailable or with the reason for which the request was ended.
+   * Sends a request. `answered` is called once: with the answer when it begins, or with an error if there is none. The
+   * error is an UpstreamUnavailable, an UpstreamTimeout, or the reason that ended the request.
    *
-   * @returns ends the request, whatever is under way
+   * @returns a function that ends the request in any state
    */
   request: (request: UpstreamRequest, answered: Answered) => (reason: Error) => void
   close: () => Promise<void>
 }
 
 export interface UpstreamObserver {
-  /** The circuit breaker opened: requests fail at once until a connection succeeds. */
+  /** Called when the circuit breaker opens. Requests then fail at once until a connection succeeds. */
   onOpen: (failure: Error) => void
   onClose: () => void
 }
 
 /**
- * The connections to one module. Each module has its own, so that one that hangs takes nothing from the others.
+ * The connection pool of one module. Each module has its own pool, so that a module that hangs does not affect the
+ * others.
  *
- * A failed connection opens the circuit breaker; a slow or broken answer does not. A GET or HEAD without a body is sent
- * once more, over a new connection, if the first one broke before an answer came: a server that stops closes kept
- * connections while requests are under way to them.
+ * A failed connection attempt opens the circuit breaker; a slow or broken answer does not. A GET or HEAD without a body
+ * is sent once more if its connection broke before the headers of the answer. The second attempt uses a new connection.
+ * The reason: a server that stops closes keep-alive connections while requests are in flight on them. Nothing is sent
+ * again after a connect timeout, or for an upgrade.
  */
 export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
-  // Who asks ends a request whose answer does not begin in time.
+  // The caller ends a request whose answer does not begin in time.
   const options: Client.Options = { headersTimeout: 0, bodyTimeout: idleMs }
   const newConnection = (): Connection => new Connection(origin, options)
   const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
@@ -127,7 +136,7 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
 }
 
 function send (dispatcher: Dispatcher, request: UpstreamRequest, reader: AnswerReader): void {
-  // Methods of any name, and bodies that are iterables, undici's types do not know.
+  // undici's types do not include all methods, or iterables as bodies.
   dispatcher.dispatch({ ...request, reader } as Sent, reader)
 }
 
@@ -136,7 +145,7 @@ function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error
   return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && !timedOut
 }
 
-/** Resolves to 0 once a connection succeeds, with the TLS handshake if there is one. */
+/** Resolves to 0 once a connection succeeds. For https, this includes the TLS handshake. */
 function probe (origin: string): Promise<number> {
   const { protocol, host, hostname, port } = new URL(origin)
   const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: port || defaultPort(protocol) }

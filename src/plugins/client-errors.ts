@@ -9,11 +9,14 @@ import { hasBody } from '../modules/request-body.js'
 import type { Repeats } from '../repeats.js'
 import { newRequestId } from '../request-id.js'
 
-/** Time for a client to read the answer that ends its connection. */
+/** How long a client has to read the answer that ends its connection. */
 const LINGER_MS = 1000
-/** Time for earlier answers on the same connection: a login may wait in the queue of hashes. */
+/** How long earlier answers on the same connection may take. A login, for example, may wait in the hash queue. */
 const EARLIER_ANSWERS_MS = 10_000
-/** A client that sends more than this after bytes that are no request is cut off. */
+/**
+ * The maximum of bytes that are discarded after an invalid request or a CONNECT. If the client sends more, its
+ * connection is destroyed.
+ */
 const MAX_IGNORED_BYTES = 1024 * 1024
 
 /** Statuses by the error codes of Node's HTTP server; every other code is a 400. */
@@ -30,7 +33,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Answers what Node's HTTP parser refuses, and ends the connection. */
     answerClientError: (error: ConnectionError, socket: Socket) => void
-    /** Makes requests also of what Node would answer itself, or not at all. */
+    /**
+     * Handles CONNECT and unknown expectations like any other request. Node would close the connection of a CONNECT
+     * without an answer, and would answer an unknown expectation itself.
+     */
     takeAllRequests: (server: Server) => void
   }
 }
@@ -38,19 +44,20 @@ declare module 'fastify' {
 declare module 'node:http' {
   interface IncomingMessage {
     [replyKey]?: FastifyReply
-    /** Its handler has begun, and answers: nobody else does. */
+    /** Set once the handler of the request has begun. From then on only the handler answers. */
     [handledKey]?: true
   }
 }
 
 /**
- * What both listeners need so that no client holds a connection for ever: a request must have arrived within ten
- * seconds, its headers within five, and a slow one gets 408. A connection on which nothing moves for half a minute
- * ends, so that a client that does not read its answers is not waited for. A hook refuses a missing Host.
+ * Options of every listener, so that no client holds a connection without a time limit. Headers must arrive within 5 s
+ * and the whole request within 10 s; a slower request gets 408. For a request that is passed on, a minimum rate
+ * replaces the 10 s. The idle timeout is 30 s, so a client that does not read its answers loses its connection. A
+ * missing Host is refused by routing.ts, not by Node.
  *
  * A FIN before the answer ends the connection. With Node's httpAllowHalfOpen, a client that has only closed its sending
- * side would be answered. But one that has closed the whole connection looks the same, and would be logged as answered,
- * not as 499. So would every client of a proxy that closes its connection to here when its client leaves.
+ * side would be answered. But a client that has closed the whole connection looks the same. It would be logged as
+ * answered, not as 499. The same applies to a proxy that closes its connection to gatehouse when its own client leaves.
  */
 export const connectionOptions = {
   connectionTimeout: 30_000,
@@ -62,20 +69,22 @@ export const connectionOptions = {
 } satisfies Partial<FastifyHttpOptions<never>>
 
 /**
- * The events of Node's HTTP server that are not a request. Node has removed its own listeners from such a socket, or no
- * longer handles its errors, so each socket gets new ones here: it is drained, and it ends within a bounded time.
+ * Handles the events of Node's HTTP server that are not a request. Node has removed its own listeners from the sockets
+ * of these events, or no longer handles their errors. So each such socket gets new listeners here. They discard its
+ * input and end it within a bounded time.
  *
- * `upgrade` has no listener here on purpose: Node then treats the request as any other. gateway-websockets.ts takes the
- * connection of a WebSocket out of HTTP.
+ * On purpose, `upgrade` has no listener here, so Node treats such a request like any other. Only gateway-websockets.ts
+ * has one, which takes the connection of a WebSocket out of HTTP.
  */
 export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics, repeats }) => {
   const taken = new WeakSet<Socket>()
 
-  // The parser may fail in the middle of a request. Then that request is answered, not only its connection.
+  // The parser may fail in the middle of a request. The reply is kept, so that the refusal goes through the hooks of
+  // that request.
   app.addHook('onRequest', function begin (request, reply, done) {
     request.raw[replyKey] = reply
-    // Node's parser throws away what follows in the same packet. So that no client waits for an answer to that, the
-    // connection ends.
+    // Node's parser discards the bytes that follow such a request in the same packet. The connection closes, so that
+    // the client does not wait for an answer to these bytes.
     if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
     if (hasBody(request.headers)) letReadLastAnswer(request.raw)
     done()
@@ -87,9 +96,9 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   })
 
   app.decorate('answerClientError', (error: ConnectionError, socket: Socket) => {
-    // Whatever else is wrong with a socket that is being answered, the answer is the same.
+    // This connection is already being answered and ended. A further error changes nothing.
     if (taken.has(socket)) return
-    // A request that is passed on has a least rate instead: see modules/request-body.ts.
+    // A request that is passed on has a minimum rate instead: see modules/request-body.ts.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPassedOn(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -102,7 +111,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
         if (begun && refuseBegun(begun, refusal)) return
         answerUnread(socket, refusal, error.code)
       } catch (err) {
-        // Nobody catches what an event throws: it would end the process.
+        // An error that an event listener throws would end the process.
         app.log.error({ code: 'request_failed', err }, 'broken request not answered')
         socket.destroy()
       }
@@ -115,10 +124,10 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
       server.emit('request', request, response)
     })
 
-    // Node would close the connection without an answer. As a request, CONNECT is limited, logged and refused.
+    // Node would close the connection of a CONNECT without an answer. As a request, it is limited, logged and refused.
     server.on('connect', (request: IncomingMessage, socket: Socket) => {
       takeOver(socket)
-      // The target is an authority, which has no path.
+      // The target of a CONNECT is a host and a port, without a path.
       request.url = '/'
       answerAsRequest(app, request, socket, server)
     })
@@ -126,8 +135,8 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   app.takeAllRequests(app.server)
 
   /**
-   * After the last answer of a connection, Node closes it. A client that still sends its body would get a reset, which
-   * can be faster than the answer.
+   * Node closes a connection after its last answer. A client that is still sending its body would get a reset, perhaps
+   * before it has read the answer. So the rest of the body is read and discarded for up to LINGER_MS.
    */
   function letReadLastAnswer (request: IncomingMessage): void {
     const { socket } = request
@@ -140,9 +149,9 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
 
   function takeOver (socket: Socket, mostBytes = MAX_IGNORED_BYTES): void {
     taken.add(socket)
-    // A socket destroys itself after an error; without a listener the error would end the process.
+    // A socket destroys itself after an error. Without a listener, the error would end the process.
     socket.on('error', () => {})
-    // Only this, and no longer the parser, reads what the client still sends.
+    // From now on this listener, and not the parser, reads the data of the client.
     socket.removeAllListeners('data')
     let ignoredBytes = 0
     socket.on('data', (chunk: Buffer) => {
@@ -153,7 +162,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     destroyIn(socket, EARLIER_ANSWERS_MS + LINGER_MS)
   }
 
-  /** An answer to bytes that never became a request. */
+  /** Answers bytes that never became a request. */
   function answerUnread (socket: Socket, refusal: Refusal, code = refusal.code): void {
     if (!socket.writable) return
     const { statusCode: status, message } = refusal
@@ -172,15 +181,16 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
     endSoon(socket)
     metrics.unreadRequests.inc({ status })
     const client = clientOf(undefined, socket.remoteAddress)?.key
-    // Such bytes cost no token, so the log must not fill with them.
+    // Such bytes cost no token. Repeats are only counted, so that they cannot fill the log.
     if (!repeats.isFirst(client, undefined, code)) return
     app.log.info({ reqId, method: null, route: null, status, client, code }, 'request')
   }
 }, { name: 'client-errors' })
 
 /**
- * Answers a request that Node has taken out of HTTP together with its connection, as one of many: after the answers to
- * earlier requests on that connection, and through every hook. Afterwards the connection ends.
+ * Handles a request whose connection Node has taken out of HTTP, like any other request. It waits for the answers to
+ * earlier requests on the connection, and runs every hook. The connection ends after the answer, unless it became a
+ * WebSocket.
  */
 export function answerAsRequest (
   app: FastifyInstance, request: IncomingMessage, socket: Socket, server: Server = app.server
@@ -194,14 +204,14 @@ export function answerAsRequest (
       response.once('finish', () => endSoon(socket))
       server.emit('request', request, response)
     } catch (err) {
-      // Nobody catches what an event throws: it would end the process.
+      // An error that an event listener throws would end the process.
       app.log.error({ code: 'request_failed', err }, 'request of its own connection not answered')
       socket.destroy()
     }
   })
 }
 
-/** Whether what still arrives is the body of a request that is passed on, and no later request. */
+/** Whether the bytes that still arrive are the body of a request that is passed on, and not a later request. */
 function isPassedOn (socket: Socket): boolean {
   const request = responseOn(socket)?.req
   return request?.complete === false && request[replyKey]?.request.streamed === true
@@ -212,10 +222,10 @@ const responseOn = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage
 
 /**
- * Waits for the answers to earlier requests on the connection: a client would take what is sent before them for one of
- * them.
+ * Waits until the earlier requests on the connection are answered. A client would take anything that is sent before
+ * these answers for one of them.
  *
- * @param next is given the response to a request that has begun and is still to be answered, if there is one
+ * @param next gets the response to a request that has begun but has no answer yet, if there is one
  */
 function afterEarlierAnswers (socket: Socket, next: (begun?: ServerResponse) => void): void {
   const response = responseOn(socket)
@@ -223,22 +233,28 @@ function afterEarlierAnswers (socket: Socket, next: (begun?: ServerResponse) => 
   response.once('close', () => afterEarlierAnswers(socket, next))
 }
 
-/** Whether the answer comes whatever else arrives: the request is complete, or nobody reads the rest of its body. */
+/**
+ * Whether the answer comes regardless of further input. Either the request is complete, or the rest of its body is not
+ * read.
+ */
 function isBeingAnswered ({ req, headersSent }: ServerResponse): boolean {
   return req.complete || ((headersSent || req[handledKey] === true) && req.listenerCount('error') === 0)
 }
 
-/** @returns false when the request has been answered before, or has not come as far as its first hook */
+/** @returns false if the request already has an answer, or has not reached its first hook */
 function refuseBegun ({ req: raw }: ServerResponse, refusal: Refusal): boolean {
   const reply = raw[replyKey]
   if (!reply || reply.sent) return false
-  // The reader of the body waits for its end or its error, and answers. Before there is one, nobody answers.
+  // The reader of a body waits for its end or its error, and then answers. Without a reader, the answer is sent here.
   if (raw.listenerCount('error') > 0) raw.emit('error', refusal)
   else reply.send(refusal)
   return true
 }
 
-/** Ends what is ours to send, and closes the connection even if the client does not. */
+/**
+ * Ends the sending side of the connection. After LINGER_MS the connection is closed, even if the client has not closed
+ * it.
+ */
 function endSoon (socket: Socket): void {
   socket.end()
   destroyIn(socket, LINGER_MS)

@@ -2,27 +2,35 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set first of all when the service is to stop: it wants no more requests, and answers those that come. */
+    /**
+     * The first step of a graceful shutdown sets this. /readyz then fails, but requests that still arrive are answered.
+     */
     draining: boolean
   }
 }
 
-/** Below the grace period of server.ts, above what any answer takes: a request that still arrives by then is cut. */
+/**
+ * Below the grace period of server.ts. Requests that are still in flight after this time are cut. One reason is that a
+ * module may take longer to answer: up to 25 s by default. If the answer has not begun, a load balancer can retry a GET
+ * on another replica.
+ */
 const DRAIN_MS = 6000
-/** For the last answers to leave. */
+/** How long the last answers have to reach their clients. */
 const LINGER_MS = 100
 
 /**
- * While the service stops, each answer tells its client to take its next request elsewhere. When none is under way any
- * more, or after a while, what is left of the connections is closed: Node itself would wait for ever for a socket that
- * never sent a request, or only half of one.
+ * During a graceful shutdown, each answer has `Connection: close`, so that its client sends the next request elsewhere.
+ * The remaining connections are closed when no request is in flight, or after DRAIN_MS. Node itself would wait for a
+ * connection without a complete request until its idle timeout.
  */
 export default fp(async (app) => {
   app.decorate('draining', false)
   let closing = false
   const timers: NodeJS.Timeout[] = []
 
-  /** What has begun by then is answered first: its end is the next call of this. */
+  /**
+   * A request that begins before the timer fires is answered first. The end of that request calls this function again.
+   */
   function closeConnectionsIfIdle (): void {
     if (app.requestsUnderWay() > 0) return
     timers.push(setTimeout(() => {

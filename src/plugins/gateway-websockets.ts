@@ -10,13 +10,19 @@ import { hasBody } from '../modules/request-body.js'
 import { Frames } from '../modules/websocket-frames.js'
 import { answerAsRequest } from './client-errors.js'
 
-/** For a client or a module to close its side, after it was told to. */
+/** How long a client or a module has to close its connection, after a close frame or the end of the other side. */
 const LINGER_MS = 1000
-/** Finds out that the other side is gone without a word. */
+/**
+ * TCP keep-alive probes begin after this time without data. They detect a client that disappeared without closing its
+ * connection.
+ */
 const KEEP_ALIVE_MS = 60_000
-/** A WebSocket on which nothing has moved for this long is closed: whoever opened it may have forgotten it. */
+/** The idle timeout of a WebSocket. The program that opened it may have forgotten it. */
 const IDLE_MS = 600_000
-/** More than this is not read before the module has agreed. A client should send nothing before that. */
+/**
+ * Reading pauses when a client has sent more than this before the module agrees to the WebSocket. A client should send
+ * nothing until then.
+ */
 const MAX_EARLY_BYTES = 16 * 1024
 
 const upgradeKey = Symbol('upgrade')
@@ -25,8 +31,8 @@ const joinKey = Symbol('join')
 declare module 'node:http' {
   interface IncomingMessage {
     /**
-     * Ends the reading ahead on the connection of a request that asks for a WebSocket, and returns what followed its
-     * headers; undefined for every other request.
+     * Stops `readAhead` on the connection of a request for a WebSocket. Returns the bytes that followed the request's
+     * headers. Undefined for every other request.
      */
     [joinKey]?: () => Buffer
     [upgradeKey]?: boolean
@@ -34,9 +40,9 @@ declare module 'node:http' {
 }
 
 /**
- * Node's requests, of which only those upgrade that ask a module for a WebSocket. Once anyone listens for upgrades,
- * Node takes every request with an Upgrade header out of HTTP. Any other offer is ignored (RFC 9110, 7.8): one of h2c,
- * one in HTTP/1.0, and one with a body, which could be taken for frames.
+ * Node's IncomingMessage class. Apart from CONNECT, only a request for a WebSocket of a module upgrades. Once `upgrade`
+ * has a listener, Node takes every request with an Upgrade header out of HTTP. All other offers are ignored (RFC 9110,
+ * 7.8): h2c, an offer in HTTP/1.0, and an offer with a body. Such a body could be mistaken for frames.
  */
 export function upgradable (modules: readonly Module[]): typeof IncomingMessage {
   const prefixes = modules.filter(({ upstream }) => upstream !== undefined).map(({ prefix }) => `${prefix}/`)
@@ -61,10 +67,10 @@ function isHandshake ({ method, httpVersion, headers }: IncomingMessage): boolea
 
 export const asksForWebSocket = (request: IncomingMessage): boolean => request[joinKey] !== undefined
 
-/** A request for a WebSocket takes the way of every other request, until it is passed on. */
+/** A request for a WebSocket takes the same steps as every other request, until it is passed on. */
 export function acceptUpgrades (app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // Node has removed its own listener.
+    // Node has removed its own error listener. Without a listener, an error would end the process.
     socket.on('error', () => {})
     request[joinKey] = readAhead(socket, head)
     answerAsRequest(app, request, socket)
@@ -72,10 +78,11 @@ export function acceptUpgrades (app: FastifyInstance): void {
 }
 
 /**
- * Reads from a connection until it is joined with a module: if nobody read, nobody would notice that its client has
- * left, and the request to the module would go on without one. Half a connection is none: see docs/operations.md.
+ * Reads from a connection until it is joined with a module. Without this reading, the departure of the client would go
+ * unnoticed, and the request to the module would continue. A half-closed connection counts as closed: see
+ * docs/operations.md.
  *
- * @returns ends that, and returns what has come
+ * @returns a function that stops the reading and returns the bytes that have arrived
  */
 function readAhead (socket: Socket, head: Buffer): () => Buffer {
   const chunks = [head]
@@ -93,7 +100,7 @@ function readAhead (socket: Socket, head: Buffer): () => Buffer {
   }
 }
 
-/** The WebSockets of one app, to be closed when it stops. */
+/** Keeps the open WebSockets of one app, and closes them when the app stops. */
 export function openTunnels (app: FastifyInstance) {
   const goAways = new Set<() => void>()
   let stopping = false
@@ -107,29 +114,29 @@ export function openTunnels (app: FastifyInstance) {
    * Joins a client that asks for a WebSocket with a module that has agreed.
    *
    * @param headers of the module's answer
-   * @throws if the module switches to anything else, or the client has left
+   * @throws if the module switches to another protocol, or the client has left
    */
   return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders): void {
     const { raw } = reply.request
     const client = raw.socket
     module.on('error', () => {})
-    // Two such headers are a list here.
+    // If the answer has two Upgrade headers, undici gives a list.
     const protocol = String(headers.upgrade ?? 'no protocol')
     if (protocol.toLowerCase() !== 'websocket') {
       module.destroy()
       throw new UpstreamUnavailable(`the answer switches to ${protocol}`)
     }
-    // It may have left in the same turn of the event loop, before anyone hears that the connection closed.
+    // The client may have left in the same turn of the event loop, before the `close` event of its connection.
     if (client.destroyed) {
       module.destroy()
       throw clientLeft()
     }
     reply.code(101).hijack()
-    // Nothing follows but frames: for the log, the request ends with its connection.
+    // Only frames follow. `settled` makes the request end, and its log line appear, when the connection closes.
     reply.settled = true
     reply.raw.detachSocket(client)
     client.setKeepAlive(true, KEEP_ALIVE_MS)
-    // Node's own listener would end the connection without a word.
+    // Node's own timeout listener would close the connection without a close frame.
     client.removeAllListeners('timeout').setTimeout(IDLE_MS, () => goAway())
     client.write(answerOf(reply, headers), 'latin1')
 
@@ -151,9 +158,9 @@ export function openTunnels (app: FastifyInstance) {
       module.destroy()
     }
     goAways.add(goAway)
-    // A module may have agreed too late.
+    // The module may have agreed only after the shutdown began.
     if (stopping) goAway()
-    // A side that has ended is gone, even if the other one keeps its half of the connection.
+    // Once one side has ended, both connections are closed, even if the other side keeps its half open.
     client.once('end', endSoon).once('close', end)
     module.once('end', endSoon).once('close', endSoon)
   }

@@ -18,26 +18,32 @@ import { checksOf } from './module-checks.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path belongs to this module, and so does what is answered there. */
+    /**
+     * The module that the path belongs to. It also makes the answer, unless gatehouse refuses the request or the module
+     * fails.
+     */
     module?: Module
   }
 
   interface FastifyRequest {
-    /** The request no longer counts as one that its client has under way; undefined for one that does not count. */
+    /** Stops counting the request as in flight for its user or client. Undefined while the request is not counted. */
     letGo: (() => void) | undefined
-    /** The answer is the module's, not one of ours. */
+    /** Whether the answer comes from the module, and not from gatehouse. */
     passedOn: boolean
-    /** The module broke off in the middle of its answer: it was not the client that left. */
+    /** Whether the module broke off its answer. If so, a closed connection does not mean that the client left. */
     brokenOff: boolean
   }
 }
 
-/** Of one user or client to one module at a time: half the connections of the module, so that none holds them all. */
+/**
+ * The maximum of in-flight requests from one user or client to one module. It is half of the connections to the module,
+ * so that one user or client cannot hold them all.
+ */
 const MOST_UNDER_WAY = 128
 
 /**
- * Passes on what comes for a module, after the limiter: who has no token or not the role goes no further. Path, body
- * and answer go through as they are, in constant memory.
+ * Passes requests on to their modules, after the limiter. A request without the token or the role that its module needs
+ * is refused. The path below the prefix, the body and the body of the answer pass unchanged, in constant memory.
  */
 export default async function gateway (app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   const served = config.modules.filter(({ upstream }) => upstream !== undefined)
@@ -55,7 +61,7 @@ interface ModuleOptions { module: Module, upstream: string, config: Config, join
 async function moduleRoutes (
   app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions
 ): Promise<void> {
-  // A service without modules does not load their client.
+  // A service without modules does not load undici, the HTTP client.
   const { openUpstream } = await import('../modules/upstream.js')
   const { modulesUnavailable, moduleFailures } = app.metrics
   const labels = { module: module.name }
@@ -74,10 +80,11 @@ async function moduleRoutes (
 
   const underWay = new UnderWay(MOST_UNDER_WAY)
   const checks = checksOf(app, module)
-  // After the steps of the entry: hooks of a plugin would come before them.
+  // The checks are added to each route, so that they run after the steps of the entry. Hooks of a plugin would run
+  // before those steps.
   app.addHook('onRoute', (route) => { route.onRequest = [route.onRequest ?? [], checks].flat() })
 
-  // Bodies are the module's business: they stay unread until they are passed on.
+  // Only the module parses a body. The body stays unread until it is passed on.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   for (const url of [module.prefix, `${module.prefix}/*`]) {
@@ -98,8 +105,8 @@ async function moduleRoutes (
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
     if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
     request.streamed = true
-    // Node, which ends connections on which nothing moves, must not be the first: it sets its own time for the next
-    // request. The socket of an injected request has no such time.
+    // Node's idle timeout must not end the connection before the timeouts of the module do. Node sets its own idle
+    // timeout again for the next request. The socket of an injected request has no `setTimeout`.
     raw.socket.setTimeout?.(Math.max(module.timeoutMs, module.idleMs) + 1000)
     let end = (_reason: Error): void => {}
     const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
@@ -129,7 +136,7 @@ async function moduleRoutes (
   }
 
   function mayBegin (request: FastifyRequest): boolean {
-    // Behind one address there may be a whole school.
+    // A request with a token counts for its user, because a whole school may share one address.
     const key = module.public ? request.client!.key : request.user.sub
     if (!underWay.begin(key)) return false
     request.letGo = () => {
@@ -144,7 +151,7 @@ async function moduleRoutes (
     return {
       requestId: id,
       client: client!.text,
-      // A client, or a proxy that a proxy trusts, may have written anything.
+      // X-Forwarded-Proto may contain any text: a client may have written it, or a proxy that a trusted proxy trusts.
       protocol: (config.publicOrigin?.split(':')[0] ?? request.protocol) === 'https' ? 'https' : 'http',
       host: config.publicOrigin?.split('://')[1] ?? host,
       user: module.public ? undefined : user,
@@ -157,7 +164,8 @@ async function moduleRoutes (
     return module.token === 'pass' ? request.headers.authorization : undefined
   }
 
-  // A signature costs more than all the rest, so a module gets the same token for a while.
+  // A signature costs more than the rest of a request. So each user token gets the same module token for half of the
+  // lifetime of that module token.
   const ownTokens = new LRUCache<string, string>({ max: 10_000, ttl: MODULE_TOKEN_TTL_SECONDS * 1000 / 2 })
 
   function ownToken ({ user }: FastifyRequest): string {
@@ -168,17 +176,17 @@ async function moduleRoutes (
 
   function fail (request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
     countFailure(thrown)
-    // The client's own fault may have been answered before the request to the module ended.
+    // A fault of the client may already have been answered, before the request to the module ended.
     if (reply.sent) return
     request.passedOn = false
-    // What the client still sends is not waited for.
+    // gatehouse does not wait for the rest of the body, so the connection closes after the answer.
     if (isArriving(request.raw)) reply.header('Connection', 'close')
     sendThrown(thrown, request, reply)
   }
 
   function brokenOff (request: FastifyRequest, failure: Error): void {
     if (isRefusal(failure)) return
-    // For HTTP/1.0, the end of the connection may be the end of the answer.
+    // In HTTP/1.0, a FIN may mark the end of the answer. A reset shows the client that the answer is incomplete.
     if (request.raw.httpVersion === '1.0') request.raw.socket.resetAndDestroy()
     request.brokenOff = true
     request.record.cause = failure.message
@@ -203,13 +211,16 @@ function passOnAnswer (
   const passed = headersToClient(headers)
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)
-  // The rest of a body that the module does not want could only be read to be thrown away.
+  // The module has answered early. The rest of the body could only be read and discarded, so the connection closes.
   if (isArriving(request.raw)) reply.header('Connection', 'close')
   if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
   reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
 }
 
-/** Of other answers, Fastify would add to the headers of a Buffer what it makes of it. */
+/**
+ * Whether Fastify can send the body as a Buffer. For other answers, Fastify would derive a Content-Type or a wrong
+ * Content-Length from the Buffer.
+ */
 function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, headers: IncomingHttpHeaders): boolean {
   return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
 }

@@ -7,10 +7,12 @@ import { forbidden } from '../errors.js'
 import { trustIn } from '../limiter/known-clients.js'
 import { connectionOptions } from './client-errors.js'
 
-/** The constraint of routes that the verify listener alone reaches. It reaches no others. */
+/**
+ * The constraint of the routes of the verify listener. Only this listener reaches them, and it reaches no other routes.
+ */
 export const onVerifyListener = { listener: 'verify' } as const
 
-/** Set for what came to the verify listener: what is wrong with the question, or an empty text. */
+/** Set for each request to the verify listener: what is wrong with the question, or an empty string. */
 const faultKey = Symbol('fault')
 
 declare module 'node:http' {
@@ -21,14 +23,15 @@ declare module 'node:http' {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Begins to answer proxies, and returns the port; undefined without VERIFY_PORT. */
+    /** Starts the verify listener and returns its port. Undefined without VERIFY_PORT. */
     listenForVerify: (() => Promise<number>) | undefined
   }
 }
 
 /**
- * A listener for proxies that ask whether a request of theirs may go on. The question becomes that request, as the
- * proxy describes it, and takes the way of every other: the same client, bucket, token and role.
+ * A listener for proxies that ask whether they may pass on a client's request. The question is turned into that
+ * request, as the proxy describes it. It then takes the same steps as every other request, with the same client,
+ * bucket, token and role.
  */
 export default fp<{ config: Config }>(async (app, { config: { verifyHost, verifyPort, trustProxy } }) => {
   app.decorate('listenForVerify', undefined)
@@ -37,12 +40,12 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
 
   const { http, requestTimeout, connectionTimeout } = connectionOptions
   const server = createServer({ ...http, requestTimeout, keepAliveTimeout: 65_000 }, (question, response) => {
-    // As at the main listener: Node remembers the address from now on.
+    // Node remembers the address after this first read, as it does at the main listener.
     question[faultKey] = isTrusted(question.socket.remoteAddress)
       ? becomeOriginal(question)
       : 'the peer is not in TRUST_PROXY'
-    // Whether a page may ask is for the proxy to say. A preflight of ours would end with a 204, and the proxy would let
-    // a request without a token go on.
+    // CORS is the proxy's task. Our answer to a preflight would be 204, and the proxy would then pass on a request
+    // without a token.
     delete question.headers.origin
     app.routing(question, response)
   })
@@ -78,7 +81,7 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
   })
 }, { name: 'verify-listener', dependencies: ['client-errors', 'request-log'] })
 
-/** @returns what is missing, or an empty text */
+/** @returns what is missing or invalid, or an empty string */
 function becomeOriginal (question: IncomingMessage): string {
   const {
     'x-forwarded-method': method,
@@ -88,7 +91,7 @@ function becomeOriginal (question: IncomingMessage): string {
   } = question.headers
   if (typeof method !== 'string' || !METHODS.includes(method)) return 'X-Forwarded-Method is missing or no method'
   if (typeof uri !== 'string' || uri === '') return 'X-Forwarded-Uri is missing'
-  // Without it, all clients would share the proxy's bucket.
+  // Without X-Forwarded-For, all clients would share the proxy's bucket.
   if (!client) return 'X-Forwarded-For is missing'
   question.method = method
   question.url = uri

@@ -6,19 +6,19 @@ import { OTHER_PATHS } from './entry.js'
 import { checksOf } from './module-checks.js'
 import { onVerifyListener } from './verify-listener.js'
 
-/** Together with the other headers of an answer, less than the 16 KiB that proxies have for them. */
+/** The maximum keeps all headers of an answer below 16 KiB, which is the space that proxies have for them. */
 const MAX_BODY_HEADER_LENGTH = 8000
 
 /**
- * Says 200, and who asks, for a request that the gateway would pass on; a module needs no upstream for that. What it
- * would refuse is refused in the same way.
+ * Answers 200 with the identity of the user for a request that passes the limiter and the checks of its module. The
+ * gateway uses the same checks, and a refusal here is the same as there. A module needs no upstream for this.
  */
 export default async function verify (
   app: FastifyInstance, { config: { modules } }: { config: Config }
 ): Promise<void> {
   if (!app.listenForVerify) return
 
-  // nginx throws the body of such an answer away, but can make another one of a header.
+  // nginx discards the body of a refusal, but can make a new body from a header.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode >= 400 && typeof payload === 'string') {
       const text = inAscii(payload)
@@ -32,7 +32,7 @@ export default async function verify (
   for (const module of modules) {
     const { name, prefix, policy } = module
     for (const url of [prefix, `${prefix}/*`]) {
-      // A hook answers, so that the body, which is not for us, is never read.
+      // A hook answers, so that the body is never read: only the module needs it.
       app.route({
         ...shared,
         url,
@@ -51,9 +51,9 @@ function answerFor ({ public: isPublic }: Module): onRequestHookHandler {
   }
 }
 
-/** Always sent: what is missing, a proxy might leave as the client wrote it. */
+/** All four headers are always sent. A proxy might otherwise keep the value that the client sent. */
 const nobody = { 'x-user-id': '', 'x-user-name': '', 'x-user-role': '', 'x-user-type': '' }
 
-/** JSON that is ASCII means the same. */
+/** Escapes every character that is not printable ASCII. The JSON keeps its meaning. */
 const inAscii = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
