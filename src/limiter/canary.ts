@@ -79,7 +79,7 @@ async function prove (
   // A client that waits for this time has to be admitted.
   await wait(refusal.waitMs)
   const { allowed } = await store.take(bucket)
-  if (!allowed) throw new Error('a take that waited as long as it was told was refused')
+  if (!allowed) throw new Error('a take was refused although it waited for its token')
   return by
 }
 

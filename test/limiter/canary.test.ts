@@ -82,7 +82,7 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
     [/^0 of 3 takes/, { store: { ...store, take: refused } }],
     [/^a refusal said to wait 1100 ms/, wrongWait(1100)],
     [/^a refusal said to wait 300 ms/, wrongWait(300)],
-    [/^a take that waited as long as it was told/, {
+    [/^a take was refused although it waited for its token/, {
       store: { ...store, take: refusedAfterItsWait }
     }],
     [/has in Redis the expiry -1 ms/, { expiryMs: async () => -1 }],
