@@ -86,8 +86,7 @@ function reconnectOnFailover (): (error: Error) => 1 | false {
  * A connection that reconnects by itself. While there is no connection, every command fails.
  *
  * @param url as `parseRedisUrl` reads it, or its text
- * @param onTrouble called with the reason why there is no connection: once, until the reason changes or a connection
- * succeeds
+ * @param onTrouble called with each reason why there is no connection: once, until a connection succeeds
  * @param deadlineMs the deadline of a take. The limits for silence and for the first connection are multiples of it
  * @param silenceMs after this silence a connection is given up. By default it follows from `deadlineMs`
  */
@@ -96,14 +95,22 @@ export async function connect (
   silenceMs = SILENCE * deadlineMs
 ): Promise<Redis | Cluster> {
   const redis = persistent(createClient(url, silenceMs))
-  let told: string | undefined
-  redis.on('ready', () => { told = undefined })
-  redis.on('error', (error: Error) => {
-    // ioredis puts its growing delay into the message.
-    const reason = error.message.replace(/\d+ms/, '')
-    if (reason === told) return
-    told = reason
+  const told = new Set<string>()
+  const tell = (reason: string, error: Error): void => {
+    if (told.has(reason)) return
+    told.add(reason)
     onTrouble(error)
+  }
+  redis.on('ready', () => { told.clear() })
+  redis.on('error', (error: Error & { lastNodeError?: Error | null }) => {
+    // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are told below.
+    if (!error.lastNodeError) tell(error.message.replace(/\d+ms/, ''), error)
+  })
+  redis.on('node error', ({ code, message }: NodeJS.ErrnoException, node: string) => {
+    if (redis.status === 'ready') return
+    // Nodes usually fail for the same reason. The error for several addresses of a name has a code, but no message.
+    const reason = code ?? message
+    tell(reason, Object.assign(new Error(`${node}: ${message || reason}`), { code }))
   })
   await firstConnection(redis, deadlineMs)
   // ioredis connects to a node of a cluster at its first command. A take should not have to wait for that.
@@ -211,6 +218,8 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
     lazyConnect: true,
     enableOfflineQueue,
     clusterRetryStrategy: retryStrategy,
+    // ioredis would connect to the address of each node, and certificates are for its name.
+    dnsLookup: (name, callback) => callback(null, name),
     // With a delay, ioredis would send commands in flight once more after a failure: see above.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
@@ -235,14 +244,20 @@ function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
   return cluster
 }
 
-/** ioredis asks for the slots over a copy of a node's connection, and does not check the answer. */
+/**
+ * ioredis asks for the slots over a copy of a node's connection. It does not check the answer, and does not say why
+ * there is none.
+ */
 function checkSlots (node: Redis): void {
   const duplicate = node.duplicate.bind(node)
   node.duplicate = (override) => {
     const copy = duplicate(override)
     const cluster = copy.cluster.bind(copy) as (subcommand: string) => Promise<unknown>
+    // Without a connection, the command only fails with "Connection is closed."
+    let reason: Error | undefined
+    copy.on('error', (error) => { reason = error })
     const checked = (subcommand: string, callback: (error: Error | null, slots?: unknown) => void): void => {
-      cluster(subcommand).then(checkedSlots).then(slots => callback(null, slots), callback)
+      cluster(subcommand).then(checkedSlots).then(slots => callback(null, slots), error => callback(reason ?? error))
     }
     return Object.assign(copy, { cluster: checked })
   }

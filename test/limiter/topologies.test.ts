@@ -1,5 +1,6 @@
 // Limits hold on clusters and behind sentinels, through failovers, moved slots and hanging nodes.
 
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
@@ -11,12 +12,14 @@ import { connect } from '#src/limiter/redis.js'
 import { RESET_CHANNEL } from '#src/limiter/redis-store.js'
 import { openStore } from '#src/limiter/store.js'
 import { openSubscriber } from '#src/limiter/subscriber.js'
-import { end } from '../fixtures/lifetime.js'
+import { end, newDirectory } from '../fixtures/lifetime.js'
 import { codeOf, keepCodes } from '../fixtures/log.js'
 import { startNetwork } from '../fixtures/network.js'
+import { run, startServer } from '../fixtures/process.js'
 import {
   launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
 } from '../fixtures/redis.js'
+import { certificate } from '../fixtures/smtp.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
@@ -288,6 +291,36 @@ t.test('a loading node refuses takes at once, and counts none of them later', { 
   let remaining: number | undefined
   await until(async () => { remaining = (await store.take(bucketOf(policy, client))).remaining; return true })
   t.equal(remaining, 3)
+})
+
+t.test('a cluster over TLS, with certificates for host names', { buffered: true }, async (t) => {
+  const tls = certificate('DNS:localhost')
+  const redisUrl = urlOf(await startCluster(t, { masters: 3, tls }))
+
+  t.test('is reached by these names', async (t) => {
+    const trusted = join(newDirectory(t, { 'ca.pem': tls.cert }), 'ca.pem')
+    const environment = { REDIS_URL: redisUrl, NODE_EXTRA_CA_CERTS: trusted }
+    const server = await startServer(t, { ...environment, DATA_DIR: newDirectory(t) })
+    await until(async () => /"decides"/.test(await (await fetch(`${server.opsUrl}/readyz`)).text()))
+    // Every master is asked for its buckets.
+    t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: /^No bucket/ })
+  })
+
+  t.test('and the log names the error of a node whose certificate is not trusted', async (t) => {
+    const reasons: string[] = []
+    const store = await openStore({ redisUrl, onRedisFailure: 'local' }, {
+      info () {},
+      warn (details) {
+        if (codeOf(details) === 'redis_not_connected') reasons.push((details as { err: Error }).err.message)
+      },
+      error () {}
+    })
+    t.after(() => store.close())
+    await until(() => reasons.length > 0)
+    await setTimeout(1000)
+    t.match(reasons, [/^localhost:\d+: self-signed certificate/], 'once, though it tries again and again')
+    t.equal(reasons.length, 1)
+  })
 })
 
 t.test('a silent subscription is replaced within seconds, and resets are noticed', { buffered: true }, async (t) => {
