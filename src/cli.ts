@@ -21,7 +21,7 @@ Usage
   gatehouse limits diff                                         what differs from LIMITS_FILE and the defaults
   gatehouse limits set POLICY [NUMBERS] [--mode enforce|shadow|off] [--network CIDR [--exempt|--block]]
                                                                 changes a limit on every replica, within a second
-  gatehouse limits unset POLICY [--network CIDR]                takes that back
+  gatehouse limits unset POLICY [--network CIDR]                takes that back, for everyone or for the network
   gatehouse limits try POLICY NUMBERS                           counts what other limits would refuse; refuses nothing
   gatehouse limits promote POLICY                               makes the limits that were tried live
   gatehouse limits history                                      who changed what, when and why

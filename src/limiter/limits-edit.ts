@@ -22,6 +22,7 @@ export type Edit =
     /** Replaces numbers and a mode. */
     rule?: 'exempt' | 'block'
   }
+  /** Without a network: what is set for everyone. Networks keep what is set for them. */
   | { verb: 'unset', policy: string, network?: string }
   | { verb: 'try', policy: string, numbers: Numbers }
   | { verb: 'promote', policy: string }
@@ -37,6 +38,8 @@ export interface Edited {
   limits: Limits
   /** The policies that changed. */
   changed: string[]
+  /** The networks that keep what is set for them, although a policy was unset for everyone. */
+  kept: string[]
 }
 
 /** The edit undoes, removes or promotes something that is not there. */
@@ -69,11 +72,12 @@ export async function editLimits (
     const next = new Map(state.fields)
     for (const [name, text] of fields) text === undefined ? next.delete(name) : next.set(name, text)
     const limits = overridden(base, next)
-    if (fields.size === 0) return { version: state.version, tag: state.tag, limits, changed: [] }
+    const result = { limits, changed: [...fields.keys()], kept: keptBy(edit, next) }
+    if (fields.size === 0) return { version: state.version, tag: state.tag, ...result }
     const change = { by, ...why !== undefined && { why }, what }
     const written = await writeChange(redis, state, fields, change)
       .catch((error) => { throw withNextStep(error, state) })
-    if (written) return { ...written, limits, changed: [...fields.keys()] }
+    if (written) return { ...written, ...result }
     await setTimeout(Math.random() * 20 * attempt)
   }
   throw new LimitsError([`limits were changed by others ${MAX_ATTEMPTS} times meanwhile, and nothing was changed here`])
@@ -92,6 +96,16 @@ const NOT_LAST = 'limits were changed by others meanwhile, and nothing was undon
 /** Whether the edit undoes the change that was the newest when the edit began, because it names no version. */
 const isOfLast = (edit: Edit): boolean => edit.verb === 'rollback' && edit.version === undefined
 
+function keptBy (edit: Edit, fields: ReadonlyMap<string, string>): string[] {
+  if (edit.verb !== 'unset' || edit.network !== undefined) return []
+  return Object.keys(objectOf(objectIn(fields.get(nameOf(edit))).networks))
+}
+
+/** Some networks in words. */
+export function textOfNetworks ([first, ...others]: string[]): string {
+  return others.length === 0 ? `${first}` : `${first} and ${others.length} more`
+}
+
 function mustBeText (what: string, text: string): void {
   // It is shown in terminals.
   const isText = text.length > 0 && text.length <= MAX_TEXT && !/\p{Cc}/u.test(text)
@@ -102,7 +116,8 @@ function mustBeText (what: string, text: string): void {
 function changedBy (edit: Edit, state: LimitsState, base: Limits): Map<string, string | undefined> {
   const fields = edit.verb === 'rollback' ? rolledBack(state, edit.version) : editedPolicy(edit, state, base)
   for (const [name, text] of fields) {
-    if (text !== undefined) parseOverride(name, text, base)
+    // What is left of a policy that is not known here cannot be checked.
+    if (text !== undefined && (edit.verb !== 'unset' || isLimited(base, name))) parseOverride(name, text, base)
     if (text === state.fields.get(name)) fields.delete(name)
   }
   return fields
@@ -133,7 +148,7 @@ function rolledBack (
 function editedPolicy (
   edit: Exclude<Edit, { verb: 'rollback' }>, { fields }: LimitsState, base: Limits
 ): Map<string, string | undefined> {
-  const name = sharedPolicyName(edit.policy) ?? edit.policy
+  const name = nameOf(edit)
   // If the module of a policy was removed, the limits that were set for it can only be unset.
   if (!isLimited(base, name) && !(edit.verb === 'unset' && fields.has(name))) {
     const known = Object.keys(base.policies).join(', ')
@@ -170,7 +185,12 @@ function editedPolicy (
   function unset (text: string | undefined): PolicyOverride {
     if (text === undefined) {
       if (!fields.has(name)) throw new NothingThere(`${name} is not overridden; see: gatehouse limits show`)
-      return {}
+      const { networks = {} } = document
+      if (textOf({ networks }) === fields.get(name)) {
+        const kept = textOfNetworks(Object.keys(networks))
+        throw new NothingThere(`${name} is overridden only for ${kept}: name the network with --network`)
+      }
+      return { networks }
     }
     const network = networkOf(text)
     if (document.networks?.[network] === undefined) {
@@ -185,6 +205,9 @@ function editedPolicy (
     return { capacity, refill, period, ...document.candidate, ...numbers }
   }
 }
+
+/** `shared-general` is in the document of `general`. */
+const nameOf = ({ policy }: { policy: string }): string => sharedPolicyName(policy) ?? policy
 
 /** @param complete whether the row must have numbers, because a network has none of its own to fall back on */
 function setRow (
@@ -215,6 +238,8 @@ function networkOf (text: string): string {
 /** Leaves out the broken parts of a document, so that every change repairs it. */
 function documentOf (name: string, text: string | undefined, base: Limits): PolicyOverride {
   const { any, networks, candidate } = objectIn(text)
+  // Without its module, all parts of a policy would count as broken.
+  if (!isLimited(base, name)) return { any: objectOf(any), networks: objectOf(networks), candidate } as PolicyOverride
   const isWhole = (part: PolicyOverride): boolean => {
     try {
       parseOverride(name, JSON.stringify(part), base)
@@ -236,12 +261,15 @@ function documentOf (name: string, text: string | undefined, base: Limits): Poli
 
 function objectIn (text = '{}'): Record<string, unknown> {
   try {
-    const document = JSON.parse(text) as unknown
-    const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
-    return isObject ? document as Record<string, unknown> : {}
+    return objectOf(JSON.parse(text))
   } catch {
     return {}
   }
+}
+
+function objectOf (value: unknown): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? value as Record<string, unknown> : {}
 }
 
 function textOf ({ any = {}, networks = {}, candidate }: PolicyOverride): string | undefined {

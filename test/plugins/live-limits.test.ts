@@ -94,15 +94,22 @@ t.test('limits of a policy of a module that is gone can be unset', async (t) => 
   t.match(await run('cli', ['limits', 'set', 'reports', '--capacity', '4'], without), { code: 2 })
   t.match(await run('cli', ['limits', 'unset', 'reports'], without), { code: 0 })
   t.equal(await redis.client.hexists('gatehouse:limits', 'reports'), 0)
-  const unset = await run('cli', ['limits', 'unset', 'reports'], without)
-  t.match(unset, { code: 2, stderr: /there is no policy "reports"/ })
+  const unset = async (...args: string[]): Promise<object> => await run('cli', ['limits', 'unset', ...args], without)
+  t.match(await unset('reports'), { code: 2, stderr: /there is no policy "reports"/ })
+
+  await limits(t, 'set', 'reports', '--capacity', '5')
+  await limits(t, 'set', 'reports', '--network', '10.0.0.0/8', '--block')
+  t.match(await unset('reports'), { code: 0, stdout: /\nWhat is set for 10\.0\.0\.0\/8 stays/ })
+  t.equal(await redis.client.hget('gatehouse:limits', 'reports'), '{"networks":{"10.0.0.0/8":"block"}}')
+  t.match(await unset('reports', '--network', '10.0.0.0/8'), { code: 0 })
+  t.equal(await redis.client.hexists('gatehouse:limits', 'reports'), 0)
 })
 
 t.test('a change names what it changed, and not every network', async (t) => {
   for (let i = 0; i < 3; i++) await limits(t, 'set', 'login', '--network', `10.${i}.0.0/16`, '--exempt')
   const { stdout } = await gatehouse('set', 'login', '--network', '10.3.0.0/16', '--exempt')
   t.match(stdout.split('\n').slice(1), ['  login for 10.3.0.0/16: exempt', ''])
-  await limits(t, 'unset', 'login')
+  for (let i = 0; i < 4; i++) await limits(t, 'unset', 'login', '--network', `10.${i}.0.0/16`)
 })
 
 t.test('it reports what is broken, and how many replicas have other limits', async (t) => {
@@ -190,6 +197,23 @@ t.test('a blocked network gets 403 from one policy, until it is unset, and known
   t.same(await statuses(5, '198.51.100.10'), [...times(4, 404), 429])
   await limits(t, 'unset', 'general', '--network', '198.51.100.0/24')
   t.same(await statuses(8, '198.51.100.11'), times(8, 404))
+})
+
+t.test('a policy that is unset for everyone stays blocked for a network until that is named', async (t) => {
+  const [address, network] = ['198.51.100.12', '198.51.100.0/24']
+  await limits(t, 'set', 'general', '--network', network, '--block')
+  await limits(t, 'set', 'general', '--capacity', '12')
+  const { code, stdout } = await gatehouse('unset', 'general')
+  t.equal(code, 0)
+  t.match(stdout, /\n {2}general for 198\.51\.100\.0\/24: block\n/)
+  t.match(stdout, /\nWhat is set for 198\.51\.100\.0\/24 stays; --network takes it back\.\n$/)
+  t.same(await statuses(2, address), [403, 403])
+  t.same(await statuses(14, one.client()), times(14, 404))
+  t.match(await gatehouse('unset', 'general'), {
+    code: 3, stderr: /general is overridden only for 198\.51\.100\.0\/24: name the network with --network/
+  })
+  await limits(t, 'unset', 'general', '--network', network)
+  t.same(await statuses(2, address), [404, 404])
 })
 
 t.test('a candidate counts in a metric and answers nobody, and promoting it makes it live', async (t) => {

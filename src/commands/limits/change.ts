@@ -1,11 +1,11 @@
 import { hostname, userInfo } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import { networkText, parseNetwork } from '../../limiter/client.js'
-import { editLimits, type Edit, type Edited, type Numbers } from '../../limiter/limits-edit.js'
+import { editLimits, textOfNetworks, type Edit, type Edited, type Numbers } from '../../limiter/limits-edit.js'
 import { isBuiltOn, readState } from '../../limiter/limits-hash.js'
 import { unavailable } from '../../limiter/redis-failures.js'
 import type { Options } from '../options.js'
-import { Failure, print, UsageError } from '../outcome.js'
+import { Failure, print, printable, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { untilHeld, withRedis } from './connection.js'
 import { rowsOf, textOfRow, type LimitRow } from '../../limiter/limit-rows.js'
@@ -56,7 +56,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     // If Redis has lost changes, wait until the replicas have written them back.
     await untilHeld(redis)
     const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
-    const { version, limits, changed } = edited
+    const { version, limits, changed, kept } = edited
     const held = await heldSurely(redis, edited)
     if (held.holding < held.replicas) {
       throw new Failure(
@@ -72,7 +72,8 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     print(json, { version, changed, ...held, rows }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
       `${heldBy(held)}\n` +
-      textOfRows(rows))
+      textOfRows(rows) +
+      (kept.length > 0 ? `What is set for ${printable(textOfNetworks(kept))} stays; --network takes it back.\n` : ''))
   })
 }
 
