@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
@@ -49,7 +49,7 @@ export async function openDatabase (
     databaseTimeoutMs?: number
   }
 ): Promise<Database> {
-  if (databaseUrl === undefined) return await openEmbedded(join(dataDir, 'postgres'))
+  if (databaseUrl === undefined) return await openEmbedded(embeddedIn(dataDir))
   const { server: url, schema } = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
   const inSchema = { ...schema !== undefined && { schema } }
   const server = {
@@ -75,6 +75,11 @@ export async function openDatabase (
     prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect()
   }
 }
+
+const embeddedIn = (dataDir: string): string => join(dataDir, 'postgres')
+
+/** Whether there is an embedded PostgreSQL, which `openDatabase` would otherwise create. */
+export const hasEmbedded = (dataDir: string): boolean => existsSync(join(embeddedIn(dataDir), 'PG_VERSION'))
 
 const statementNames = new LRUCache<string, string>({ max: 1000 })
 

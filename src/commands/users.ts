@@ -5,7 +5,7 @@ import { createPasswords } from '../auth/passwords.js'
 import * as rules from '../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { loadConfig, type Config } from '../config.js'
-import { openDatabase } from '../database.js'
+import { hasEmbedded, openDatabase } from '../database.js'
 import { bucketOf } from '../limiter/key.js'
 import { applyMigrations } from '../migrations.js'
 import { resetBucket } from '../named-buckets.js'
@@ -129,6 +129,13 @@ async function change (
 
 async function withDatabase (use: (db: PrismaClient, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig()
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl === undefined && !hasEmbedded(dataDir)) {
+    throw new Failure(
+      `DATABASE_URL is not set, and there is no embedded database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the ` +
+      'service has it. To create an embedded database, start the service or run: gatehouse migrate'
+    )
+  }
   let database
   try {
     database = await openDatabase(config)

@@ -2,12 +2,14 @@
 // shown.
 
 import { spawn } from 'node:child_process'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import { lockDirectory } from '#src/directory-lock.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
+import { migratedDatabase } from '../fixtures/embedded-database.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { run, type Finished } from '../fixtures/process.js'
@@ -202,10 +204,22 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
 
 t.test('the command refuses an embedded database that is in use', async (t) => {
   const inUse = { DATA_DIR: newDirectory(t) }
+  cpSync(await migratedDatabase(), join(inUse.DATA_DIR, 'postgres'), { recursive: true })
+  t.match(await run('cli', ['users', 'list'], inUse), { code: 0, stdout: 'No user.\n' }, 'and not one that is free')
   t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
   t.match(await run('cli', ['users', 'list'], inUse), {
     code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/
   })
+})
+
+t.test('a command that finds no database creates none, and says what to set', async (t) => {
+  const DATA_DIR = join(newDirectory(t), 'data')
+  const stderr = new RegExp(`^gatehouse: DATABASE_URL is not set, and .* in ${DATA_DIR}\\. Set DATABASE_URL or .*\n$`)
+  for (const args of [['users', 'list'], ['users', 'create', 'someone'], ['tokens', 'revoke', 'someone']]) {
+    t.match(await run('cli', args, { DATA_DIR }, { input: password }), { code: 1, stdout: '', stderr }, args.join(' '))
+  }
+  t.match(await run('cli', ['doctor'], { DATA_DIR }), { stdout: /DATABASE_URL is not set/ })
+  t.notOk(existsSync(DATA_DIR))
 })
 
 t.end()
