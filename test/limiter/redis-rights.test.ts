@@ -35,6 +35,11 @@ const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
 const printed = /^```sh\n(redis-cli ACL SETUSER [^]*?)^```/m.exec(
   readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? ''
 
+/** Matches what docs/limiter.md lists: in the tables of keys and channels, a word in capitals stands for any text. */
+const listed = new RegExp(`^(${[...readFileSync(join(root, 'docs/limiter.md'), 'utf8').matchAll(/^\|.*\|$/gm)]
+  .flatMap(([row]) => [...row.split('|')[1]!.matchAll(/`(gatehouse:[^`]+)`/g)].map(([, name]) => name!))
+  .map(name => name.replaceAll(/[*{}]/g, '\\$&').replaceAll(/[A-Z]+/g, '.+')).join('|')})$`)
+
 /** What the log says went wrong. */
 const troubles = ({ logs }: RunningServer): object[] => logs.filter(line => Number(line.level) > 30)
 
@@ -94,6 +99,8 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
   t.equal((await redis.client.keys('gatehouse:replica:*')).length, 1, 'it says what it is')
+  const channels = await redis.client.call('PUBSUB', 'CHANNELS') as string[]
+  t.same([...await redis.client.keys('*'), ...channels].filter(name => !listed.test(name)), [], 'all are documented')
   t.match(await (await fetch(`${server.opsUrl}/readyz`)).json(), { status: 'ready', redis: 'decides' })
   t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
   t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
