@@ -1,11 +1,14 @@
-// The script that writes .env for docker compose keeps what is in there already.
+// The script that writes .env for docker compose keeps what is in there already, and compose hands its settings on.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { variables } from '#src/variables.js'
 import { newDirectory } from './fixtures/lifetime.js'
+import { root } from './fixtures/markdown.js'
 
 function install (t: Test): { directory: string, run: (...args: string[]) => string, env: () => NodeJS.Dict<string> } {
   const directory = newDirectory(t)
@@ -67,6 +70,17 @@ t.test('the example module is added to an existing .env, once, and never over mo
   t.strictSame(env(), first)
   writeFileSync(join(directory, '.env'), 'MODULES=/api/hostel=http://hostel:8080')
   t.throws(() => run('--modules'), /has MODULES already and stays as it is/)
+})
+
+t.test('docker compose hands on every setting of .env, but for those that its containers fix', async (t) => {
+  const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true })
+  const handedOn = services.api.environment as Record<string, string>
+  // UV_THREADPOOL_SIZE is not read from .env anywhere.
+  const fixed = ['PORT', 'OPS_PORT', 'DATA_DIR', 'UV_THREADPOOL_SIZE']
+  t.same(Object.keys(variables).filter(name => !(name in handedOn)), fixed)
+  for (const [name, value] of Object.entries(handedOn)) {
+    if (name.startsWith('OTEL_')) t.equal(value, `\${${name}:-}`)
+  }
 })
 
 t.end()

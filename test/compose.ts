@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t, { type Test } from 'tap'
 import { defaultLimits } from '#src/limiter/policies.js'
 import { exchange, testBalancer, testTls } from './compose-balancer.js'
 import {
-  compose, configure, docker, gateway, passwords, replicas, scaleTo, serving, startClient, url
+  compose, configure, docker, gateway, passwords, replicas, scaleTo, serving, shell, startClient, url
 } from './fixtures/compose.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startLoad } from './fixtures/load.js'
+import { root } from './fixtures/markdown.js'
 import { until } from './fixtures/until.js'
 
 /*
@@ -26,6 +28,15 @@ const logIn = async (): Promise<Response> => await fetch(`${url}/api/auth/login`
 /** @returns of a login */
 const newToken = async (): Promise<string> =>
   (await (await logIn()).json() as { data: { token: string } }).data.token
+
+/** A row for each right on a table, on a database, and on tables to come. */
+const ownersAndRights = `
+  WITH owned (name, owner, rights) AS (
+    SELECT relname, relowner, COALESCE(relacl, acldefault('r', relowner)) FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT datname, datdba, COALESCE(datacl, acldefault('d', datdba)) FROM pg_database
+    UNION ALL SELECT defaclobjtype::text, defaclrole, defaclacl FROM pg_default_acl
+  ) SELECT name, owner::regrole, grantee::regrole, privilege_type FROM owned, aclexplode(rights) ORDER BY 1, 2, 3, 4`
 
 const pause = async (ms: number): Promise<void> => { await new Promise(resolve => setTimeout(resolve, ms)) }
 
@@ -254,6 +265,27 @@ t.test('docker compose', {
     await underLoad(t, kill, { unavoidable: answer => ['502', 'other side closed'].includes(answer) })
     await scaleTo(3)
     await until(async () => await serving() === 3)
+  })
+
+  await t.test('the printed restore gives every table back with its rows, its owner and its rights', async (t) => {
+    const [, section] = /### Backup and restore\n([^]*?)\n## /.exec(
+      readFileSync(join(root, 'docs/runbook.md'), 'utf8'))!
+    const printed = [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands!)
+    const commandsWith = (word: string): string => printed.find(commands => commands.includes(word))!
+    const folder = newDirectory(t)
+    const owned = async (): Promise<string> => await compose([
+      'exec', '-T', 'postgres', 'psql', '-U', 'owner', 'gatehouse', '-Atc', ownersAndRights
+    ])
+    const before = await owned()
+
+    await shell(commandsWith('pg_dump'), folder)
+    await compose(['exec', '-T', 'api', 'node', 'dist/cli.js', 'users', 'disable', credentials.username])
+    await shell(commandsWith('pg_restore'), folder)
+
+    t.equal(await owned(), before)
+    await shell(commandsWith('docker compose up'), folder)
+    await until(async () => await serving() === 3)
+    t.equal((await logIn()).status, 200, 'who was disabled after the backup can log in, as the page says')
   })
 
   await testTls(t)

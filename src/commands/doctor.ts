@@ -93,7 +93,8 @@ async function reachRedis (
   } catch (error) {
     const { message, reason } = error as StoreUnavailable
     const found = `${where} is unavailable: ${trouble?.message ?? message}`
-    const checks = { redis: () => action(found, 'see "Redis" in docs/runbook.md') }
+    const first = reason === 'OOM' ? 'give it room first (CONFIG SET maxmemory): see redis-memory, and ' : 'see '
+    const checks = { redis: () => action(found, `${first}"Redis" in docs/runbook.md`) }
     if (!SPEECHLESS.includes(reason)) return { client, checks }
     client.disconnect()
     return { checks }

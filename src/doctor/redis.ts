@@ -22,8 +22,9 @@ export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs:
 
   return {
     'redis-version': ofEach('server', judgeVersion),
-    'redis-eviction': ofEach('memory', judgeEviction),
+    // Room comes first: a policy that is set while Redis is full evicts buckets at once.
     'redis-memory': ofEach('memory', judgeMemory),
+    'redis-eviction': ofEach('memory', judgeEviction),
     'redis-persistence': ofEach('persistence', judgePersistence),
     'redis-rights': async () => {
       const missing = await missingRights(redis, store, config.redisUrl!)
@@ -49,27 +50,47 @@ function judgeVersion ({ redis_version: version = '' }: Info): Result {
   return action(`Redis ${version} lacks commands that the limiter uses`, 'upgrade Redis to 7.0 or later')
 }
 
-function judgeEviction ({ maxmemory = '', maxmemory_policy: policy = '' }: Info): Result {
-  if (maxmemory === '' || policy === '') return note('unknown: INFO names no maxmemory and policy')
-  if (maxmemory === '0') return ok(`without maxmemory nothing is evicted (${policy})`)
-  if (policy === 'volatile-ttl') return ok('a full Redis evicts what is nearest to full first (volatile-ttl)')
-  const found = policy === 'noeviction'
-    ? 'a full Redis refuses writes (noeviction), and LIMITER_ON_REDIS_FAILURE applies'
-    : `a full Redis evicts any bucket (${policy}), which gives its client a full one`
-  return action(found, 'CONFIG SET maxmemory-policy volatile-ttl, and the same in redis.conf')
-}
+/** The limit of docker-compose.yml is 192 MB. */
+const SMALL_BYTES = 128 * 2 ** 20
+const FIND = 'Then redis-cli --memkeys names the largest keys: one that does not begin with gatehouse: belongs to ' +
+  'another application, which needs a Redis of its own'
+const EVICTS = 'evicts buckets, failed logins of accounts and heartbeats, so that limits start again'
+
+/** Room for half as much again. */
+const roomFor = (bytes: number): string => `CONFIG SET maxmemory ${Math.ceil(1.5 * bytes / 2 ** 20)}mb`
 
 function judgeMemory ({ used_memory: used = '', maxmemory = '', total_system_memory: machine = '' }: Info): Result {
   const limit = Number(maxmemory) || Number(machine)
   if (used === '' || !limit) return note('unknown: INFO names no used memory and no limit')
   const part = Number(used) / limit
   const found = `${Math.ceil(Number(used) / 2 ** 20)} of ${Math.round(limit / 2 ** 20)} MB are used`
-  if (part > NEARLY_FULL) return action(`${found}: Redis is full`, 'raise maxmemory, or give Redis a larger machine')
-  if (part > SCARCE) return note(`${found}: little is left`, 'raise maxmemory, or give Redis a larger machine')
+  const room = Number(maxmemory) === 0
+    ? 'a larger machine'
+    : `${roomFor(Math.max(Number(used), limit))}, and the same in redis.conf, or a larger machine`
+  if (part > NEARLY_FULL) {
+    return action(`${found}: Redis is full`, `first give it room, which evicts nothing: ${room}. ${FIND}`)
+  }
+  if (part > SCARCE) return note(`${found}: little is left`, `give it room: ${room}`)
   if (Number(maxmemory) === 0) {
-    return note(`${found}, without a limit: Redis may take all of the machine's`, 'CONFIG SET maxmemory 192mb')
+    return note(`${found}, without a limit: Redis may take all of the machine's`,
+      roomFor(Math.max(Number(used), SMALL_BYTES)))
   }
   return ok(found)
+}
+
+function judgeEviction ({ used_memory: used, maxmemory = '', maxmemory_policy: policy = '' }: Info): Result {
+  if (maxmemory === '' || policy === '') return note('unknown: INFO names no maxmemory and policy')
+  if (maxmemory === '0') return ok(`without maxmemory nothing is evicted (${policy})`)
+  const isFull = Number(used) / Number(maxmemory) > NEARLY_FULL
+  if (policy === 'volatile-ttl') {
+    if (!isFull) return ok('a full Redis evicts what is nearest to full first (volatile-ttl)')
+    return action(`Redis is full and ${EVICTS} (volatile-ttl)`, 'give it room first: see redis-memory')
+  }
+  const found = policy === 'noeviction'
+    ? 'a full Redis refuses writes (noeviction), and LIMITER_ON_REDIS_FAILURE applies'
+    : `a full Redis evicts any bucket (${policy}), which gives its client a full one`
+  const remedy = 'CONFIG SET maxmemory-policy volatile-ttl, and the same in redis.conf'
+  return action(found, isFull ? `only after it has room, because a full Redis then ${EVICTS}: ${remedy}` : remedy)
 }
 
 const FORGETS = 'a restart of Redis forgets every bucket, so each client has a full one again'

@@ -62,7 +62,7 @@ export function noticesIn (log: StoreLog, mode: FailureMode): Notices {
     evicts: maxmemoryPolicy => log.warn(
       { code: 'redis_eviction_policy', maxmemoryPolicy },
       'when Redis is full it will not drop the buckets that are nearest to full: ' +
-      'set its maxmemory-policy to volatile-ttl'
+      'while it has room, set its maxmemory-policy to volatile-ttl'
     )
   }
 }

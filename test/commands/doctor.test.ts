@@ -92,8 +92,8 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
 
   const healthy = await examine()
   t.same(Object.keys(healthy.of), [
-    'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-eviction',
-    'redis-memory', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'redis-available', 'proxies',
+    'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-memory',
+    'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'redis-available', 'proxies',
     'database', 'database-schema', 'database-connections', 'outbox', 'demo-accounts', 'clocks', 'public-url',
     'trust-chain'
   ])
@@ -186,6 +186,28 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
     })
   })
   t.equal(await server.stop('SIGKILL'), null)
+})
+
+// E1: an eviction policy, set first, evicted all buckets while another application kept Redis full.
+t.test('in a full Redis the first advice is room, and the advised room keeps every bucket', async (t) => {
+  const full = await startRedis(t, { args: ['--maxmemory-policy', 'noeviction'] })
+  const bucket = 'gatehouse:bucket:user-creation:203.0.113.7'
+  await full.client.set(bucket, '3', 'PX', 3_600_000)
+  await full.client.set('reports:cache', 'x'.repeat(3_000_000))
+  await full.client.config('SET', 'maxmemory', '4mb')
+  const advised = async (): Promise<Finding[]> => {
+    const { of } = await examine({ REDIS_URL: full.url })
+    return Object.values(of).flat().filter(({ check, status }) => /^redis/.test(check) && status === 'action')
+  }
+
+  const [first, room, policy] = await advised()
+  t.match(first, { check: 'redis', found: /OOM/, remedy: /^give it room first / })
+  t.match(room, { check: 'redis-memory', remedy: /^first give it room, .*another application/ })
+  t.match(policy, { check: 'redis-eviction', remedy: /^only after it has room, .* evicts buckets.* volatile-ttl/ })
+  await full.client.config('SET', 'maxmemory', /CONFIG SET maxmemory (\w+)/.exec(room!.remedy!)![1]!)
+
+  t.notOk((await advised()).some(({ check }) => check === 'redis'), 'takes are answered again')
+  t.equal(await full.client.get(bucket), '3')
 })
 
 t.test('replicas that are away are a note, and so is a command with other limits than theirs', async (t) => {

@@ -1,5 +1,7 @@
 // The rights in docs/operations.md suffice for the service, and a missing one lifts no limit.
 
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
@@ -11,8 +13,9 @@ import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { codeOf } from '../fixtures/log.js'
+import { root } from '../fixtures/markdown.js'
 import { startServer, run, type RunningServer } from '../fixtures/process.js'
-import { freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
+import { cliEnvironment, freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
 import { certificate } from '../fixtures/smtp.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { until } from '../fixtures/until.js'
@@ -21,12 +24,21 @@ import { until } from '../fixtures/until.js'
 const rights = [
   'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:*', '-@all', '+evalsha', '+eval', '+get', '+mget',
   '+set', '+del', '+incrby', '+pttl', '+pexpire', '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange',
-  '+zremrangebyscore', '+publish', '+subscribe', '+unsubscribe', '+hget', '+hgetall',
-  '+hset', '+hdel', '+scan', '+info', '+client|setname'
+  '+zremrangebyscore', '+publish', '+subscribe', '+unsubscribe', '+scan', '+info', '+hget', '+hgetall',
+  '+hset', '+hdel', '+client|setname'
 ]
 
 /** The additional rights for the nodes of a cluster. */
 const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
+
+/** The commands of a page, as they are printed. */
+const printed = /^```sh\n(redis-cli ACL SETUSER [^]*?)^```/m.exec(
+  readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? ''
+
+/** Matches what docs/limiter.md lists: in the tables of keys and channels, a word in capitals stands for any text. */
+const listed = new RegExp(`^(${[...readFileSync(join(root, 'docs/limiter.md'), 'utf8').matchAll(/^\|.*\|$/gm)]
+  .flatMap(([row]) => [...row.split('|')[1]!.matchAll(/`(gatehouse:[^`]+)`/g)].map(([, name]) => name!))
+  .map(name => name.replaceAll(/[*{}]/g, '\\$&').replaceAll(/[A-Z]+/g, '.+')).join('|')})$`)
 
 /** What the log says went wrong. */
 const troubles = ({ logs }: RunningServer): object[] => logs.filter(line => Number(line.level) > 30)
@@ -52,6 +64,19 @@ async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object |
   return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
 }
 
+// F2: as three lines for redis-cli, the rights were those of the first line.
+t.test('the printed command, run by a shell, makes the user with all the rights', async (t) => {
+  const redis = await startRedis(t)
+  await redis.client.call('ACL', 'SETUSER', 'expected', 'on', '>PASSWORD', ...rights)
+
+  const output = execFileSync('sh', ['-c', printed.replace('redis-cli', `redis-cli -p ${redis.port}`)], {
+    encoding: 'utf8', env: cliEnvironment()
+  })
+
+  t.equal(output.trim(), 'OK')
+  t.same(await redis.client.call('ACL', 'GETUSER', 'gatehouse'), await redis.client.call('ACL', 'GETUSER', 'expected'))
+})
+
 t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
@@ -74,6 +99,8 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
   t.equal((await redis.client.keys('gatehouse:replica:*')).length, 1, 'it says what it is')
+  const channels = await redis.client.call('PUBSUB', 'CHANNELS') as string[]
+  t.same([...await redis.client.keys('*'), ...channels].filter(name => !listed.test(name)), [], 'all are documented')
   t.match(await (await fetch(`${server.opsUrl}/readyz`)).json(), { status: 'ready', redis: 'decides' })
   t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
   t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })

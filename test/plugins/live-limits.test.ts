@@ -19,7 +19,10 @@ const LIMITS_FILE = `${newDirectory(t, {
       reports: { capacity: 6, refill: 1, period: '1h' },
       public: { capacity: 50, refill: 50, period: '1m' }
     },
-    networks: { '203.0.113.0/24': { general: { capacity: 8, refill: 1, period: '1h' } } }
+    networks: {
+      '203.0.113.0/24': { general: { capacity: 8, refill: 1, period: '1h' } },
+      '192.0.2.7': { public: { capacity: 60, refill: 60, period: '1m' } }
+    }
   })
 })}/limits.json`
 const MODULES = '/api/student=http://127.0.0.1:1;policy=reports'
@@ -110,6 +113,9 @@ t.test('a change names what it changed, and not every network', async (t) => {
   const { stdout } = await gatehouse('set', 'login', '--network', '10.3.0.0/16', '--exempt')
   t.match(stdout.split('\n').slice(1), ['  login for 10.3.0.0/16: exempt', ''])
   for (let i = 0; i < 4; i++) await limits(t, 'unset', 'login', '--network', `10.${i}.0.0/16`)
+  const address = await gatehouse('set', 'public', '--network', '192.0.2.7', '--capacity', '70')
+  t.match(address.stdout.split('\n').slice(1), ['  public for 192.0.2.7: 70 at once, then 60 every 1m', ''])
+  await limits(t, 'unset', 'public', '--network', '192.0.2.7')
 })
 
 t.test('it reports what is broken, and how many replicas have other limits', async (t) => {

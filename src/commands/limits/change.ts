@@ -67,8 +67,10 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     const network = edit.verb === 'set' && edit.network !== undefined
       ? networkText(parseNetwork(edit.network))
       : undefined
+    // LIMITS_FILE may name the same network in another form.
+    const isOfNetwork = (text: string): boolean => text !== 'any' && networkText(parseNetwork(text)) === network
     const rows = rowsOf(limits, base).filter(row =>
-      changed.includes(row.name) && (network === undefined || row.network === network))
+      changed.includes(row.name) && (network === undefined || isOfNetwork(row.network)))
     print(json, { version, changed, ...held, rows }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
       `${heldBy(held)}\n` +
