@@ -2,11 +2,12 @@ import type { KeyObject } from 'node:crypto'
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { isDeepStrictEqual, parseEnv } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { parsePrivateKeys } from './auth/private-keys.js'
 import { parseSmtpUrl, type SmtpUrl } from './auth/smtp-url.js'
 import { faultsOf, isOrigin } from './config-faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
+import { readDotenv } from './dotenv.js'
 import { parseNetwork, type Network } from './limiter/client.js'
 import type { FailureMode } from './limiter/fallback.js'
 import { LimitsError, parseLimits } from './limiter/limits-file.js'
@@ -81,20 +82,12 @@ export class ConfigError extends Error {
 
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
 export function loadConfig (purpose?: Purpose): Config {
+  const faults: string[] = []
   // libuv reads the size of its pool from the real environment alone.
-  const { UV_THREADPOOL_SIZE, ...file } = readDotenv()
+  const { UV_THREADPOOL_SIZE, ...file } = readDotenv(faults)
   // OpenTelemetry's SDK reads only process.env.
   for (const name in file) if (name.startsWith('OTEL_')) process.env[name] ||= file[name]
-  return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose)
-}
-
-function readDotenv (): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new ConfigError([`.env: cannot be read: ${(error as Error).message}`])
-  }
+  return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose, faults)
 }
 
 /** `NAME=` in a shell, a compose file or .env means unset, not an empty text. */
@@ -105,11 +98,15 @@ function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
 /** Commands read the same configuration, but may run as another user who cannot write the audit log. */
 interface Purpose { writesAuditLog: boolean }
 
-/** @throws {ConfigError} */
+/**
+ * @param faults those that were already found
+ * @throws {ConfigError}
+ */
 export function readConfig (
-  environment: NodeJS.Dict<string>, { writesAuditLog }: Purpose = { writesAuditLog: false }
+  environment: NodeJS.Dict<string>,
+  { writesAuditLog }: Purpose = { writesAuditLog: false },
+  faults: string[] = []
 ): Config {
-  const faults: string[] = []
   const env = readEnvironment(withoutEmpty(environment), faults)
   const production = env.NODE_ENV === 'production'
 
@@ -165,7 +162,7 @@ export function readConfig (
 /** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
 export function loadModulePolicies (): string[] {
   const faults: string[] = []
-  const { MODULES, MODULES_FILE } = withoutEmpty({ ...readDotenv(), ...withoutEmpty(process.env) })
+  const { MODULES, MODULES_FILE } = withoutEmpty({ ...readDotenv(faults), ...withoutEmpty(process.env) })
   const policies = ownPolicies(readModules({ MODULES, MODULES_FILE }, faults))
   if (faults.length > 0) throw new ConfigError(faults)
   return policies

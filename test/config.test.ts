@@ -197,6 +197,43 @@ t.test('.env and the environment are checked together, and the environment wins'
   t.throws(() => loadConfig(), { message: /3 faults.*PORT.*JWT_SECRET.*CORS_ORIGINS/s })
 })
 
+// B1
+t.test('.env is read whatever the editor: with a byte order mark, and with any line ends', async (t) => {
+  t.chdir(newDirectory(t))
+  t.intercept(process, 'env', { value: {} })
+  const lines = [
+    'USER_CREATION=admin', '  # a comment', '', 'export LOG_LEVEL = debug # why', '\tPORT="4000" # why', 'MODULES=',
+    `JWT_SECRET='${secret},`, `x${secret}'`
+  ]
+  for (const end of ['\n', '\r\n', '\r']) {
+    writeFileSync('.env', `\ufeff${lines.join(end)}`)
+    const read = { userCreation: 'admin', logLevel: 'debug', port: 4000, jwtSecrets: [secret, `x${secret}`] }
+    t.match(loadConfig(), read)
+  }
+})
+
+t.test('a line of .env that is no setting, and another encoding, is a fault among the others', async (t) => {
+  t.chdir(newDirectory(t))
+  t.intercept(process, 'env', { value: { BCRYPT_COST: 'x' } })
+  for (const line of [
+    'geheim', 'PORT 4000', 'PORT: 4000', '=geheim', 'A B=geheim', '+PORT=4000', 'X="geheim', 'X="geheim" y', "X='it's'"
+  ]) {
+    writeFileSync('.env', `PORT=x\n\n${line}\nHOST=1.2\n`)
+    const message = /has 4 faults:\n {2}\.env: line 3 must be NAME=value.*\n {2}PORT: .*\n.*BCRYPT_COST: .*\n {2}HOST: /
+    t.throws(() => loadConfig(), { message }, line)
+    t.throws(() => loadConfig(), { message: /^(?!.*geheim)/s })
+  }
+  const text = 'PORT=4000\n# f\u00fcr alle\n'
+  const marked = Buffer.from(`\ufeff${text}`, 'utf16le')
+  for (const [line, bytes] of [
+    [1, marked], [1, marked.subarray(2)], [1, Buffer.from(marked).swap16()], [2, Buffer.from(text, 'latin1')]
+  ] as const) {
+    writeFileSync('.env', bytes)
+    const message = new RegExp(`2 faults:\n {2}\\.env: line ${line} is not UTF-8; .*\n {2}BCRYPT_COST: `)
+    t.throws(() => loadConfig(), { message })
+  }
+})
+
 t.test('one message names every fault', async (t) => {
   const file = join(newDirectory(t), 'limits.json')
   writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"1m"}}}')

@@ -15,8 +15,11 @@ const QUEUE_PER_HASH = 16
 /** A hash of this cost takes seconds. */
 export const MAX_COST = 16
 
-/** bcrypt's own format. A cost above 16 takes seconds, so such a hash is damaged or an attack on our CPUs. */
-const USABLE_HASH = /^\$2[ab]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/
+/**
+ * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it. A cost above 16 takes seconds, so such a
+ * hash is damaged or an attack on our CPUs.
+ */
+const USABLE_HASH = /^(?:\{bcrypt\})?\$2[aby](\$(?:0[4-9]|1[0-6])\$[./A-Za-z0-9]{53})$/
 
 /** Reports each comparison or hash for traces, including its time in the queue. */
 export const hashes = tracingChannel<unknown, object>('gatehouse:hash')
@@ -60,7 +63,7 @@ export interface Passwords {
   verify: (password: string, hash: string | null | undefined, onCompared?: () => void) => Promise<boolean>
   /** @throws {HashQueueFull} */
   hash: (password: string) => Promise<string>
-  /** Whether a hash should be renewed because the configured cost has changed. */
+  /** Whether a hash should be renewed: the configured cost has changed, or another system wrote it. */
   outdated: (hash: string) => boolean
   /** Reads which costs are in use, if that is not known. */
   learnCosts: () => Promise<void>
@@ -95,7 +98,8 @@ export async function createPasswords (
   const limit = pLimit(concurrency)
   const template = await bcrypt.hash('decoy', 4)
   yieldToOthers()
-  const decoy = template.replace('$04$', `$${String(cost).padStart(2, '0')}$`)
+  const beginning = `$2b$${String(cost).padStart(2, '0')}$`
+  const decoy = beginning + template.slice(beginning.length)
   const closing = new AbortController()
   // Each waiting failure adds a listener, and there can be many.
   setMaxListeners(0, closing.signal)
@@ -156,14 +160,13 @@ export async function createPasswords (
   return {
     async verify (password, hash, onCompared = () => {}) {
       const composed = password.normalize('NFC')
-      const usable = typeof hash === 'string' && USABLE_HASH.test(hash) &&
-        Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
-      const compared = usable ? hash : decoy
+      const ours = Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES ? asOurs(hash) : undefined
+      const compared = ours ?? decoy
       // This runs in parallel with the comparison, so that it adds no time.
       const learned = learnCosts()
       const { matches, startedMs } = await compare(composed, compared)
       onCompared()
-      if (matches && usable) return true
+      if (matches && ours) return true
       await learned
       // This hash may have been stored after the costs were read.
       dearest = Math.max(dearest, costOf(compared))
@@ -176,7 +179,7 @@ export async function createPasswords (
     },
 
     outdated (hash) {
-      return costOf(hash) !== cost
+      return !hash.startsWith(beginning)
     },
 
     learnCosts,
@@ -206,6 +209,12 @@ function yieldToOthers (): void {
       if (name === 'libuv-worker') setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
     }
   } catch {}
+}
+
+/** @returns the hash as our bcrypt writes it; undefined if it is not usable */
+function asOurs (hash: string | null | undefined): string | undefined {
+  const rest = USABLE_HASH.exec(hash ?? '')?.[1]
+  return rest && `$2b${rest}`
 }
 
 function costOf (hash: string): number {

@@ -21,6 +21,8 @@ export interface Revocations {
    * @throws if PostgreSQL then does not answer either
    */
   isRevoked: (userId: number, tokenVersion: number) => boolean | Promise<boolean>
+  /** The same as far as memory knows, which is never wrong about a revoked token, however old the list is. */
+  isRevokedInMemory: (userId: number, tokenVersion: number) => boolean
   close: () => Promise<void>
 }
 
@@ -97,14 +99,20 @@ export async function watchRevocations (
     return user === null || user.tokenVersion > tokenVersion
   }
 
+  function isRevokedInMemory (userId: number, tokenVersion: number): boolean {
+    return (versions.get(userId) ?? 0) > tokenVersion
+  }
+
   await poll()
   const watching = watch()
 
   return {
     isRevoked (userId, tokenVersion) {
-      if (performance.now() - readAtMs <= MAX_AGE_MS) return (versions.get(userId) ?? 0) > tokenVersion
+      if (performance.now() - readAtMs <= MAX_AGE_MS) return isRevokedInMemory(userId, tokenVersion)
       return isRevokedInDatabase(userId, tokenVersion)
     },
+
+    isRevokedInMemory,
 
     async close () {
       closing.abort()

@@ -29,8 +29,11 @@ declare module 'fastify' {
     issueModuleToken: (user: Claims, moduleName: string) => string
     /** A hook for routes that need a token: it sets `request.user` to the claims, or answers 401. */
     authenticate: onRequestHookHandler
-    /** The id of the user in a token with a good signature, revoked or not; undefined for every other request. */
-    signedUserId: (request: FastifyRequest) => Promise<number | undefined>
+    /**
+     * The id of the user whose token `authenticate` would accept, as far as memory knows; undefined for every other
+     * request. It asks no server.
+     */
+    acceptedUserId: (request: FastifyRequest) => number | undefined | Promise<number | undefined>
     /** The current database row of the token's user, who may be disabled. A removed user gets 401. */
     loggedUser: (request: FastifyRequest) => Promise<FoundUser>
     /** The public keys, with which others verify our tokens. */
@@ -117,14 +120,15 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return claims
   }
 
-  app.decorate('signedUserId', async (request) => {
+  app.decorate('acceptedUserId', (request) => {
     if (request.headers.authorization === undefined) return undefined
-    try {
-      return Number((await claimsOf(request)).sub)
-    } catch {
-      return undefined
-    }
+    const known = rememberedClaims(request)
+    return known ? unlessRevoked(known) : claimsOf(request).then(unlessRevoked, () => undefined)
   })
+
+  function unlessRevoked ({ sub, tv }: Claims): number | undefined {
+    return revocations.isRevokedInMemory(Number(sub), tv) ? undefined : Number(sub)
+  }
 
   app.decorate('authenticate', (request, _reply, done) => {
     const known = rememberedClaims(request)

@@ -128,14 +128,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     app.log.info(details, 'the policy would refuse a request, but is in shadow mode')
   }
 
-  /**
-   * Checks only the signature of the JWT, and so asks neither Redis nor the database for it. Revocation is checked
-   * after the limiter.
-   */
+  /** A token that the JWT step refuses must not empty its owner's bucket, because a thief may still send it. */
   async function takeByUser (
     request: FastifyRequest, ofAddress: Bucket, shared: Bucket
   ): Promise<[...Decided, cached?: true]> {
-    const userId = await app.signedUserId(request)
+    const userId = await app.acceptedUserId(request)
     if (userId === undefined) return [ofAddress, await store.take(ofAddress)]
     request.record.userId = userId
     const ofUser = bucketOf(ofAddress.policy, userOwner(userId))

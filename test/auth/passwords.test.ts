@@ -21,8 +21,8 @@ t.test('a password is verified against its hash, of any cost', async (t) => {
 t.test('without a usable hash nothing matches and nothing throws [S3]', async (t) => {
   const good = await hashOf('decoy')
   for (const hash of [
-    undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2y'), good.replace('$04$', '$31$'),
-    good.replace('$04$', '$00$'), `${good}x`
+    undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2x'), good.replace('$04$', '$31$'),
+    good.replace('$04$', '$00$'), `${good}x`, `{BCRYPT}${good}`
   ]) {
     t.equal(await passwords.verify('decoy', hash), false, String(hash))
   }
@@ -79,7 +79,7 @@ t.test('every failure takes as long as one hash of the highest cost; a success d
     ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8],
     ['today\'s', 'wrong', anyOf(8), 8],
     ['a cheaper one', 'wrong', anyOf(4), 4], ['a dearer one', 'wrong', anyOf(9), 9],
-    ['the dearest', 'wrong', anyOf(12), 12],
+    ['the dearest', 'wrong', anyOf(12), 12], ['one of Spring', 'wrong', `{bcrypt}${anyOf(9)}`, 9],
     ['too long a password', 'right'.repeat(20), anyOf(8), 8]
   ]
   for (const [name, password, hash, cost] of table) {
@@ -164,7 +164,9 @@ t.test('two hashes run at a time, thirty-two wait, and further ones are refused 
   t.equal(await passwords.verify('x', hash), true, 'and then there is room again')
 })
 
-t.test('a hash is outdated if its cost differs from today\'s, lower or higher', async (t) => {
+t.test('a hash is outdated if another system made it, or if its cost differs from today\'s', async (t) => {
+  const hash = await hashOf('x', 10)
+  for (const other of [`{bcrypt}${hash}`, hash.replace('2b', '2y')]) t.equal(passwords.outdated(other), true)
   t.equal(passwords.outdated(await hashOf('x', 10)), false)
   t.equal(passwords.outdated(await hashOf('x', 9)), true)
   t.equal(passwords.outdated(await hashOf('x', 11)), true)

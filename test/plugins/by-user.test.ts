@@ -2,6 +2,7 @@
 // without a valid token is counted by its address.
 
 import t, { type Test } from 'tap'
+import { revokeTokens } from '#src/auth/accounts.js'
 import { bucketOf, userOwner } from '#src/limiter/key.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -20,10 +21,13 @@ const users = await db.user.createManyAndReturn({
 })
 
 /** A token of a new user. */
-function newUser ({ app }: TestApp): { id: number, authorization: string } {
-  const { id, username } = users.pop()!
-  const token = app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
-  return { id, authorization: `Bearer ${token}` }
+function newUser (replica: TestApp): { id: number, username: string, authorization: string } {
+  const user = users.pop()!
+  return { ...user, authorization: tokenOf(replica, user) }
+}
+
+function tokenOf ({ app }: TestApp, user: { id: number, username: string }, tokenVersion = 0): string {
+  return `Bearer ${app.issueToken({ ...user, role: 'USER', userType: 'STUDENT', tokenVersion })}`
 }
 
 /** Two replicas with this limit for everyone. */
@@ -110,6 +114,17 @@ t.test('a request without a valid token is counted by its address, and its 401 c
     t.strictSame(statuses, [401, 401, 401, 401, 401, 429])
     t.equal(await admitted(one, 1, address, { authorization }), 1, 'who has a token is not limited by who has none')
   }
+})
+
+// A2
+t.test('a revoked token is counted by the address that it comes from, and takes nothing from its owner', async (t) => {
+  const [earlier] = await replicasWith(t, campus)
+  const { authorization, ...owner } = newUser(earlier)
+  await revokeTokens(db, owner.username)
+  // These know of it from their start.
+  const [one] = await replicasWith(t, campus)
+  t.equal(await admitted(one, 40, one.client(), { authorization }), 5)
+  t.equal(await admitted(one, 6, one.client(), { authorization: tokenOf(one, owner, 1) }), 5)
 })
 
 t.test('a line of a refused user says who it was, and a user has one bucket wherever they are', async (t) => {

@@ -57,7 +57,8 @@ t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) =>
   const disabled = await user({ disabledAt: new Date() })
   const long = await user({ password: 'x'.repeat(72) })
   const damaged = await Promise.all([
-    null, '', 'plain text', '$2b$10$tooshort', '$2y$10$abcdefghijklmnopqrstuuPP3Z2pZ1xhYQvQy3ZbqV1oBq0Y3n1i6'
+    null, '', 'plain text', '$2b$10$tooshort', '$2y$10$abcdefghijklmnopqrstuuPP3Z2pZ1xhYQvQy3ZbqV1oBq0Y3n1i6',
+    '{noop}correct horse battery', '{bcrypt}'
   ].map(passwordHash => user({ passwordHash })))
   const attempts: Array<[string, string, string]> = [
     ['an unknown user', 'nobody-of-this-name', 'x'],
@@ -105,6 +106,24 @@ t.test('a successful login renews a hash of another cost, and the password still
     t.match(passwordHash, /^\$2b\$04\$/)
     t.equal((await login(client(), username, password)).statusCode, 200)
     t.equal((await login(client(), username, 'wrong')).statusCode, 401)
+  }
+})
+
+// B9. The hashes were made by PHP, htpasswd and Spring.
+t.test('a bcrypt hash of another system logs in, and the first login makes it one of ours', async (t) => {
+  const php = '$2y$04$q5PmgexnPmNVp3ROFioVQuSWLWZxqeqYJS5oiPtyMksl8mGHT9SBS'
+  for (const [password, passwordHash] of [
+    ['correct horse battery', php],
+    ['correct horse battery', `{bcrypt}${php}`],
+    ['correct horse battery', '$2y$05$VTio87NLfTzGeBgraZVR/.nk4FQmTWtPglUrf3mIcwji4tkaW7FcS'],
+    ['p\u00e4ssw\u00f6rter', '$2a$05$abcdefghijklmnopqrstuu8.jUwy2H39vflZqscoNSFkfjFPyCXMu'],
+    ['password', '{bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe.20cQQubK3.HZWzG3YB1tlRy.fqvM/BG']
+  ] as const) {
+    const { id, username } = await user({ passwordHash })
+    t.equal((await login(client(), username, 'wrong')).statusCode, 401)
+    t.equal((await login(client(), username, password)).statusCode, 200, passwordHash)
+    t.match(await app.db.user.findUniqueOrThrow({ where: { id } }), { passwordHash: /^\$2b\$04\$/ })
+    t.equal((await login(client(), username, password)).statusCode, 200)
   }
 })
 
