@@ -272,7 +272,7 @@ export async function testTls (t: Test): Promise<void> {
     }
     t.same(answers, [404, 404, 404])
     const peek = await compose([
-      'exec', '-T', 'api', 'node', 'dist/cli.js', 'buckets', 'peek', 'general', '198.51.100.60', '--json'
+      'exec', '-T', 'api', 'gatehouse', 'buckets', 'peek', 'general', '198.51.100.60', '--json'
     ])
     t.match(JSON.parse(peek), { tokens: 100 })
   })
