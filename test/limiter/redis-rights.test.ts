@@ -10,6 +10,7 @@ import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { noOpenssl } from '../fixtures/openssl.js'
 import { codeOf } from '../fixtures/log.js'
 import { startServer, run, type RunningServer } from '../fixtures/process.js'
 import { freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
@@ -52,7 +53,9 @@ async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object |
   return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
 }
 
-t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', async (t) => {
+t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', {
+  skip: noOpenssl
+}, async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
