@@ -27,7 +27,8 @@ COPY lua lua
 COPY prisma prisma
 COPY --from=build /app/dist dist
 # A new volume gets its owner from here.
-RUN install -d -o node -g node -m 700 /var/log/gatehouse
+RUN install -d -o node -g node -m 700 /var/log/gatehouse \
+  && ln -s /app/dist/cli.js /usr/local/bin/gatehouse
 USER node
 EXPOSE 3000 9464
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \

@@ -217,6 +217,35 @@ export async function testTls (t: Test): Promise<void> {
     t.equal(await agreedVersion(ca, 'TLSv1.1'), undefined)
   })
 
+  // B12: a client sends its first requests before it knows how many the balancer takes.
+  await t.test('a new connection of HTTP/2 has its first 100 requests answered', async (t) => {
+    const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { ca })
+    const answers = await Promise.allSettled(Array.from({ length: 100 }, async () => {
+      const [headers] = await once(session.request({ ':path': '/api/nothing' }).end(), 'response')
+      return headers[':status'] as number
+    }))
+    session.close()
+    t.equal(answers.filter(answer => answer.status === 'fulfilled' && answer.value === 404).length, 100)
+  })
+
+  await t.test('an address may have 3,000 requests under way, and others are answered meanwhile', async (t) => {
+    const sessions = Array.from({ length: 40 }, () => {
+      const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { ca }).on('error', () => {})
+      // None of them sends its body.
+      for (let i = 0; i < 100; i++) {
+        session.request({ ':method': 'POST', ':path': '/api/nothing', 'content-length': 9 }).on('error', () => {})
+      }
+      return session
+    })
+    t.teardown(() => { for (const session of sessions) session.destroy() })
+    const open = (): number => sessions.filter(({ closed, destroyed }) => !closed && !destroyed).length
+
+    await until(() => open() <= 30, 'the connections beyond are closed')
+    const request = 'GET /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-Proto: https\r\n\r\n'
+    t.same(await statusesFrom(edge, [request]), [404])
+    t.ok(open() > 20, `${open()} connections are left`)
+  })
+
   await t.test('http redirects pages to PUBLIC_URL, whatever Host says, and refuses logins [S18]', async (t) => {
     const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: ' +
       'evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
@@ -243,7 +272,7 @@ export async function testTls (t: Test): Promise<void> {
     }
     t.same(answers, [404, 404, 404])
     const peek = await compose([
-      'exec', '-T', 'api', 'node', 'dist/cli.js', 'buckets', 'peek', 'general', '198.51.100.60', '--json'
+      'exec', '-T', 'api', 'gatehouse', 'buckets', 'peek', 'general', '198.51.100.60', '--json'
     ])
     t.match(JSON.parse(peek), { tokens: 100 })
   })

@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { variables } from '#src/variables.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { root } from './fixtures/markdown.js'
+import { noOpenssl } from './fixtures/openssl.js'
 
 function install (t: Test): { directory: string, run: (...args: string[]) => string, env: () => NodeJS.Dict<string> } {
   const directory = newDirectory(t)
@@ -25,7 +26,9 @@ function install (t: Test): { directory: string, run: (...args: string[]) => str
   }
 }
 
-t.test('a self-signed certificate is added to an existing .env, and only the group can read its key', async (t) => {
+t.test('a self-signed certificate is added to an existing .env, and only the group can read its key', {
+  skip: noOpenssl
+}, async (t) => {
   const { directory, run, env } = install(t)
   writeFileSync(join(directory, '.env'), 'DATABASE_PASSWORD=abc\nJWT_SECRET=def')
   const certificate = join(directory, 'deploy/certs/self-signed.pem')
@@ -42,7 +45,9 @@ t.test('a self-signed certificate is added to an existing .env, and only the gro
   t.match(readFileSync(certificate, 'utf8'), /BEGIN PRIVATE KEY[^]*BEGIN CERTIFICATE/)
 })
 
-t.test('without a .env the secrets are made as well, and a second run changes nothing', async (t) => {
+t.test('without a .env the secrets are made as well, and a second run changes nothing', {
+  skip: noOpenssl
+}, async (t) => {
   const { run, env } = install(t)
   run('--self-signed')
   const first = env()

@@ -10,6 +10,7 @@ import { parseDatabaseUrl } from '#src/database-url.js'
 import { openDatabase, type Database } from '#src/database.js'
 import { applyMigrations } from '#src/migrations.js'
 import { newDirectory } from './fixtures/lifetime.js'
+import { noOpenssl } from './fixtures/openssl.js'
 import { startPostgres, type Postgres } from './fixtures/postgres.js'
 
 const files = newDirectory(t, { 'empty.pem': '' })
@@ -120,7 +121,9 @@ async function connection (t: Test, url: string): Promise<string> {
   return await asked.then(([{ is }]) => is, (error: Error) => `refused: ${error.message}`)
 }
 
-t.test('each sslmode does what it says on a real server, and none falls back to plain text', async (t) => {
+t.test('each sslmode does what it says on a real server, and none falls back to plain text', {
+  skip: noOpenssl
+}, async (t) => {
   const postgres = await startPostgres(t)
   const at = (host: string, query: string, user = 'gatehouse:gatehouse'): Promise<string> =>
     connection(t, `postgresql://${user}@${host}:${postgres.port}/postgres${query}`)

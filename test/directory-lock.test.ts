@@ -11,12 +11,9 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '#src/database.js'
 import { lockDirectory } from '#src/directory-lock.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
+import { asPid1, noMounts, noNamespaces } from './fixtures/namespaces.js'
 
 const module = new URL('../dist/directory-lock.js', import.meta.url).href
-const namespaces = process.platform === 'linux' && process.getuid!() === 0
-  ? {}
-  : { skip: 'only root can make namespaces' }
-const inNamespace = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 
 /** A process of its own that locks the directory, says so, and keeps it; or says why it cannot. */
 function candidate (t: Test, directory: string, wrapper: string[] = []) {
@@ -61,13 +58,15 @@ t.test('after kill -9 the next process gets the lock at once', async (t) => {
   t.same(readdirSync(`${directory}.lock`), [])
 })
 
-t.test('two containers with one volume and the same process id cannot both get the lock', namespaces, async (t) => {
+t.test('two containers with one volume and the same process id cannot both get the lock', {
+  skip: noNamespaces
+}, async (t) => {
   const directory = join(newDirectory(t), 'postgres')
-  const first = candidate(t, directory, inNamespace)
+  const first = candidate(t, directory, asPid1)
   t.equal(await first.said, 'locked 1')
-  t.match(await candidate(t, directory, inNamespace).said, /in use by process 1 of /)
+  t.match(await candidate(t, directory, asPid1).said, /in use by process 1 of /)
   await first.kill()
-  t.equal(await candidate(t, directory, inNamespace).said, 'locked 1')
+  t.equal(await candidate(t, directory, asPid1).said, 'locked 1')
 })
 
 t.test('of simultaneous processes exactly one gets the lock that a dead one left', async (t) => {
@@ -125,7 +124,7 @@ t.test('a path that is too long for a socket address works too', async (t) => {
   await (await lockDirectory(directory))()
 })
 
-t.test('on a file system without sockets the message says what to set', namespaces, async (t) => {
+t.test('on a file system without sockets the message says what to set', { skip: noMounts }, async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   await (await lockDirectory(directory))()
   const readOnly = [

@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startServer } from './fixtures/process.js'
 import { end, newDirectory, type Lifetime } from './fixtures/lifetime.js'
+import { asPid1, noNamespaces } from './fixtures/namespaces.js'
 import { freePort } from './fixtures/redis.js'
 import { until } from './fixtures/until.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const asPid1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 const GRACE_MS = 12_000
 const MOMENTS = 25
 
@@ -64,9 +64,7 @@ const nowhere = `postgresql://nobody@127.0.0.1:${await freePort()}/none`
 const environment = (t: Lifetime) => ({
   DATABASE_URL: nowhere, DATA_DIR: newDirectory(t), PORT: '0', OPS_PORT: '0', BCRYPT_COST: '10'
 })
-const namespaces = process.platform === 'linux' && process.getuid!() === 0
-  ? {}
-  : { skip: 'only root can make PID namespaces' }
+const namespaces = { skip: noNamespaces }
 
 let startMs = 0
 t.test('a start without a signal ends in a service that listens', async (t) => {

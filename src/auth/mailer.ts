@@ -1,4 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Letter } from './letters.js'
@@ -24,13 +25,21 @@ export interface Mailer {
 /**
  * @param smtpUrl `smtp://user:password@host:587`, with STARTTLS, unless it ends in `?tls=optional` and has no password,
  * or `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
+ * @param publicOrigin its host is the name with which the mailer greets the server
  */
-export function createMailer (
-  { smtpUrl, from, directory }: { smtpUrl: SmtpUrl | string | undefined, from: string, directory: string }
-): Mailer {
+export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
+  smtpUrl: SmtpUrl | string | undefined
+  from: string
+  directory: string
+  publicOrigin?: string | undefined
+}): Mailer {
+  // A container's own name has no domain. Nodemailer would then say [127.0.0.1], which some servers refuse.
+  const name = publicOrigin === undefined ? undefined : greetingOf(new URL(publicOrigin))
   const transport = smtpUrl === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-    : nodemailer.createTransport({ ...typeof smtpUrl === 'string' ? parseSmtpUrl(smtpUrl) : smtpUrl, ...timeouts })
+    : nodemailer.createTransport({
+      ...typeof smtpUrl === 'string' ? parseSmtpUrl(smtpUrl) : smtpUrl, ...timeouts, ...name && { name }
+    })
 
   return {
     async send (to, letter, id, signal) {
@@ -47,6 +56,11 @@ export function createMailer (
       if (smtpUrl === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
     }
   }
+}
+
+/** A host as SMTP writes it: an address is in brackets (RFC 5321, 4.1.3). */
+function greetingOf ({ hostname }: URL): string {
+  return isIPv4(hostname) ? `[${hostname}]` : hostname.replace('[', '[IPv6:')
 }
 
 /** Writes a mail to a file. The names sort in the order of sending, and a file is complete as soon as it appears. */

@@ -35,7 +35,7 @@ declare module 'fastify' {
     answerClientError: (error: ConnectionError, socket: Socket) => void
     /**
      * Handles CONNECT and unknown expectations like any other request. Node would close the connection of a CONNECT
-     * without an answer, and would answer an unknown expectation itself.
+     * without an answer, and would answer an unknown expectation itself. No header line of a request is dropped.
      */
     takeAllRequests: (server: Server) => void
   }
@@ -119,6 +119,10 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   })
 
   app.decorate('takeAllRequests', (server) => {
+    // By default Node drops every header line after about a thousand, such as a proxy's X-Forwarded-For. Their number
+    // needs no limit: names and values over 16 KiB get 431.
+    server.maxHeadersCount = 0
+
     // RFC 9110 lets a server ignore an unknown expectation. Node would answer 417 with an empty body.
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response)

@@ -7,7 +7,8 @@ import type { Config } from '../config.js'
 /** Every replica sends mails, including those that other replicas queued. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const directory = join(config.dataDir, 'outbox')
-  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, directory })
+  const { smtpUrl, mailFrom: from, publicOrigin } = config
+  const mailer = createMailer({ smtpUrl, from, directory, publicOrigin })
   let stop: (() => Promise<void>) | undefined
   app.addHook('onReady', async () => {
     const resetPage = new URL('/reset-password', config.publicOrigin ?? localOrigin(config))

@@ -12,6 +12,7 @@ import t, { type Test } from 'tap'
 import { changedLetter, resetLetter, type Letter } from '#src/auth/letters.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { noOpenssl } from '../fixtures/openssl.js'
 import { certificate, outerAddress, hang, refuse, startSmtp } from '../fixtures/smtp.js'
 
 const from = 'Gatehouse <gatehouse@school.example>'
@@ -127,7 +128,9 @@ async function sendElsewhere (t: Test, smtpUrl: string, trusted?: string): Promi
   return (await text(child.stdout)).trim()
 }
 
-t.test('with STARTTLS, login and mail are encrypted; an untrusted certificate gets neither', async (t) => {
+t.test('with STARTTLS, login and mail are encrypted; an untrusted certificate gets neither', {
+  skip: noOpenssl
+}, async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { host: outerAddress, startTls: true, login })
   const url = `smtp://gatehouse:secret@${outerAddress}:${smtp.port}`
@@ -138,7 +141,7 @@ t.test('with STARTTLS, login and mail are encrypted; an untrusted certificate ge
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
 })
 
-t.test('smtps:// is TLS from the first byte; an untrusted certificate gets nothing', async (t) => {
+t.test('smtps:// is TLS from the first byte; an untrusted certificate gets nothing', { skip: noOpenssl }, async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { host: outerAddress, secure: true, login })
   const url = `smtps://gatehouse:secret@${outerAddress}:${smtp.port}`
@@ -149,7 +152,7 @@ t.test('smtps:// is TLS from the first byte; an untrusted certificate gets nothi
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
 })
 
-t.test('a mail server on this machine may have a self-signed certificate', async (t) => {
+t.test('a mail server on this machine may have a self-signed certificate', { skip: noOpenssl }, async (t) => {
   const smtp = await startSmtp(t, { startTls: true })
   await mailerTo(smtp.url).send(to, letter, id)
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])

@@ -12,6 +12,7 @@ import { bucketOf } from '#src/limiter/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { noOpenssl } from '../fixtures/openssl.js'
 import { codeOf } from '../fixtures/log.js'
 import { root } from '../fixtures/markdown.js'
 import { startServer, run, type RunningServer } from '../fixtures/process.js'
@@ -77,7 +78,9 @@ t.test('the printed command, run by a shell, makes the user with all the rights'
   t.same(await redis.client.call('ACL', 'GETUSER', 'gatehouse'), await redis.client.call('ACL', 'GETUSER', 'expected'))
 })
 
-t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', async (t) => {
+t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', {
+  skip: noOpenssl
+}, async (t) => {
   const { key, cert } = certificate()
   const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]

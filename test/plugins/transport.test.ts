@@ -1,13 +1,16 @@
 // Slow, oversized, ambiguous and broken requests are answered or cut off, and other clients are served meanwhile.
 
 import { once } from 'node:events'
-import { STATUS_CODES } from 'node:http'
+import { request, STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { buildOps } from '#src/ops.js'
 import { startApp } from '../fixtures/app.js'
 import { generator } from '../fixtures/random.js'
 import { answers, exchange, newPeer, open, type Answer } from '../fixtures/socket.js'
+import { until } from '../fixtures/until.js'
 
 // Twelve seconds of it are the server's own timeouts.
 t.setTimeout(90_000)
@@ -91,6 +94,36 @@ t.test('headers or a path over 16 KiB get 431 in the common shape, whatever is s
   }
   const [answer] = await exchange(app, `GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(16_000)}\r\n\r\n`)
   t.equal(answer?.status, 404, 'but headers below the limit are read')
+})
+
+// A1: a proxy that sorts its headers sends those that a client invents before its own X-Forwarded-For.
+t.test('a header line after a thousand others counts, on every listener', async (t) => {
+  const { app, client, config, logs } = await startApp(t, {
+    MODULES: '/api/student;public', TRUST_PROXY: '127.0.0.1', VERIFY_PORT: '0'
+  })
+  const ops = buildOps(app, config, app.log)
+  t.after(() => ops.close())
+  const ask = async (port: number, headers: OutgoingHttpHeaders, body = ''): Promise<number> => {
+    const options = { host: '127.0.0.1', port, method: body && 'POST', path: body ? '/api/auth/login' : '/buckets' }
+    const invented = Array<string>(1100).fill('1')
+    const sent = request({ ...options, headers: { host: 'localhost', invented, ...headers } }).end(body)
+    const [answer] = await once(sent, 'response') as [IncomingMessage]
+    return answer.resume().statusCode!
+  }
+  const isClient = (address: string): Promise<number> => until(() => logs.some(({ client }) => client === address))
+  const listen = async (listener: FastifyInstance): Promise<number> =>
+    Number(new URL(await listener.listen({ host: '127.0.0.1', port: 0 })).port)
+
+  const body = '{"username":"nobody","password":"wrong horse"}'
+  const login = { 'content-type': 'application/json', 'content-length': body.length, 'x-forwarded-for': client() }
+  t.equal(await ask(await listen(app), login, body), 401, 'the body is read')
+  await isClient(login['x-forwarded-for'])
+
+  const question = { 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/api/student', 'x-forwarded-for': client() }
+  t.equal(await ask(await app.listenForVerify!(), question), 200, 'the question is whole')
+  await isClient(question['x-forwarded-for'])
+
+  t.equal(await ask(await listen(ops), { 'x-forwarded-for': client() }), 403, 'it does not come from this machine')
 })
 
 t.test('HTTP/1.1 without a Host gets 400 in the common shape; HTTP/1.0 needs none', async (t) => {

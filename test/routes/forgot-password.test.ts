@@ -10,6 +10,7 @@ import t, { type Test } from 'tap'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { freePort } from '../fixtures/redis.js'
+import { startSmtp } from '../fixtures/smtp.js'
 import { exchange } from '../fixtures/socket.js'
 import { until } from '../fixtures/until.js'
 
@@ -88,6 +89,24 @@ t.test('a mail comes within seconds, its token has 32 random bytes, and a hash i
   t.ok(Math.abs(row.resetTokenExpiresAt!.getTime() - Date.now() - 60 * 60_000) < 60_000)
   for (const file of readdirSync(outbox)) {
     t.equal(statSync(join(outbox, file)).mode & 0o077, 0, 'nobody else on the machine may read it')
+  }
+})
+
+// B10: the relay of Google Workspace refuses the [127.0.0.1] that containers would send.
+t.test('the mail server is greeted with the host of PUBLIC_URL', async (t) => {
+  for (const [PUBLIC_URL, greeting] of [
+    ['https://login.school.example:8443', 'login.school.example'],
+    ['https://192.0.2.1', '[192.0.2.1]'],
+    ['https://[2001:db8::1]', '[ipv6:2001:db8::1]']
+  ] as const) {
+    const smtp = await startSmtp(t)
+    const service = await startApp(t, { PUBLIC_URL, SMTP_URL: smtp.url, MAIL_FROM: 'gatehouse@school.example' })
+    const { username } = await person({}, service)
+
+    await service.app.inject({ method: 'POST', url, payload: { username } })
+    await until(() => smtp.mails.length > 0, 'the mail has come')
+
+    t.equal(smtp.mails[0]!.greeting, greeting)
   }
 })
 
