@@ -95,22 +95,22 @@ export async function connect (
   silenceMs = SILENCE * deadlineMs
 ): Promise<Redis | Cluster> {
   const redis = persistent(createClient(url, silenceMs))
-  const told = new Set<string>()
-  const tell = (reason: string, error: Error): void => {
-    if (told.has(reason)) return
-    told.add(reason)
+  const reported = new Set<string>()
+  const report = (reason: string, error: Error): void => {
+    if (reported.has(reason)) return
+    reported.add(reason)
     onTrouble(error)
   }
-  redis.on('ready', () => { told.clear() })
+  redis.on('ready', () => { reported.clear() })
   redis.on('error', (error: Error & { lastNodeError?: Error | null }) => {
-    // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are told below.
-    if (!error.lastNodeError) tell(error.message.replace(/\d+ms/, ''), error)
+    // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are reported below.
+    if (!error.lastNodeError) report(error.message.replace(/\d+ms/, ''), error)
   })
   redis.on('node error', ({ code, message }: NodeJS.ErrnoException, node: string) => {
     if (redis.status === 'ready') return
     // Nodes usually fail for the same reason. The error for several addresses of a name has a code, but no message.
     const reason = code ?? message
-    tell(reason, Object.assign(new Error(`${node}: ${message || reason}`), { code }))
+    report(reason, Object.assign(new Error(`${node}: ${message || reason}`), { code }))
   })
   await firstConnection(redis, deadlineMs)
   // ioredis connects to a node of a cluster at its first command. A take should not have to wait for that.
