@@ -36,21 +36,24 @@ export interface Facts {
   authorization: string | undefined
 }
 
-/** The headers that a module gets: the client's without the reserved ones, and those that gatehouse sets. */
+/**
+ * The headers that a module gets: those that gatehouse sets, and the client's without the reserved ones. Ours stand
+ * first, because many servers drop the lines after some number: Node's after about a thousand.
+ */
 export function headersToModule (
   given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts
 ): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {}
-  const listed = listedIn(given.connection)
-  for (const name in given) {
-    if (isPassedOn(name) && !listed.includes(name)) headers[name] = given[name]!
-  }
+  const headers: Record<string, string | string[]> = user ? identityHeaders(user) : {}
   headers['x-request-id'] = requestId
   headers['x-forwarded-for'] = client
   headers['x-forwarded-proto'] = protocol
   if (host !== undefined) headers['x-forwarded-host'] = host
   if (authorization !== undefined) headers.authorization = authorization
-  return user ? Object.assign(headers, identityHeaders(user)) : headers
+  const listed = listedIn(given.connection)
+  for (const name in given) {
+    if (isPassedOn(name) && !listed.includes(name)) headers[name] = given[name]!
+  }
+  return headers
 }
 
 /** @returns a transfer coding that Node does not remove: what it makes of the body would be passed on unlabelled */
