@@ -23,7 +23,7 @@ export default [
 
   // Arrows point down only: server, cli → app → routes, plugins → config → modules → limiter, auth → errors.
   layer(
-    ['src/errors.ts'], [...upper, '**/config.js', '**/limiter/*', '**/auth/*'], 'errors.ts stands below everything.'
+    ['src/errors.ts'], [...upper, '**/config.js', '**/limiter/**', '**/auth/*'], 'errors.ts stands below everything.'
   ),
   layer(
     ['src/limiter/**', 'src/auth/**', 'src/modules/**', 'src/tracing/**'], [...framework, ...upper, '**/config.js'],
@@ -42,11 +42,11 @@ export default [
   layer(['src/doctor/**'], [...app, '**/cli.js', '**/commands/*'], 'The checks stand below their command.'),
   // A command pays at each start for what these load.
   layer(
-    ['src/config.ts'], [...framework, ...upper, ...heavy, ...clients, '**/limiter/redis.js'],
+    ['src/config.ts'], [...framework, ...upper, ...heavy, ...clients, '**/limiter/redis/connection.js'],
     'The configuration is read by every command, and loads no client.'
   ),
   layer(
-    ['src/{url,database-url,loopback}.ts', 'src/limiter/*-url.ts', 'src/auth/*-url.ts', 'src/auth/rules.ts'],
+    ['src/{url,database-url,loopback}.ts', 'src/limiter/redis/redis-url.ts', 'src/auth/*-url.ts', 'src/auth/rules.ts'],
     [...framework, ...upper, ...heavy, ...clients, '**/config.js'],
     'What the configuration loads loads no client.'
   ),

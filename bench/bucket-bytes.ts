@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { parseClient } from '#src/limiter/client.js'
-import { defaultLimits, policyNames, type PolicyName } from '#src/limiter/policies.js'
+import { parseClient } from '#src/limiter/limits/client.js'
+import { defaultLimits, policyNames, type PolicyName } from '#src/limiter/limits/policies.js'
 import { ours, rivals, type Limiter } from './calls.js'
 import { atMost, type Part } from './report.js'
 

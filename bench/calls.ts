@@ -3,9 +3,9 @@ import rateLimit from '@fastify/rate-limit'
 import fastify from 'fastify'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import type { Policy } from '#src/limiter/bucket.js'
-import { bucketOf } from '#src/limiter/key.js'
-import { createRedisStore, scripts } from '#src/limiter/redis-store.js'
+import type { Policy } from '#src/limiter/bucket/bucket.js'
+import { bucketOf } from '#src/limiter/bucket/key.js'
+import { createRedisStore, scripts } from '#src/limiter/redis/redis-store.js'
 
 /** What a limiter asks of Redis for one take, or for a batch of them. */
 export interface Call {

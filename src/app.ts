@@ -1,7 +1,7 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
-import { trustIn } from './limiter/known-clients.js'
+import { trustIn } from './limiter/limits/known-clients.js'
 import buckets from './plugins/buckets.js'
 import canary from './plugins/canary.js'
 import clientErrors, { connectionOptions } from './plugins/client-errors.js'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isEmail } from './auth/rules.js'
 import type { Config } from './config.js'
-import { isLimited } from './limiter/policies.js'
+import { isLimited } from './limiter/limits/policies.js'
 import { isLoopback } from './loopback.js'
 import type { Environment } from './variables.js'
 

@@ -1,11 +1,11 @@
 import { accountAddress } from './auth/account-throttle.js'
 import { accountKey } from './auth/username.js'
-import type { Bucket, BucketStore, Verdict } from './limiter/bucket.js'
-import { parseAddress, parseClient } from './limiter/client.js'
-import { bucketOf, isUserOwner, parseBucketKey } from './limiter/key.js'
+import type { Bucket, BucketStore, Verdict } from './limiter/bucket/bucket.js'
+import { parseAddress, parseClient } from './limiter/limits/client.js'
+import { bucketOf, isUserOwner, parseBucketKey } from './limiter/bucket/key.js'
 import {
   isAccountPolicy, isLimited, limitFor, sharedName, sharedPolicyName, userLimitFor, type Limits, type Override
-} from './limiter/policies.js'
+} from './limiter/limits/policies.js'
 
 /*
  * Buckets as operators name them: by a policy and an address, a user's number, or a username.

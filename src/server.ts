@@ -81,7 +81,7 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
 }
 
 async function logSettings (config: Config, { limits }: FastifyInstance, log: FastifyBaseLogger): Promise<void> {
-  const { formatPeriod } = await import('./limiter/policies.js')
+  const { formatPeriod } = await import('./limiter/limits/policies.js')
   for (const { name, capacity, refill, periodMs } of Object.values(limits.policies)) {
     const details = { code: 'limit', policy: name, capacity, refill, periodMs }
     log.info(details, `limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)

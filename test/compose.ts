@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t, { type Test } from 'tap'
-import { defaultLimits } from '#src/limiter/policies.js'
+import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { exchange, testBalancer, testTls } from './compose-balancer.js'
 import {
   compose, configure, docker, gateway, passwords, replicas, scaleTo, serving, shell, startClient, url

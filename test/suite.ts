@@ -13,11 +13,11 @@ const TIMEOUT_MS = 400_000
 
 /** Files that take long start first, so that none of them runs alone at the end. */
 const long = [
-  'auth/outbox', 'commands/doctor', 'limiter/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
-  'plugins/live-limits', 'migrations', 'openapi/requests', 'auth/revocations', 'server', 'limiter/fallback',
+  'auth/outbox', 'commands/doctor', 'limiter/fleet/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
+  'plugins/live-limits', 'migrations', 'openapi/requests', 'auth/revocations', 'server', 'limiter/layers/fallback',
   'processes', 'ops', 'auth/account-throttle', 'plugins/load-shedding', 'postgres-replies', 'cli', 'commands/users',
   'fuzz/fuzz', 'console/browser', 'plugins/gateway-failures', 'plugins/transport', 'database-faults',
-  'directory-lock', 'limiter/topologies', 'auth/mailer', 'limiter/comparison', 'plugins/request-end'
+  'directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison', 'plugins/request-end'
 ]
 /** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
 const alone = 'routes/timing'

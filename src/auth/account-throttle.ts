@@ -1,5 +1,5 @@
-import { StoreUnavailable, type Bucket, type BucketStore, type Policy, type Verdict } from '../limiter/bucket.js'
-import { bucketOf } from '../limiter/key.js'
+import { StoreUnavailable, type Bucket, type BucketStore, type Policy, type Verdict } from '../limiter/bucket/bucket.js'
+import { bucketOf } from '../limiter/bucket/key.js'
 
 /** One login, before its password is compared. */
 export interface Attempt {

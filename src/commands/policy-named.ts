@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.js'
-import { isLimited, isPolicyName, sharedPolicyName } from '../limiter/policies.js'
+import { isLimited, isPolicyName, sharedPolicyName } from '../limiter/limits/policies.js'
 import { UsageError } from './outcome.js'
 
 /**

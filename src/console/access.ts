@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal, forbidden, tooManyRequests, unauthorized } from '../errors.js'
-import type { Policy } from '../limiter/bucket.js'
-import { clientOf } from '../limiter/client.js'
-import { bucketOf } from '../limiter/key.js'
-import { createMemoryStore } from '../limiter/memory-store.js'
+import type { Policy } from '../limiter/bucket/bucket.js'
+import { clientOf } from '../limiter/limits/client.js'
+import { bucketOf } from '../limiter/bucket/key.js'
+import { createMemoryStore } from '../limiter/bucket/memory-store.js'
 import { isLoopback } from '../loopback.js'
 import { createSessions } from './session.js'
 

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Health } from '../health.js'
 import { isoNow } from '../iso-time.js'
-import { rowsOf, type LimitRow } from '../limiter/limit-rows.js'
-import type { Change } from '../limiter/limits-hash.js'
-import type { Replica } from '../limiter/replicas.js'
+import { rowsOf, type LimitRow } from '../limiter/limits/limit-rows.js'
+import type { Change } from '../limiter/limits/document.js'
+import type { Replica } from '../limiter/fleet/replicas.js'
 import { watchRefused, type RefusedRow } from './refused.js'
 
 const PATIENCE_MS = 500

@@ -1,4 +1,4 @@
-import type { TakeFeed } from '../limiter/take-feed.js'
+import type { TakeFeed } from '../limiter/fleet/take-feed.js'
 
 const SLOT_MS = 5000
 const SLOTS = 12

@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { PrismaClient } from '../generated/prisma/client.js'
-import type { Replica } from '../limiter/replicas.js'
+import type { Replica } from '../limiter/fleet/replicas.js'
 import { action, duration, note, ok, type Result } from './check.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
-import type { TokenStore } from '../limiter/bucket.js'
-import { bucketOf } from '../limiter/key.js'
-import { RESET_CHANNEL } from '../limiter/redis-store.js'
-import type { RedisUrl } from '../limiter/redis-url.js'
-import { openSubscriber } from '../limiter/subscriber.js'
-import { WATCH_CHANNEL } from '../limiter/watch.js'
+import type { TokenStore } from '../limiter/bucket/bucket.js'
+import { bucketOf } from '../limiter/bucket/key.js'
+import { RESET_CHANNEL } from '../limiter/redis/redis-store.js'
+import type { RedisUrl } from '../limiter/redis/redis-url.js'
+import { openSubscriber } from '../limiter/fleet/subscriber.js'
+import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 
 const DENIED = /NOPERM|The user executing the script can't run this command|ACL failure in script/
 /** Everything that the tests write expires after this time, unless it is deleted before. */

@@ -1,6 +1,6 @@
-import { digestOf } from '../limiter/differing-limits.js'
-import type { Limits } from '../limiter/policies.js'
-import type { Replica } from '../limiter/replicas.js'
+import { digestOf } from '../limiter/layers/differing-limits.js'
+import type { Limits } from '../limiter/limits/policies.js'
+import type { Replica } from '../limiter/fleet/replicas.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
 interface InForce {

@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from './bucket.js'
-import type { FailureMode } from './fallback.js'
+import type { StoreUnavailable } from './bucket/bucket.js'
+import type { FailureMode } from './layers/fallback.js'
 
 /** The log that the store uses: the part of pino's interface that it needs. */
 export interface StoreLog {

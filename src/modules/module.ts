@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../limiter/policies.js'
+import type { AddressPolicy } from '../limiter/limits/policies.js'
 
 /** A part of the ERP behind gatehouse. It gets every path that begins with its prefix. */
 export interface Module {

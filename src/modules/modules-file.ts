@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { CODE } from '../auth/rules.js'
 import { AUDIENCE } from '../auth/tokens.js'
-import { isModulePolicy, parsePeriod, type AddressPolicy } from '../limiter/policies.js'
-import { repeatedKeys } from '../limiter/repeated-keys.js'
+import { isModulePolicy, parsePeriod, type AddressPolicy } from '../limiter/limits/policies.js'
+import { repeatedKeys } from '../limiter/limits/repeated-keys.js'
 import { modulesOf, type Module, type ModuleSettings } from './module.js'
 
 /** One segment under `/api`, so that no module lies within another one. */

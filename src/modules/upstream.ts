@@ -1,5 +1,5 @@
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
-import { createCircuitBreaker } from '../limiter/circuit-breaker.js'
+import { createCircuitBreaker } from '../limiter/layers/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
 import type { Module } from './module.js'

@@ -7,8 +7,8 @@ import {
   notFound, payloadTooLarge, serviceUnavailable, tooManyRequests, unreadable, unsupportedMediaType, uriTooLong,
   type Answer
 } from '../errors.js'
-import type { Policy } from '../limiter/bucket.js'
-import { formatPeriod, type AddressPolicy, type Limits } from '../limiter/policies.js'
+import type { Policy } from '../limiter/bucket/bucket.js'
+import { formatPeriod, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import { operations, type Operation } from './operations.js'
 

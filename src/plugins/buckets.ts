@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
-import type { LiveLimits } from '../limiter/live-limits.js'
-import type { Decisions, ReplicaSelf } from '../limiter/replicas.js'
+import type { LiveLimits } from '../limiter/limits/live-limits.js'
+import type { Decisions, ReplicaSelf } from '../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../limiter/store.js'
-import type { TakeFeed } from '../limiter/take-feed.js'
+import type { TakeFeed } from '../limiter/fleet/take-feed.js'
 import { version } from '../metrics.js'
 import type { Counts } from '../series.js'
 

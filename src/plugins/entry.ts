@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { AddressPolicy } from '../limiter/policies.js'
+import type { AddressPolicy } from '../limiter/limits/policies.js'
 
 /** What the route alone says about a request. */
 export interface RouteRecord {

@@ -8,7 +8,7 @@ import {
   invalidQuery, isRefusal, payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong,
   type Answer, type FaultyField, type Refusal
 } from '../errors.js'
-import { StoreUnavailable } from '../limiter/bucket.js'
+import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../modules/failures.js'
 
 /** A cause may quote a very long message of another server. */

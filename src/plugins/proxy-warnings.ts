@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../config.js'
-import type { Client } from '../limiter/client.js'
+import type { Client } from '../limiter/limits/client.js'
 
 /** How many requests are counted together, and how many of them from one address are nearly all. */
 const WINDOW = 1000

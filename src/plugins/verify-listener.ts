@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import { forbidden } from '../errors.js'
-import { trustIn } from '../limiter/known-clients.js'
+import { trustIn } from '../limiter/limits/known-clients.js'
 import { connectionOptions } from './client-errors.js'
 
 /**

@@ -1,6 +1,6 @@
-import type { Bucket, Verdict } from '../limiter/bucket.js'
-import { decide, type Stored } from '../limiter/decide.js'
-import { bucketOf, userOwner } from '../limiter/key.js'
+import type { Bucket, Verdict } from '../limiter/bucket/bucket.js'
+import { decide, type Stored } from '../limiter/bucket/algorithm.js'
+import { bucketOf, userOwner } from '../limiter/bucket/key.js'
 import type { Request } from './requests.js'
 import { createShelf } from './shelf.js'
 

@@ -1,4 +1,4 @@
-import { formatPeriod, type Limits } from '../limiter/policies.js'
+import { formatPeriod, type Limits } from '../limiter/limits/policies.js'
 import type { LogLines } from './requests.js'
 import type { Suggestion } from './suggestions.js'
 import { byRefusals, type Counts, type Tally } from './tally.js'

@@ -1,5 +1,5 @@
-import type { KnownClient } from '../limiter/known-clients.js'
-import { isAccountPolicy, isLimited, type AddressPolicy, type Limits } from '../limiter/policies.js'
+import type { KnownClient } from '../limiter/limits/known-clients.js'
+import { isAccountPolicy, isLimited, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { parseJson } from './json-format.js'
 import { readLines } from './lines.js'
 import type { Line, LoggedRequest } from './logged-request.js'

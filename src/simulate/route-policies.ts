@@ -1,5 +1,5 @@
 import openapi from '../../openapi.json' with { type: 'json' }
-import type { AddressPolicy } from '../limiter/policies.js'
+import type { AddressPolicy } from '../limiter/limits/policies.js'
 import type { Module } from '../modules/module.js'
 import { splitTarget } from '../modules/paths.js'
 

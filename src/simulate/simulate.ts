@@ -1,5 +1,5 @@
-import { rememberClients } from '../limiter/known-clients.js'
-import type { Limits } from '../limiter/policies.js'
+import { rememberClients } from '../limiter/limits/known-clients.js'
+import type { Limits } from '../limiter/limits/policies.js'
 import { inOrder } from './in-order.js'
 import { MAX_LATE_MS } from './logged-request.js'
 import { createReplay } from './replay.js'

@@ -1,4 +1,4 @@
-import { parseBucketKey } from '../limiter/key.js'
+import { parseBucketKey } from '../limiter/bucket/key.js'
 import type { Outcome } from './replay.js'
 import type { Request } from './requests.js'
 

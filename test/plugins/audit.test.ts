@@ -2,8 +2,8 @@
 
 import t, { type Test } from 'tap'
 import { accountKey } from '#src/auth/username.js'
-import { bucketOf } from '#src/limiter/key.js'
-import { defaultLimits } from '#src/limiter/policies.js'
+import { bucketOf } from '#src/limiter/bucket/key.js'
+import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 
 const { app, client, login, logs, user } = await startApp(t)

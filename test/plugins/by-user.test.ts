@@ -3,7 +3,7 @@
 
 import t, { type Test } from 'tap'
 import { revokeTokens } from '#src/auth/accounts.js'
-import { bucketOf, userOwner } from '#src/limiter/key.js'
+import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startRedis } from '../fixtures/redis.js'

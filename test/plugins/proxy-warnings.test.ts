@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
-import { parseClient, parseNetwork } from '#src/limiter/client.js'
+import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
 import { watchForProxies } from '#src/plugins/proxy-warnings.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startApp } from '../fixtures/app.js'

@@ -1,4 +1,4 @@
-import type { Report } from '../../limiter/watch.js'
+import type { Report } from '../../limiter/fleet/watch.js'
 import { escapeControls } from '../outcome.js'
 
 /** Replicas report every second, so after this time something is wrong. */

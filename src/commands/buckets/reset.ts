@@ -1,4 +1,4 @@
-import { isAccountPolicy } from '../../limiter/policies.js'
+import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { accountOf, resetAddressesOf, resetBucket } from '../../named-buckets.js'
 import type { Options } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'

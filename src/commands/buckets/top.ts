@@ -1,4 +1,4 @@
-import { EVERYONE, WATCH_CHANNEL, watchRefusals, type Refusals, type Report } from '../../limiter/watch.js'
+import { EVERYONE, WATCH_CHANNEL, watchRefusals, type Refusals, type Report } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'

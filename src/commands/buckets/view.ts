@@ -1,4 +1,4 @@
-import { formatPeriod } from '../../limiter/policies.js'
+import { formatPeriod } from '../../limiter/limits/policies.js'
 import type { BucketView } from '../../named-buckets.js'
 import { table } from '../outcome.js'
 

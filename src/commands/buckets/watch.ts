@@ -1,4 +1,4 @@
-import { WATCH_CHANNEL, watchTakes, type Report, type Take } from '../../limiter/watch.js'
+import { WATCH_CHANNEL, watchTakes, type Report, type Take } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'

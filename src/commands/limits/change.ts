@@ -1,14 +1,14 @@
 import { hostname, userInfo } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
-import { networkText, parseNetwork } from '../../limiter/client.js'
-import { editLimits, textOfNetworks, type Edit, type Edited, type Numbers } from '../../limiter/limits-edit.js'
-import { isBuiltOn, readState } from '../../limiter/limits-hash.js'
-import { unavailable } from '../../limiter/redis-failures.js'
+import { networkText, parseNetwork } from '../../limiter/limits/client.js'
+import { editLimits, textOfNetworks, type Edit, type Edited, type Numbers } from '../../limiter/limits/edits.js'
+import { isBuiltOn, readState } from '../../limiter/limits/document.js'
+import { unavailable } from '../../limiter/redis/failures.js'
 import type { Options } from '../options.js'
 import { Failure, print, printable, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { untilHeld, withRedis } from './connection.js'
-import { rowsOf, textOfRow, type LimitRow } from '../../limiter/limit-rows.js'
+import { rowsOf, textOfRow, type LimitRow } from '../../limiter/limits/limit-rows.js'
 
 const modes = ['enforce', 'shadow', 'off'] as const
 

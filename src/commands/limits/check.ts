@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { parseLimits } from '../../limiter/limits-file.js'
-import type { Policy } from '../../limiter/bucket.js'
-import { formatPeriod, type Limits } from '../../limiter/policies.js'
+import { parseLimits } from '../../limiter/limits/limits-file.js'
+import type { Policy } from '../../limiter/bucket/bucket.js'
+import { formatPeriod, type Limits } from '../../limiter/limits/policies.js'
 import type { Options } from '../options.js'
 import { failureOf, print, table } from '../outcome.js'
 

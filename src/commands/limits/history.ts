@@ -1,4 +1,4 @@
-import { readState } from '../../limiter/limits-hash.js'
+import { readState } from '../../limiter/limits/document.js'
 import type { Options } from '../options.js'
 import { print, table } from '../outcome.js'
 import { withRedis } from './connection.js'

@@ -1,11 +1,11 @@
 import type { Cluster, Redis } from 'ioredis'
-import { digestOf } from '../../limiter/differing-limits.js'
-import type { Limits } from '../../limiter/policies.js'
-import { limitsIn } from '../../limiter/live-limits.js'
+import { digestOf } from '../../limiter/layers/differing-limits.js'
+import type { Limits } from '../../limiter/limits/policies.js'
+import { limitsIn } from '../../limiter/limits/live-limits.js'
 import type { Options } from '../options.js'
 import { count, print, printable, table } from '../outcome.js'
 import { holders, withRedis, type Holder } from './connection.js'
-import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limit-rows.js'
+import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/limit-rows.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 

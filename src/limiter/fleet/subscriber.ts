@@ -1,0 +1,79 @@
+import { createSubscriber, firstConnection, persistent, SILENCE } from '../redis/connection.js'
+import { DEADLINE_MS } from '../redis/redis-store.js'
+import { trusted } from '../redis/redis-trust.js'
+import type { RedisUrl } from '../redis/redis-url.js'
+
+/** Receives messages of channels over one connection that reconnects by itself. */
+export interface Subscriber {
+  /**
+   * Calls `onMessage` with each message of a channel. It also calls it without a message whenever the subscription
+   * starts or restarts, because messages may have been missed.
+   *
+   * @param onRefused called with the reason when Redis refuses the subscription, once until it accepts it
+   * @returns a function that ends the subscription. With a connection, the first attempt to subscribe is over by then
+   */
+  hear: (
+    channel: string, onMessage: (message?: string) => void, onRefused?: (error: Error) => void
+  ) => Promise<() => void>
+  close: () => void
+}
+
+interface Listener {
+  channel: string
+  onMessage: (message?: string) => void
+  onRefused: (error: Error) => void
+  stands: boolean
+  refused: boolean
+}
+
+const PULSE_MS = 1000
+
+/** @returns once the first attempt to connect succeeded, failed or took too long */
+export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADLINE_MS): Promise<Subscriber> {
+  const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
+  const listeners = new Set<Listener>()
+
+  async function listen (listener: Listener): Promise<void> {
+    try {
+      await trusted(redis, '', redis.subscribe(listener.channel), reply => reply)
+      listener.refused = false
+      if (!listener.stands && listeners.has(listener)) listener.onMessage()
+      listener.stands = true
+    } catch (error) {
+      if (listener.refused || !(error as Error).message.startsWith('NOPERM')) return
+      listener.refused = true
+      listener.onRefused(error as Error)
+    }
+  }
+
+  const listenToAll = (): void => { for (const listener of listeners) listen(listener) }
+
+  redis.on('error', () => {})
+  redis.on('ready', listenToAll)
+  redis.on('close', () => { for (const listener of listeners) listener.stands = false })
+  redis.on('message', (channel: string, message: string) => {
+    for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
+  })
+  // A healthy subscription may be silent, too, so only an answer shows that its connection is alive. A connection on
+  // which something arrives, but no answer, is ended: see `trusted`.
+  const pulse = setInterval(() => { if (redis.status === 'ready') listenToAll() }, PULSE_MS)
+  await firstConnection(redis, deadlineMs)
+
+  return {
+    async hear (channel, onMessage, onRefused = () => {}) {
+      const listener = { channel, onMessage, onRefused, stands: false, refused: false }
+      listeners.add(listener)
+      if (redis.status === 'ready') await listen(listener)
+      return () => {
+        listeners.delete(listener)
+        const isHeard = [...listeners].some(other => other.channel === channel)
+        if (!isHeard && redis.status === 'ready') redis.unsubscribe(channel).catch(() => {})
+      }
+    },
+
+    close () {
+      clearInterval(pulse)
+      redis.disconnect()
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache'
+import type { Bucket } from '../bucket/bucket.js'
+import { clientOf, contains, parseAddress, type Client, type Network } from './client.js'
+import { bucketOf } from '../bucket/key.js'
+import { limitFor, type AddressPolicy, type Limits } from './policies.js'
+
+/*
+ * Reading the text of an address and finding the limits of its network cost more than a take. So the client of each
+ * text is remembered. Two texts may mean the same client.
+ */
+
+/** About 16 MB when full. */
+const MAX_TEXTS = 20_000
+
+/** A client, and the limits that apply to it. */
+export interface KnownClient extends Client {
+  /** The address, written in the one canonical way. */
+  readonly text: string
+  /** The bucket that its requests under this policy take from; undefined if it is exempt, or blocked. */
+  bucketFor: (policy: AddressPolicy) => Bucket | undefined
+  /** Whether each of its requests under this policy is refused. */
+  isBlocked: (policy: AddressPolicy) => boolean
+  /** The bucket that its users share, in front of their own; undefined if the policy does not count by user here. */
+  sharedBucketFor: (policy: AddressPolicy) => Bucket | undefined
+}
+
+/**
+ * Remembers the clients that `clientOf` reads. After a change of limits, the caller makes a new function.
+ *
+ * @returns a function like `clientOf`, whose result also has the limits that apply to the client
+ */
+export function rememberClients (
+  limits: Limits, maxTexts = MAX_TEXTS
+): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
+  const clients = new LRUCache<string, KnownClient>({ max: maxTexts })
+
+  function clientAt (text: string | undefined): KnownClient | undefined {
+    if (text === undefined) return undefined
+    const known = clients.get(text)
+    if (known) return known
+    const client = clientOf(text, undefined)
+    if (!client) return undefined
+    const remembered = new LimitedClient(client, limits)
+    clients.set(text, remembered)
+    return remembered
+  }
+
+  return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
+}
+
+/** The bucket for a policy is looked up at the client's first request under it: most clients use few policies. */
+class LimitedClient implements KnownClient {
+  readonly key: string
+  readonly address: Client['address']
+  readonly #limits: Limits
+  /** The policies that were asked for. `#found` has, for each of them, the bucket or why there is none. */
+  readonly #policies: AddressPolicy[] = []
+  readonly #found: Array<Bucket | 'exempt' | 'block'> = []
+  #text: string | undefined
+  /** Few limits count by user. */
+  #shared: Map<AddressPolicy, Bucket> | undefined
+
+  constructor ({ key, address }: Client, limits: Limits) {
+    this.key = key
+    this.address = address
+    this.#limits = limits
+  }
+
+  get text (): string {
+    this.#text ??= this.address.toString()
+    return this.#text
+  }
+
+  bucketFor (policy: AddressPolicy): Bucket | undefined {
+    const found = this.#find(policy)
+    return typeof found === 'string' ? undefined : found
+  }
+
+  isBlocked (policy: AddressPolicy): boolean {
+    return this.#find(policy) === 'block'
+  }
+
+  sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
+    const address = this.bucketFor(policy)?.policy.address
+    if (!address) return undefined
+    this.#shared ??= new Map()
+    const known = this.#shared.get(policy) ?? bucketOf(address, this.key)
+    this.#shared.set(policy, known)
+    return known
+  }
+
+  #find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
+    // `indexOf` costs several times as much, and a client uses one policy or two.
+    for (let i = 0; i < this.#policies.length; i++) if (this.#policies[i] === policy) return this.#found[i]!
+    const limit = limitFor(this.#limits, policy, this)
+    const found = typeof limit === 'string' ? limit : bucketOf(limit, this.key)
+    this.#policies.push(policy)
+    this.#found.push(found)
+    return found
+  }
+}
+
+/**
+ * Whether a peer is a trusted proxy. Fastify would match a list of networks with a slower library, and would believe
+ * what the client wrote if its option were a number or `true`.
+ */
+export function trustIn (networks: readonly Network[]): (address: string | undefined) => boolean {
+  const answers = new LRUCache<string, boolean>({ max: MAX_TEXTS })
+  return (text) => {
+    if (text === undefined || networks.length === 0) return false
+    let trusted = answers.get(text)
+    if (trusted === undefined) {
+      const address = parseAddress(text)
+      trusted = address !== undefined && networks.some(network => contains(network, address))
+      if (address) answers.set(text, trusted)
+    }
+    return trusted
+  }
+}

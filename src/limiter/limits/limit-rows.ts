@@ -1,0 +1,54 @@
+import type { Policy } from '../bucket/bucket.js'
+import { rowOf, type Row } from './limits-file.js'
+import { defaultLimits, type Limits, type Override, type PolicyName } from './policies.js'
+
+/** One limit, for everyone or for a network. */
+export interface LimitRow extends Partial<Row> {
+  /** The name of the policy. */
+  name: string
+  /** `any` for everyone. */
+  network: string
+  source: 'default' | 'LIMITS_FILE' | 'live'
+  mode: 'enforce' | 'shadow' | 'off' | 'exempt' | 'block'
+  /** The candidate that is tried beside this limit. */
+  candidate?: Row
+}
+
+/** @param base what the limits are laid over */
+export function rowsOf ({ policies, networks }: Limits, base: Limits): LimitRow[] {
+  const everyone = Object.entries(policies as Record<string, Policy>).map(([policy, limit]) =>
+    row(policy, 'any', limit, sourceOf(limit, policy, base)))
+  const some = networks.flatMap(({ text, overrides }) =>
+    Object.entries(overrides as Record<string, Override>).map(([policy, limit]) => {
+      const before = base.networks.find(one => one.text === text)?.overrides as Record<string, Override> | undefined
+      return row(policy, text, limit, before?.[policy] === limit ? 'LIMITS_FILE' : 'live')
+    }))
+  return [...everyone, ...some]
+}
+
+function sourceOf (limit: Policy, policy: string, base: Limits): LimitRow['source'] {
+  if (base.policies[policy as PolicyName] !== limit) return 'live'
+  return defaultLimits.policies[policy as PolicyName] === limit ? 'default' : 'LIMITS_FILE'
+}
+
+function row (name: string, network: string, limit: Override, source: LimitRow['source']): LimitRow {
+  if (typeof limit === 'string') return { name, network, source, mode: limit }
+  const { mode = 'enforce', candidate } = limit
+  return { name, network, ...rowOf(limit), source, mode, ...candidate && { candidate: rowOf(candidate) } }
+}
+
+/** The limit in words. */
+export function textOfRow ({ name, network, mode, candidate, ...numbers }: LimitRow): string {
+  return `${name}${network === 'any' ? '' : ` for ${network}`}: ${textOfLimit({ mode, candidate, ...numbers })}`
+}
+
+export function textOfLimit (
+  { mode, candidate, ...numbers }: Pick<LimitRow, 'mode'> & { candidate?: Row | undefined } & Partial<Row>
+): string {
+  if (mode === 'exempt' || mode === 'block') return mode
+  const modeText = mode === 'enforce' ? '' : ` (${mode})`
+  return textOf(numbers as Row) + modeText + (candidate ? `; tried: ${textOf(candidate)}` : '')
+}
+
+export const textOf = ({ capacity, refill, period, address }: Row): string =>
+  `${capacity} at once, then ${refill} every ${period}` + (address ? ` for each user; ${textOf(address)} shared` : '')

@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { heartbeatScript } from '../fleet/heartbeat.js'
+import { limitsScript } from '../limits/document.js'
+import { DEADLINE_MS, scripts as bucketScripts } from './redis-store.js'
+import { parseRedisUrl, type RedisUrl } from './redis-url.js'
+import { checkedSlots } from './replies.js'
+import { CheckedSentinels } from './sentinels.js'
+
+const scripts = { ...bucketScripts, ...heartbeatScript, ...limitsScript }
+
+/**
+ * A connection is given up if nothing arrives for this many deadlines of a take. TCP would notice a cut connection only
+ * after a quarter of an hour. A process that itself stalls for this long also treats Redis as silent. It reconnects,
+ * and uses the fallback until then.
+ */
+export const SILENCE = 5
+/** How many deadlines a start waits for Redis. After that the service starts without Redis and keeps trying. */
+const FIRST_CONNECT = 10
+
+/**
+ * ioredis's defaults are made for jobs that must not be lost. A take must be decided now and counted once. So a command
+ * is not sent again if its reply was lost, and nothing is queued without a connection. The only exception is a node of
+ * a cluster that is still connecting (see `createCluster`).
+ */
+function optionsFor (silenceMs: number) {
+  return {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    commandTimeout: 2 * silenceMs,
+    // By default ioredis asks a Redis that loads its data again only after the time that Redis estimates, up to ten
+    // seconds.
+    maxLoadingRetryTime: 250,
+    retryStrategy: retryMs,
+    reconnectOnError: reconnectOnFailover()
+  } satisfies RedisOptions
+}
+
+/**
+ * ioredis stops reconnecting when a connection fails before there is a socket, for example to an impossible address.
+ * This makes it reconnect until `disconnect` is called.
+ */
+export function persistent<T extends Redis | Cluster> (redis: T): T {
+  const disconnect = redis.disconnect.bind(redis)
+  let wanted = true
+  let attempts = 0
+  redis.disconnect = (reconnect) => {
+    if (!reconnect) wanted = false
+    disconnect(reconnect)
+  }
+  redis.on('ready', () => { attempts = 0 })
+  redis.on('end', async () => {
+    if (!wanted) return
+    await setTimeout(retryMs(++attempts))
+    if (wanted && redis.status === 'end') redis.connect().catch(() => {})
+  })
+  return redis
+}
+
+const retryMs = (attempt: number): number => Math.min(attempt * 50, 250)
+
+/** Errors such as `READONLY` that come within this time belong to one burst. */
+const BURST_MS = 20
+
+/**
+ * For `reconnectOnError`: errors which mean that there may be a new master, which a new connection finds. One reconnect
+ * per burst is enough: ioredis would close the connection once per reply, and Node would warn of a leak. The nodes of a
+ * cluster share this.
+ */
+function reconnectOnFailover (): (error: Error) => 1 | false {
+  let lastMs = -Infinity
+  return ({ message }) => {
+    if (!/READONLY|NOREPLICAS/.test(message) || performance.now() - lastMs < BURST_MS) return false
+    lastMs = performance.now()
+    // Reconnects without sending the command again.
+    return 1
+  }
+}
+
+/**
+ * A connection that reconnects by itself. While there is no connection, every command fails.
+ *
+ * @param url as `parseRedisUrl` reads it, or its text
+ * @param onTrouble called with each reason why there is no connection: once, until a connection succeeds
+ * @param deadlineMs the deadline of a take. The limits for silence and for the first connection are multiples of it
+ * @param silenceMs after this silence a connection is given up. By default it follows from `deadlineMs`
+ */
+export async function connect (
+  url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS,
+  silenceMs = SILENCE * deadlineMs
+): Promise<Redis | Cluster> {
+  const redis = persistent(createClient(url, silenceMs))
+  const reported = new Set<string>()
+  const report = (reason: string, error: Error): void => {
+    if (reported.has(reason)) return
+    reported.add(reason)
+    onTrouble(error)
+  }
+  redis.on('ready', () => { reported.clear() })
+  redis.on('error', (error: Error & { lastNodeError?: Error | null }) => {
+    // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are reported below.
+    if (!error.lastNodeError) report(error.message.replace(/\d+ms/, ''), error)
+  })
+  redis.on('node error', ({ code, message }: NodeJS.ErrnoException, node: string) => {
+    if (redis.status === 'ready') return
+    // Nodes usually fail for the same reason. The error for several addresses of a name has a code, but no message.
+    const reason = code ?? message
+    report(reason, Object.assign(new Error(`${node}: ${message || reason}`), { code }))
+  })
+  await firstConnection(redis, deadlineMs)
+  // ioredis connects to a node of a cluster at its first command. A take should not have to wait for that.
+  if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
+  return redis
+}
+
+export async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Promise<void> {
+  const timeUp = new AbortController()
+  await Promise.race([
+    redis.connect().catch(() => {}),
+    setTimeout(FIRST_CONNECT * deadlineMs, undefined, { signal: timeUp.signal }).catch(() => {})
+  ])
+  timeUp.abort()
+}
+
+function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
+  const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
+  if (isCluster(parsed)) return createCluster(parsed, silenceMs)
+  // A server that the sentinels name is first asked whether it is a master. Other servers are not checked: while one
+  // loads its data, every take fails with that reason. With the check, ioredis would wait silently and nothing would be
+  // logged.
+  return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.protocol === 'redis+sentinel' })
+}
+
+/**
+ * All nodes of a cluster receive what is published at one of them. ioredis would also subscribe at one node, but
+ * without a timeout. It would also emit no event when it moves to another node, although messages may have been missed
+ * by then.
+ */
+export function createSubscriber (url: RedisUrl | string, silenceMs: number): Redis {
+  const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
+  const { nodes } = parsed
+  let tried = 0
+  const redis: Redis = createConnection(parsed, 'gatehouse:subscriber', silenceMs, isCluster(parsed)
+    ? {
+        retryStrategy (attempt: number) {
+          // The next connection goes to this node.
+          Object.assign(redis.options, nodes[++tried % nodes.length])
+          return retryMs(attempt)
+        }
+      }
+    : {})
+  return redis
+}
+
+const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
+
+/** A client of the server, of the master that the sentinels name, or of the first node of a cluster. */
+function createConnection (
+  parsed: RedisUrl, connectionName: string, silenceMs: number,
+  special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
+): Redis {
+  const { protocol, credentials, nodes, db, name } = parsed
+  const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
+  if (protocol === 'redis+sentinel') {
+    return new Redis({
+      ...own,
+      ...credentials,
+      Connector: CheckedSentinels,
+      sentinels: nodes,
+      name,
+      sentinelRetryStrategy: retryMs,
+      // Without this, ioredis waits forever for a sentinel that accepts the connection but never answers.
+      sentinelCommandTimeout: silenceMs
+    })
+  }
+  return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
+}
+
+/** ioredis would continue in database 0 if it is not allowed to select another one. */
+function insistingOnDatabase (redis: Redis): Redis {
+  const select = redis.select.bind(redis)
+  return Object.assign(redis, {
+    async select (db: number) {
+      try {
+        return await select(db)
+      } catch (cause) {
+        if ((cause as Error).name !== 'ReplyError') throw cause
+        const { stream } = redis
+        stream.destroy()
+        // Until then the connection would still become ready.
+        await once(stream, 'close')
+        throw new Error(`database ${db} of REDIS_URL cannot be used: ${(cause as Error).message}`, { cause })
+      }
+    }
+  })
+}
+
+function ofNodes ({ protocol, credentials }: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
+  return { ...credentials, ...protocol === 'rediss' && { tls: {} } }
+}
+
+function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
+  const { retryStrategy, enableOfflineQueue, ...ofEach } = optionsFor(silenceMs)
+  const redisOptions = {
+    ...ofEach,
+    ...ofNodes(parsed),
+    connectionName: 'gatehouse',
+    scripts,
+    // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
+    enableReadyCheck: false
+  }
+  const cluster = new Cluster(parsed.nodes, {
+    lazyConnect: true,
+    enableOfflineQueue,
+    clusterRetryStrategy: retryStrategy,
+    // ioredis would connect to the address of each node, and certificates are for its name.
+    dnsLookup: (name, callback) => callback(null, name),
+    // With a delay, ioredis would send commands in flight once more after a failure: see above.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    scripts,
+    redisOptions
+  })
+  // ioredis connects to a node that slots have moved to at the first command for it. Commands would fail until it is
+  // connected, so they are queued while the cluster is ready. The queue ends when the node is connected, or is silent
+  // for too long while connecting or logging in. ioredis sends everything that it has queued. So a take that missed its
+  // deadline, and that the fallback decided, may still count up to a second later.
+  cluster.on('ready', () => { cluster.options.enableOfflineQueue = true })
+  cluster.on('close', () => { cluster.options.enableOfflineQueue = false })
+  // In ioredis all slots of a range share one list of nodes, so a slot that moves would change the others, too.
+  cluster.on('refresh', () => { cluster.slots = cluster.slots.map(nodes => [...nodes]) })
+  // ioredis does not wait for the answer to ASKING, and an unhandled error would end the process. The command after
+  // ASKING fails as well, or is sent to another node, so its caller notices.
+  cluster.on('+node', (node: Redis) => {
+    const asking = node.asking.bind(node)
+    node.asking = async () => await asking().catch(() => 'OK' as const)
+    checkSlots(node)
+  })
+  return cluster
+}
+
+/**
+ * ioredis asks for the slots over a copy of a node's connection. It does not check the answer, and does not say why
+ * there is none.
+ */
+function checkSlots (node: Redis): void {
+  const duplicate = node.duplicate.bind(node)
+  node.duplicate = (override) => {
+    const copy = duplicate(override)
+    const cluster = copy.cluster.bind(copy) as (subcommand: string) => Promise<unknown>
+    // Without a connection, the command only fails with "Connection is closed."
+    let reason: Error | undefined
+    copy.on('error', (error) => { reason = error })
+    const checked = (subcommand: string, callback: (error: Error | null, slots?: unknown) => void): void => {
+      cluster(subcommand).then(checkedSlots).then(slots => callback(null, slots), error => callback(reason ?? error))
+    }
+    return Object.assign(copy, { cluster: checked })
+  }
+}

@@ -1,0 +1,111 @@
+// What a replica reports to watching operators is bounded, for any number of takes, clients and watchers.
+
+import t, { type Test } from 'tap'
+import type { Verdict } from '#src/limiter/bucket/bucket.js'
+import { openTakeFeed, type TakeFeed } from '#src/limiter/fleet/take-feed.js'
+import { createLocalBus, WATCH_CHANNEL, type Bus, type Report } from '#src/limiter/fleet/watch.js'
+import { until } from '../../fixtures/until.js'
+
+const refused: Verdict = { allowed: false, capacity: 5, remaining: 0, waitMs: 7, nextMs: 7, fullMs: 7 }
+
+function takeOf (feed: TakeFeed, client: string, owner = client): void {
+  feed.report?.({ client, method: 'GET', route: null, cached: true }, `gatehouse:bucket:login:${owner}`, refused)
+}
+
+/** A replica without Redis, and what it sent. */
+async function openReplica (t: Test) {
+  const bus = createLocalBus()
+  const messages: string[] = []
+  const counting: Bus = {
+    hear: bus.hear,
+    publish (channel, message) {
+      if (channel !== WATCH_CHANNEL) messages.push(message)
+      return bus.publish(channel, message)
+    }
+  }
+  const feed = await openTakeFeed(counting)
+  t.after(() => feed.close())
+  return { bus, feed, messages }
+}
+
+t.test('in a flood of takes a watcher gets ten at once, and the number of the others', async (t) => {
+  const { feed, messages } = await openReplica(t)
+  const reports: Array<Report<unknown>> = []
+  t.after(feed.watchTakes('192.0.2.1', report => reports.push(report)))
+  await until(() => reports.length > 0)
+  t.same(reports[0]!.entries, [], 'a replica answers, even if nothing was taken')
+  const before = reports.length
+  for (let i = 0; i < 10_000; i++) takeOf(feed, '192.0.2.1')
+  for (let i = 0; i < 10_000; i++) takeOf(feed, '192.0.2.2')
+  await until(() => reports.length > before)
+  t.equal(reports[before]!.entries.length, 10)
+  t.equal(reports[before]!.more, 9990)
+  // On a busy machine the watcher may have announced again, and each announcement gets a report.
+  t.same(reports.slice(before + 1).flatMap(({ entries, more }) => [...entries, ...Array(more)]), [])
+  t.equal(messages.length, reports.length)
+})
+
+t.test('the takes of a user are seen by the user and by the address', async (t) => {
+  const { feed } = await openReplica(t)
+  const seen: string[] = []
+  for (const watched of ['192.0.2.3', 'user:17']) {
+    t.after(feed.watchTakes(watched, ({ entries }) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))))
+  }
+  await until(() => feed.report !== undefined)
+  takeOf(feed, '192.0.2.3', 'user:17')
+  await until(() => seen.length === 2)
+  t.same(seen.sort(), ['192.0.2.3: user:17', 'user:17: user:17'])
+})
+
+t.test('of all refusals the hundred most refused buckets are reported, once per announcement', async (t) => {
+  const { bus, feed, messages } = await openReplica(t)
+  await bus.publish(WATCH_CHANNEL, '*')
+  await until(() => messages.length === 1)
+  for (let i = 0; i < 20_000; i++) takeOf(feed, `192.0.2.${i % 10_500}`)
+  for (let i = 0; i < 50; i++) takeOf(feed, '192.0.2.9999')
+  t.equal(messages.length, 1)
+  await bus.publish(WATCH_CHANNEL, '*')
+  await until(() => messages.length === 2)
+  const { entries, more } = JSON.parse(messages[1]!) as Report<{ owner: string, count: number }>
+  t.equal(entries.length, 100)
+  t.match(entries[0], { owner: '192.0.2.9999', count: 51 })
+  t.equal(entries.reduce((sum, { count }) => sum + count, more), 20_050)
+})
+
+t.test('a replica reports on sixteen clients, and tells a watcher of another one that it is full', async (t) => {
+  const { bus, feed } = await openReplica(t)
+  for (const name of ['', '\u001b[2J', 'x'.repeat(101)]) await bus.publish(WATCH_CHANNEL, name)
+  t.equal(feed.report, undefined, 'what is no client is not watched')
+  for (let i = 0; i < 16; i++) await bus.publish(WATCH_CHANNEL, `192.0.2.${i}`)
+  const full: Array<boolean | undefined> = []
+  t.after(feed.watchTakes('192.0.2.16', report => full.push(report.full)))
+  t.after(feed.watchRefusals(report => full.push(report.full)))
+  await until(() => full.length >= 2)
+  t.same(full.slice(0, 2), [true, undefined])
+})
+
+t.test('what could not be sent is counted in the next report', async (t) => {
+  const bus = createLocalBus()
+  let isAway = true
+  let lost = 0
+  const feed = await openTakeFeed({
+    hear: bus.hear,
+    publish: async (channel, message) => {
+      if (isAway && channel !== WATCH_CHANNEL) {
+        lost += (JSON.parse(message) as Report<unknown>).entries.length
+        throw new Error('away')
+      }
+      await bus.publish(channel, message)
+    }
+  })
+  t.after(() => feed.close())
+  const reports: Array<Report<unknown>> = []
+  t.after(feed.watchTakes('192.0.2.20', report => reports.push(report)))
+  await until(() => feed.report !== undefined)
+  for (let i = 0; i < 3; i++) takeOf(feed, '192.0.2.20')
+  await until(() => lost === 3)
+  isAway = false
+  await until(() => reports.some(({ more }) => more === 3))
+})
+
+t.end()

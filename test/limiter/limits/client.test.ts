@@ -1,0 +1,132 @@
+// Every notation of an address is one client with one key, and a text that is not an address is none.
+
+import t from 'tap'
+import { clientOf, contains, parseAddress, parseClient, parseNetwork } from '#src/limiter/limits/client.js'
+
+const peer = '198.18.0.1'
+
+t.test('every notation of an address names one client', async (t) => {
+  const clients: Record<string, Record<string, string[]>> = {
+    'an IPv4 address is a client': {
+      '1.2.3.4': ['1.2.3.4', ' 1.2.3.4 ', '1.2.3.4\t'],
+      '255.255.255.255': ['255.255.255.255'],
+      '0.0.0.0': ['0.0.0.0']
+    },
+    'an IPv6 /64 is a client, and the next /64 another [L35 S13]': {
+      '2001:db8::/64': ['2001:db8::1', '2001:db8::2', '2001:db8::ffff:ffff:ffff:ffff'],
+      '2001:db8:0:1::/64': ['2001:db8:0:1::1'],
+      '2001:db8:1:2::/64': ['2001:db8:1:2:3:4:5:6'],
+      '::/64': ['::1', '::']
+    },
+    'IPv4 that is written as IPv6 is IPv4 [L36 S13]': {
+      '1.2.3.4': [
+        '::ffff:1.2.3.4', '::ffff:102:304', '::FFFF:1.2.3.4', '0:0:0:0:0:ffff:1.2.3.4', '[::ffff:1.2.3.4]:443',
+        '::1.2.3.4'
+      ]
+    },
+    'IPv6 that only looks like IPv4 goes by its prefix [L37]': {
+      '2001:db8::/64': ['2001:db8::1.2.3.4'],
+      '64:ff9b::/64': ['64:ff9b::1.2.3.4']
+    },
+    'a port is no part of a client [L38]': {
+      '1.2.3.4': ['1.2.3.4:5678', '1.2.3.4:1'],
+      '2001:db8::/64': ['[2001:db8::1]:443', '[2001:db8::1]']
+    },
+    'a zone is no part of a client [L39]': {
+      'fe80::/64': ['fe80::1%eth0', 'fe80::1%25eth0', '[fe80::1%eth0]:443']
+    },
+    'capitals and zeros make no other client [L41]': {
+      '2001:db8:0:a::/64': ['2001:DB8:0:A::1', '2001:0db8:0000:000a:0000:0000:0000:0001', '2001:db8:0:a:0:0:0:1']
+    }
+  }
+  for (const [guarantee, keys] of Object.entries(clients)) {
+    await t.test(guarantee, async (t) => {
+      for (const [key, texts] of Object.entries(keys)) {
+        for (const text of texts) t.equal(clientOf(text, peer)?.key, key, text)
+      }
+    })
+  }
+})
+
+t.test('a text that is not an address is never a client: the peer is [L39 S16]', async (t) => {
+  const garbage = [
+    undefined, '', ' ', 'garbage', 'unknown', 'a:b', '_hidden', '1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4',
+    '0x1.2.3.4', '16909060', '1.2.3.4/32',
+    '1.2.3.4, 5.6.7.8', '1.2.3.4:', '1.2.3.4:x', '1.2.3.4\r\nSET x y', ':', ':::', '::1::2', '12345::',
+    '2001:db8::1:443:0:0:0:0:0', '[1.2.3.4',
+    '2001:db8::/64', '[]', '[]:80', '%eth0', '*', '{a}', '-1.2.3.4', '1.2.3.4 5', 'localhost', '\u0661.2.3.4',
+    '1'.repeat(10_000), `${'0'.repeat(10_000)}1.2.3.4`,
+    `1.2.3.4${' '.repeat(10_000)}`, `::1%${'x'.repeat(10_000)}`
+  ]
+  for (const text of garbage) t.equal(clientOf(text, peer)?.key, peer, JSON.stringify(text)?.slice(0, 40))
+})
+
+t.test('without any address there is no client, rather than a shared one [L40]', async (t) => {
+  t.equal(clientOf(undefined, undefined), undefined)
+  t.equal(clientOf('garbage', undefined), undefined)
+  t.equal(clientOf('garbage', ''), undefined)
+})
+
+t.test('a key contains only characters of an address [L50]', async (t) => {
+  for (const text of ['1.2.3.4', '::ffff:1.2.3.4', 'FE80::1%{a}:*', '[2001:DB8::1]:443', '2001:db8::{1}']) {
+    t.match(clientOf(text, peer)?.key, /^([\d.]+|[\da-f:]+\/64)$/, text)
+  }
+})
+
+t.test('an operator may write a client as its key or as one of its addresses', async (t) => {
+  for (const text of ['1.2.3.4', '::ffff:1.2.3.4']) t.equal(parseClient(text)?.key, '1.2.3.4')
+  for (const text of ['2001:db8::/64', '2001:db8::1', '2001:DB8::1/64']) {
+    t.equal(parseClient(text)?.key, '2001:db8::/64')
+  }
+  for (const text of ['1.2.3.4/64', '2001:db8::/48', '2001:db8::/65', '*', '']) {
+    t.equal(parseClient(text), undefined, text)
+  }
+})
+
+t.test('a network contains the addresses of its prefix, and none of the other family', async (t) => {
+  const networks: Array<[network: string, inside: string[], outside: string[]]> = [
+    [
+      '10.0.0.0/8', ['10.0.0.0', '10.255.255.255', '::ffff:10.1.2.3'],
+      ['11.0.0.0', '9.255.255.255', '::a00:1', '2001:db8::1']
+    ],
+    ['192.0.2.7', ['192.0.2.7'], ['192.0.2.6', '192.0.2.8']],
+    ['192.0.2.7/32', ['192.0.2.7'], ['192.0.2.6']],
+    ['0.0.0.0/0', ['1.1.1.1'], ['::1']],
+    ['::/0', ['2001:db8::1'], ['1.1.1.1', '::ffff:1.1.1.1']],
+    ['2001:db8::/32', ['2001:db8:ffff::1'], ['2001:db9::1']],
+    ['2001:db8::1', ['2001:db8::1'], ['2001:db8::2']],
+    [' 10.0.0.0/8 ', ['10.1.1.1'], []]
+  ]
+  for (const [text, inside, outside] of networks) {
+    const network = parseNetwork(text)
+    for (const address of inside) t.equal(contains(network, parseAddress(address)!), true, `${address} in ${text}`)
+    for (const address of outside) {
+      t.equal(contains(network, parseAddress(address)!), false, `${address} not in ${text}`)
+    }
+  }
+})
+
+t.test('an address within a network is refused, and the message names the network', async (t) => {
+  for (const [text, network] of [
+    ['10.1.2.3/8', '10.0.0.0/8'], ['192.0.2.1/31', '192.0.2.0/31'], ['2001:DB8::1/32', '2001:db8::/32'],
+    ['::ffff:10.0.0.1/8', '10.0.0.0/8'], ['1.0.0.0/0', '0.0.0.0/0']
+  ] as const) {
+    t.throws(() => parseNetwork(text), {
+      message: `"${text}" is an address within a network: write ${network} for the network, or the address alone`
+    })
+  }
+})
+
+t.test('a text that is not a network is refused by name, including a hop count and "true" [L32]', async (t) => {
+  const faults = [
+    '1', 'true', '*', '', '/', 'loopback', 'proxy.example', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8.5',
+    '10.0.0.0/8x', '10.0.0.0/ 8', '10.0.0.0/255.0.0.0',
+    '10.0.0.0/8/8', '/8', '10.0.0/8', '10.0.0.0-10.0.0.9', '2001:db8::/129', '2001:db8::/1e2', '2001:db8:/32',
+    '::ffff:10.0.0.0/104'
+  ]
+  for (const text of faults) {
+    t.throws(() => parseNetwork(text), {
+      message: new RegExp(`^"${text.replace(/[.*+?()[\]]/g, '\\$&')}" is not a network`)
+    }, text)
+  }
+})

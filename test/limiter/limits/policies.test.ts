@@ -1,0 +1,174 @@
+// A limits file sets what it says, for everyone or for a network, and each of its faults is named.
+
+import t from 'tap'
+import { parseClient } from '#src/limiter/limits/client.js'
+import { LimitsError, parseLimits } from '#src/limiter/limits/limits-file.js'
+import { defaultLimits, formatPeriod, limitFor } from '#src/limiter/limits/policies.js'
+
+t.test('without a limits file the policies are the documented ones, plus two for accounts', async (t) => {
+  t.same(Object.values(defaultLimits.policies), [
+    { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 },
+    { name: 'forgot-password', capacity: 3, refill: 1, periodMs: 3_600_000 },
+    { name: 'user-creation', capacity: 10, refill: 1, periodMs: 3_600_000 },
+    { name: 'reset-password', capacity: 5, refill: 1, periodMs: 300_000 },
+    { name: 'public', capacity: 600, refill: 600, periodMs: 60_000 },
+    { name: 'general', capacity: 100, refill: 10, periodMs: 60_000 },
+    { name: 'account', capacity: 100, refill: 10, periodMs: 3_600_000 },
+    { name: 'account-address', capacity: 10, refill: 1, periodMs: 3_600_000 }
+  ])
+})
+
+t.test('a file overrides what it names, for everyone or for a network, and the longest prefix wins', async (t) => {
+  const limits = parseLimits(JSON.stringify({
+    policies: { login: { capacity: 7, refill: 2, period: '90s' } },
+    networks: {
+      '203.0.113.0/24': { login: { capacity: 500, refill: 50, period: '1m' }, general: 'exempt' },
+      '203.0.113.8/29': { login: { capacity: 9, refill: 9, period: '30d' } },
+      '2001:db8::/32': { general: 'exempt' }
+    }
+  }))
+  const limit = (name: 'login' | 'general', address: string): unknown => limitFor(limits, name, parseClient(address)!)
+  t.match(limit('login', '192.0.2.1'), { name: 'login', capacity: 7, refill: 2, periodMs: 90_000 })
+  t.match(limit('login', '203.0.113.1'), { name: 'login', capacity: 500 })
+  t.match(limit('login', '203.0.113.9'), { capacity: 9, periodMs: 30 * 86_400_000 })
+  t.equal(limit('general', '203.0.113.9'), 'exempt', 'the longer prefix says nothing of general')
+  t.match(limit('general', '192.0.2.1'), { capacity: 100 })
+  t.equal(limit('general', '2001:db8:7::1'), 'exempt')
+  t.match(limit('general', '2001:db9::1'), { capacity: 100 })
+  t.match(limit('general', '::ffff:203.0.113.1'), 'exempt')
+})
+
+t.test('a file may set how often an account may fail, like any other policy', async (t) => {
+  const { policies } = parseLimits('{"policies":{"account":{"capacity":20,"refill":5,"period":"30m"}}}')
+  t.same(policies.account, { name: 'account', capacity: 20, refill: 5, periodMs: 1_800_000 })
+})
+
+const row = { capacity: 5, refill: 1, period: '1m' }
+const faulty: Record<string, [unknown, RegExp]> = {
+  'a file that is no object': [[], /the file: must be an object/],
+  'an unknown section [L78]': [{ policy: {} }, /there is no "policy" here; there are policies, networks/],
+  'an unknown policy': [
+    { policies: { logn: row } }, /policies\.logn: there is no policy of this name; there are login/
+  ],
+  'an inherited name': [{ policies: { constructor: row } }, /policies\.constructor: there is no policy/],
+  'an unknown key [L78]': [
+    { policies: { login: { ...row, windowMS: 1 } } }, /there is no "windowMS" here; there are capacity, refill, period/
+  ],
+  'a count by user where no token is needed': [
+    { policies: { login: { ...row, by: 'user', address: row } } },
+    /policies\.login\.by: only general and policies of modules can count by user/
+  ],
+  'a count by user without what users share': [
+    { policies: { general: { ...row, by: 'user' } } }, /policies\.general\.address: must be an object/
+  ],
+  'less for all users than for one': [
+    { policies: { general: { ...row, by: 'user', address: { ...row, capacity: 4 } } } },
+    /policies\.general\.address\.capacity: must be at least the capacity of one user/
+  ],
+  'what users share where nothing counts by user': [
+    { policies: { general: { ...row, address: row } } }, /policies\.general\.address: is for limits with "by": "user"/
+  ],
+  'a count by something else': [
+    { policies: { general: { ...row, by: 'token' } } }, /policies\.general\.by: must be address or user/
+  ],
+  'no capacity': [
+    { policies: { login: { refill: 1, period: '1m' } } },
+    /policies\.login\.capacity: must be a whole number from 1 to 1000000/
+  ],
+  ...Object.fromEntries([0, -1, 1.5, 1_000_001, '5', null].map(capacity =>
+    [
+      `a capacity of ${JSON.stringify(capacity)} [L76 L77 S99]`,
+      [{ policies: { login: { ...row, capacity } } }, /policies\.login\.capacity/]
+    ])),
+  'a refill above the capacity [L6]': [
+    { policies: { login: { ...row, refill: 6 } } },
+    /policies\.login\.refill: must be a whole number from 1 to the capacity/
+  ],
+  'a refill of 0': [{ policies: { login: { ...row, refill: 0 } } }, /policies\.login\.refill/],
+  ...Object.fromEntries(['5 minutes', '0s', '31d', '21900d', '1.5m', '-1m', '1w', '', 60, '1M'].map(period =>
+    [
+      `a period of ${JSON.stringify(period)} [L10 L79]`,
+      [{ policies: { login: { ...row, period } } }, /policies\.login\.period: must be a time from "1s" to "30d"/]
+    ])),
+  'an exempt policy without a network': [
+    { policies: { login: 'exempt' } }, /policies\.login: only a network can be exempt/
+  ],
+  'a network that is none': [{ networks: { '203.0.113.0/33': {} } }, /"203\.0\.113\.0\/33" is not a network/],
+  'a network by name': [{ networks: { campus: {} } }, /"campus" is not a network/],
+  'a network smaller than a client': [
+    { networks: { '2001:db8::1/128': { login: row } } }, /a client is a whole IPv6 \/64/
+  ],
+  'an account in a network': [
+    { networks: { '10.0.0.0/8': { account: row } } },
+    /^networks\.10\.0\.0\.0\/8\.account: an account is in no network; its limit stands in policies$/
+  ],
+  'a network without accounts': [
+    { networks: { '10.0.0.0/8': { account: 'exempt' } } },
+    /^networks\.10\.0\.0\.0\/8\.account: an account is in no network/
+  ],
+  'an exempt account': [{ policies: { account: 'exempt' } }, /policies\.account: only a network can be exempt/],
+  'a network without rows': [{ networks: { '10.0.0.0/8': null } }, /networks\.10\.0\.0\.0\/8: must be an object/]
+}
+
+for (const [fault, [file, message]] of Object.entries(faulty)) {
+  t.test(`refused: ${fault}`, async (t) => {
+    t.throws(() => parseLimits(JSON.stringify(file)), { message })
+  })
+}
+
+t.test('a network that occurs twice, in any spelling, and a repeated key are refused', async (t) => {
+  const row = '{"capacity":5,"refill":1,"period":"1m"}'
+  const cases: Array<[file: string, faults: string[]]> = [
+    [
+      '{"networks":{"10.0.0.0/8":{},"10.1.2.3/8":{}}}',
+      ['networks: "10.1.2.3/8" is an address within a network: write 10.0.0.0/8 for the network, or the address alone']
+    ],
+    [
+      '{"networks":{"2001:db8::1/32":{}}}',
+      ['networks: "2001:db8::1/32" is an address within a network: write 2001:db8::/32 for the network, or the ' +
+        'address alone']
+    ],
+    [
+      '{"networks":{"10.0.0.0/8":{},"::ffff:10.0.0.0/8":{}}}',
+      ['networks.::ffff:10.0.0.0/8: is the same network as 10.0.0.0/8']
+    ],
+    [
+      '{"networks":{"2001:DB8::/32":{},"2001:0db8:0::/32":{}}}',
+      ['networks.2001:0db8:0::/32: is the same network as 2001:DB8::/32']
+    ],
+    ['{"networks":{"192.0.2.1":{},"192.0.2.1/32":{}}}', ['networks.192.0.2.1/32: is the same network as 192.0.2.1']],
+    [
+      `{"policies":{"login":${row},"general":${row},"login":${row}},"policies":{}}`,
+      ['policies.login: is there twice', 'policies: is there twice']
+    ],
+    [
+      '{"policies":{"login":{"capacity":5,"refill":1,"period":"1m","capa\\u0063ity":5}}}',
+      ['policies.login.capacity: is there twice']
+    ]
+  ]
+  for (const [file, faults] of cases) t.throws(() => parseLimits(file), new LimitsError(faults), file)
+  t.ok(parseLimits(
+    `{"policies":{"login":${row},"general":${row}},` +
+      `"networks":{"10.0.0.0/8":{"login":${row}},"10.0.0.0/9":{"login":${row}}}}`
+  ))
+})
+
+t.test('every fault of a file is reported at once', async (t) => {
+  try {
+    parseLimits('{"policies":{"login":{"capacity":0,"refill":0,"period":"x"},"nope":{}},"networks":{"x":{}}}')
+    t.fail('it was accepted')
+  } catch (error) {
+    t.ok(error instanceof LimitsError)
+    t.equal((error as LimitsError).faults.length, 5)
+  }
+  t.throws(() => parseLimits('{"policies":'), /is not JSON/)
+  t.throws(() => parseLimits('{"policies":{"login":{"capacity":1e309,"refill":1,"period":"1m"}}}'), /capacity/)
+})
+
+t.test('periods are formatted the way they are parsed', async (t) => {
+  for (const [ms, text] of [
+    [1000, '1s'], [90_000, '90s'], [60_000, '1m'], [3_600_000, '1h'], [86_400_000, '1d'], [5_400_000, '90m']
+  ] as const) {
+    t.equal(formatPeriod(ms), text)
+  }
+})

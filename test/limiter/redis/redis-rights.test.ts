@@ -1,0 +1,225 @@
+// The rights in docs/operations.md suffice for the service, and a missing one lifts no limit.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import calculateSlot from 'cluster-key-slot'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import type { Finding } from '#src/doctor/check.js'
+import type { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
+import { bucketOf } from '#src/limiter/bucket/key.js'
+import { openStore } from '#src/limiter/store.js'
+import { newClient } from '../../fixtures/app.js'
+import { newDirectory } from '../../fixtures/lifetime.js'
+import { noOpenssl } from '../../fixtures/openssl.js'
+import { codeOf } from '../../fixtures/log.js'
+import { root } from '../../fixtures/markdown.js'
+import { startServer, run, type RunningServer } from '../../fixtures/process.js'
+import { cliEnvironment, freePort, startCluster, startRedis, type ClusterNode } from '../../fixtures/redis.js'
+import { certificate } from '../../fixtures/smtp.js'
+import { openRedisStore } from '../../fixtures/store.js'
+import { until } from '../../fixtures/until.js'
+
+/** Those of docs/operations.md: what the service does with Redis, and nothing else. */
+const rights = [
+  'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:*', '-@all', '+evalsha', '+eval', '+get', '+mget',
+  '+set', '+del', '+incrby', '+pttl', '+pexpire', '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange',
+  '+zremrangebyscore', '+publish', '+subscribe', '+unsubscribe', '+scan', '+info', '+hget', '+hgetall',
+  '+hset', '+hdel', '+client|setname'
+]
+
+/** The additional rights for the nodes of a cluster. */
+const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
+
+/** The commands of a page, as they are printed. */
+const printed = /^```sh\n(redis-cli ACL SETUSER [^]*?)^```/m.exec(
+  readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? ''
+
+/** Matches what docs/limiter.md lists: in the tables of keys and channels, a word in capitals stands for any text. */
+const listed = new RegExp(`^(${[...readFileSync(join(root, 'docs/limiter.md'), 'utf8').matchAll(/^\|.*\|$/gm)]
+  .flatMap(([row]) => [...row.split('|')[1]!.matchAll(/`(gatehouse:[^`]+)`/g)].map(([, name]) => name!))
+  .map(name => name.replaceAll(/[*{}]/g, '\\$&').replaceAll(/[A-Z]+/g, '.+')).join('|')})$`)
+
+/** What the log says went wrong. */
+const troubles = ({ logs }: RunningServer): object[] => logs.filter(line => Number(line.level) > 30)
+
+/** Logs in as a new client. */
+async function logInSevenTimes (server: RunningServer): Promise<[client: string, statuses: number[]]> {
+  const client = newClient()
+  const statuses = []
+  for (let i = 0; i < 7; i++) {
+    const { status } = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+      body: '{"username":"demo","password":"gatehouse-demo"}'
+    })
+    statuses.push(status)
+  }
+  return [client, statuses]
+}
+
+/** What gatehouse doctor finds of the rights. */
+async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object | undefined> {
+  const { stdout } = await run('cli', ['doctor', '--json'], environment)
+  return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
+}
+
+// F2: as three lines for redis-cli, the rights were those of the first line.
+t.test('the printed command, run by a shell, makes the user with all the rights', async (t) => {
+  const redis = await startRedis(t)
+  await redis.client.call('ACL', 'SETUSER', 'expected', 'on', '>PASSWORD', ...rights)
+
+  const output = execFileSync('sh', ['-c', printed.replace('redis-cli', `redis-cli -p ${redis.port}`)], {
+    encoding: 'utf8', env: cliEnvironment()
+  })
+
+  t.equal(output.trim(), 'OK')
+  t.same(await redis.client.call('ACL', 'GETUSER', 'gatehouse'), await redis.client.call('ACL', 'GETUSER', 'expected'))
+})
+
+t.test('over TLS and with the documented rights, the service limits, resets, lists and is counted', {
+  skip: noOpenssl
+}, async (t) => {
+  const { key, cert } = certificate()
+  const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
+  const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+  const tlsPort = await freePort()
+  const redis = await startRedis(t, {
+    args: [
+      '--tls-port', String(tlsPort), '--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file',
+      certFile, '--tls-auth-clients', 'no'
+    ]
+  })
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights)
+  await redis.client.config('RESETSTAT')
+
+  const environment = {
+    REDIS_URL: `rediss://gatehouse:a-password-of-redis@127.0.0.1:${tlsPort}`, NODE_EXTRA_CA_CERTS: certFile
+  }
+  const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
+  const [client, statuses] = await logInSevenTimes(server)
+  t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
+  t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
+  t.equal((await redis.client.keys('gatehouse:replica:*')).length, 1, 'it says what it is')
+  const channels = await redis.client.call('PUBSUB', 'CHANNELS') as string[]
+  t.same([...await redis.client.keys('*'), ...channels].filter(name => !listed.test(name)), [], 'all are documented')
+  t.match(await (await fetch(`${server.opsUrl}/readyz`)).json(), { status: 'ready', redis: 'decides' })
+  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
+  t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
+  t.match(await run('cli', ['limits', 'set', 'login', '--capacity', '6'], environment), {
+    code: 0, stdout: /^Version 1, held by 1 of 1 replicas/
+  })
+  const held = server.logs.find(({ code }) => code === 'limits_changed')
+  t.match(held, { version: 1 })
+  t.match(await run('cli', ['limits', 'unset', 'login'], environment), { code: 0 })
+  t.match(await run('cli', ['limits', 'history'], environment), { code: 0 })
+  t.equal(await server.stop(), 0)
+  t.same(troubles(server), [], 'nothing went wrong meanwhile')
+  t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
+  t.match(await rightsByDoctor(environment), { status: 'ok' })
+
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-hget', '-hgetall', '-hset', '-hdel')
+  t.match(await rightsByDoctor(environment), { status: 'action', found: /to change limits while it runs \(NOPERM/ })
+  t.match(await run('cli', ['buckets', 'peek', 'login', client], environment), {
+    code: 0, stdout: /^login /m, stderr: /Redis's user may not read them/
+  }, 'buckets are shown without these rights')
+  t.match(await run('cli', ['limits', 'show'], environment), {
+    code: 1, stderr: /: Redis refuses: .*(NOPERM|can't run this command)/
+  })
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', ...rights)
+
+  const other = new Redis({
+    port: redis.port, username: 'gatehouse', password: 'a-password-of-redis', lazyConnect: true, enableReadyCheck: false
+  })
+  await other.connect()
+  t.after(() => other.disconnect())
+  for (const command of [
+    ['GET', 'someone:else'], ['FLUSHALL'], ['KEYS', '*'], ['CONFIG', 'GET', '*'], ['PUBLISH', 'other', 'x']
+  ]) {
+    await t.rejects(other.call(...command as [string]), /NOPERM/, command.join(' '))
+  }
+})
+
+t.test('a missing right makes no limit unlimited, and the log says what it costs', async (t) => {
+  const redis = await startRedis(t)
+  const login = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
+  const told: Record<string, RegExp> = {}
+  for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) {
+    told[right] = /^redis_unavailable NOPERM/
+  }
+  for (const right of ['+pexpire', '+time', '+zadd', '+zrange', '+zremrangebyscore']) {
+    told[right] = /^replicas_uncounted/
+  }
+  told['+subscribe'] = /^resets_unheard/
+  told['+hget'] = /^limits_unread/
+
+  await Promise.all(rights.filter(right => right.startsWith('+')).map(async (right, i) => {
+    await redis.client.call('ACL', 'SETUSER', `user-${i}`, 'on', '>a-password-of-redis', ...rights.filter(other =>
+      other !== right))
+    const lines: string[] = []
+    const note = (details: object): void => {
+      lines.push(`${codeOf(details)} ${(details as { err?: StoreUnavailable }).err?.reason ?? ''}`)
+    }
+    const store = await openStore(
+      {
+        redisUrl: `redis://user-${i}:a-password-of-redis@127.0.0.1:${redis.port}`,
+        onRedisFailure: 'local',
+        redisTimeoutMs: 2000
+      },
+      { info: note, warn: note, error: note })
+    t.after(() => store.close())
+    let admitted = 0
+    // This is long enough for several new attempts to reach Redis.
+    for (let n = 0; n < 60; n++) {
+      admitted += Number((await store.take(bucketOf(login, `without ${right}`))).allowed)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    // Redis admits the limit, and the fallback a local share that depends on how many replicas are counted.
+    t.ok(admitted > 0 && admitted <= 10, `without ${right} ${admitted} are admitted`)
+    const expected = told[right]
+    if (expected) await until(() => lines.some(line => expected.test(line)), `without ${right}: ${expected}`)
+  }))
+})
+
+t.test('with the documented rights in a cluster, the service limits, resets, lists and follows slots', async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  for (const { client } of nodes) {
+    await client.call('ACL', 'SETUSER', 'gatehouse', 'on', '>a-password-of-redis', ...rights, ...clusterRights)
+  }
+  const environment = {
+    REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
+  }
+
+  const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
+  const [client, statuses] = await logInSevenTimes(server)
+  t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
+  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
+  t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
+  t.match(await rightsByDoctor(environment), { status: 'ok' })
+  for (const { client } of nodes) await client.call('ACL', 'LOG', 'RESET')
+  t.match(await run('cli', ['limits', 'set', 'login', '--mode', 'shadow'], environment), {
+    code: 0, stdout: /^Version 1, held by 1 of 1 replicas/
+  })
+  t.equal(await server.stop(), 0)
+  t.same(troubles(server), [], 'nothing went wrong meanwhile')
+
+  const other = '192.0.2.1'
+  const login = { name: 'login', capacity: 5, refill: 1, periodMs: 1000 }
+  const slot = calculateSlot(bucketOf(login, other).key)
+  const [from, to] = [
+    nodes[Math.floor(slot / (16384 / 3))], nodes[(Math.floor(slot / (16384 / 3)) + 1) % 3]
+  ] as [ClusterNode, ClusterNode]
+  await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id)
+  await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id)
+  const store = await openRedisStore(t, environment.REDIS_URL)
+  t.match(await store.take(bucketOf(login, other)), { allowed: true, remaining: 4 })
+  t.match(await to.client.info('keyspace'), 'keys=', 'its bucket is new, and where the slot moves to')
+
+  for (const { client } of nodes) t.same(await client.call('ACL', 'LOG'), [], 'nothing was denied')
+
+  await to.client.call('ACL', 'SETUSER', 'gatehouse', '-asking')
+  await t.rejects(
+    store.take(bucketOf(login, other)), { name: 'StoreUnavailable' }, 'a right that lacks ends no process'
+  )
+})
