@@ -11,6 +11,9 @@ const framework = ['fastify', '@fastify/*', '!@fastify/error', 'fastify-plugin']
 const app = [...framework, '**/plugins/*', '**/routes/*', '**/app.js', '**/server.js']
 const upper = ['**/plugins/*', '**/routes/*', '**/app.js', '**/server.js', '**/cli.js', '**/commands/*']
 const clients = ['ioredis', 'typebox', 'nodemailer']
+const core = [...framework, ...upper, '**/config.js']
+const rooms = (...names) => names.map(name => `**/${name}/*`)
+const composing = ['../store.js', '../notices.js']
 const heavy = [
   'pg', '@prisma/*', '**/generated/**', '**/database.js', '**/migrations.js', '**/auth/accounts.js', '**/auth/outbox.js'
 ]
@@ -26,8 +29,27 @@ export default [
     ['src/errors.ts'], [...upper, '**/config.js', '**/limiter/**', '**/auth/*'], 'errors.ts stands below everything.'
   ),
   layer(
-    ['src/limiter/**', 'src/auth/**', 'src/modules/**', 'src/tracing/**'], [...framework, ...upper, '**/config.js'],
+    ['src/limiter/**', 'src/auth/**', 'src/modules/**', 'src/tracing/**'], core,
     'The cores know no framework and no configuration.'
+  ),
+
+  // The rooms of the limiter. store.ts alone knows all of them.
+  layer(['src/limiter/bucket/**'], [...core, '../**', 'ioredis'], 'What a bucket is stands below everything.'),
+  layer(
+    ['src/limiter/redis/**'], [...core, ...rooms('limits', 'layers', 'fleet'), ...composing],
+    'The store in Redis knows buckets only.'
+  ),
+  layer(
+    ['src/limiter/limits/**'], [...core, ...rooms('layers', 'fleet'), '../store.js'],
+    'Limits know buckets, and Redis, where they are kept.'
+  ),
+  layer(
+    ['src/limiter/layers/**'], [...core, ...rooms('limits', 'redis', 'fleet'), ...composing, 'ioredis'],
+    'A layer knows buckets, and the next layer by its interface.'
+  ),
+  layer(
+    ['src/limiter/fleet/**'], [...core, ...rooms('layers'), ...composing],
+    'What replicas tell each other knows no layer.'
   ),
   layer(
     ['src/database.ts', 'src/migrations.ts', 'src/demo-accounts.ts', 'src/log.ts'], [...framework, ...upper],

@@ -15,6 +15,7 @@ export async function measureBucketBytes (redis: Redis): Promise<Part> {
   }
   for (const rival of rivals) rows.push([rival.name, ...await bytesOf(redis, rival, 'login')])
 
+  const own = rows.flatMap(([name, ...bytes]) => name.startsWith('gatehouse') ? bytes : [])
   const login = rows[policyNames.indexOf('login')]!
   return {
     title: 'Redis: bytes a bucket',
@@ -22,7 +23,7 @@ export async function measureBucketBytes (redis: Redis): Promise<Part> {
       'their own.',
     header: ['', ...clients],
     rows: rows.map(row => row.map(String)),
-    aims: [atMost('gatehouse, login, IPv4', 96, login[1]!)]
+    aims: [atMost('gatehouse, login, IPv4', 88, login[1]!), atMost('gatehouse, any', 104, Math.max(...own))]
   }
 }
 

@@ -5,7 +5,8 @@ import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Policy } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { createRedisStore, scripts } from '#src/limiter/redis/redis-store.js'
+import { createRedisStore } from '#src/limiter/redis/redis-store.js'
+import { scripts } from '#src/limiter/redis/scripts.js'
 
 /** What a limiter asks of Redis for one take, or for a batch of them. */
 export interface Call {
@@ -54,7 +55,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
     const store = createRedisStore({
       async takeTokens (numKeys: number, ...rest: Array<string | number>) {
         calls.push({ lua: scripts.takeTokens.lua, keys: rest.slice(0, numKeys) as string[], args: rest.slice(numKeys) })
-        // One token lacks, and comes within a millisecond; the call's number follows the keys.
+        // Each bucket lacks one token, which comes within a millisecond. The call's number follows the keys.
         return [...Array(numKeys).fill(2 ** 32 + 1), rest[numKeys]]
       }
     } as unknown as Redis)

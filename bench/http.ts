@@ -91,14 +91,14 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
       ]
     }),
     aims: [
-      atLeast('admitted, share of bare', 0.65, of(bare, contenders.admitted)),
+      atLeast('admitted, share of bare', 0.7, of(bare, contenders.admitted)),
       atLeast('admitted, share of the same bytes', 0.75, of(sameAdmitted, contenders.admitted)),
-      atLeast('refused, share of bare', 0.7, of(bare, contenders.refused)),
-      atLeast('refused, share of the same bytes', 0.8, of(sameRefused, contenders.refused)),
-      atLeast('admitted, times the usual stack', 2, of(usualAdmits, contenders.admitted)),
-      atLeast('refused, times the usual stack', 2.5, of(usualRefuses, contenders.refused)),
-      atLeast('admitted, times @fastify/rate-limit', 1, of(limiterAdmits, contenders.admitted)),
-      atLeast('refused, times @fastify/rate-limit', 2, of(limiterRefuses, contenders.refused)),
+      atLeast('refused, share of bare', 0.78, of(bare, contenders.refused)),
+      atLeast('refused, share of the same bytes', 0.9, of(sameRefused, contenders.refused)),
+      atLeast('admitted, times the usual stack', 1.7, of(usualAdmits, contenders.admitted)),
+      atLeast('refused, times the usual stack', 2.7, of(usualRefuses, contenders.refused)),
+      atLeast('admitted, times @fastify/rate-limit', 1.05, of(limiterAdmits, contenders.admitted)),
+      atLeast('refused, times @fastify/rate-limit', 1.5, of(limiterRefuses, contenders.refused)),
       atLeast('GET /api/auth/me, share of bare', 0.35, of(bare, contenders.me))
     ]
   }

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
-import { StoreUnavailable, verdictOf, type BucketStore } from '#src/limiter/bucket/bucket.js'
+import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { parseLimits } from '#src/limiter/limits/limits-file.js'
+import { parseLimits } from '#src/limiter/limits/schema.js'
 import { createRedisStore } from '#src/limiter/redis/redis-store.js'
 import { connect } from '#src/limiter/redis/connection.js'
-import { checkedTakes } from '#src/limiter/redis/replies.js'
-import { testClients } from './calls.js'
+import { readTakes } from '#src/limiter/redis/replies.js'
+import { ours, testClients } from './calls.js'
 import { atLeast, atMost, fixed, median, medianRatio, type Aim, type Part } from './report.js'
 
 const ROUNDS = 9
@@ -14,7 +14,7 @@ const DECISIONS = 40_000
 const TAKES_IN_FLIGHT = [64, 256]
 
 const { policies: { general: policy } } = parseLimits(
-  '{"policies":{"general":{"capacity":1000000,"refill":1000000,"period":"1s"}}}'
+  '{"policies":{"general":{"capacity":1000000,"refill":99999,"period":"1s"}}}'
 )
 const clients = testClients(1000)
 
@@ -29,7 +29,9 @@ interface Sample { cpuUs: number, perSecond: number }
 export async function measureNodeCpu (url: string): Promise<Part> {
   const [alone, batching] = await Promise.all([connect(url), connect(url)])
   const store = createRedisStore(batching)
-  const ways: Array<[string, Take]> = [['one EVALSHA a take', takeAlone(alone)], ['gatehouse, batched', store.take]]
+  const ways: Array<[string, Take]> = [
+    ['one EVALSHA a take', await takingAlone(alone)], ['gatehouse, batched', store.take]
+  ]
   const rows: string[][] = []
   const aims: Aim[] = []
 
@@ -68,11 +70,13 @@ export async function measureNodeCpu (url: string): Promise<Part> {
 }
 
 /** Like createRedisStore, but without batching and without its deadline. */
-function takeAlone (redis: Awaited<ReturnType<typeof connect>>): Take {
+async function takingAlone (redis: Awaited<ReturnType<typeof connect>>): Promise<Take> {
+  const [call] = await ours(1).calls(policy, [clients[0]!])
+  const { args } = call!
+  const number = Number(args[0])
   return async ({ key, policy }) => {
-    const reply = await redis.takeTokens(1, key, 0, policy.capacity, policy.refill, policy.periodMs)
-    const { allowed, lacking, fullMs } = checkedTakes(reply, 0, [{ policy, cost: 1 }])[0]!
-    return verdictOf(policy, 1, allowed, lacking, fullMs)
+    const reply = await redis.takeTokens(1, key, ...args)
+    return readTakes(reply, number, policy, [1])[0]![0]!
   }
 }
 

@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
+import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
+import { ours } from './calls.js'
 import { atMost, fixed, type Part } from './report.js'
 
 const MANY = 1_000_000
@@ -46,16 +48,18 @@ export async function measureOperators (t: Lifetime, redis: Redis, redisUrl: str
 
 /**
  * Makes buckets like those of clients inside Redis, because sending them one by one would take longer than listing
- * them.
+ * them. They get one token an hour, so that none of them is full before the end.
  */
 async function fillBuckets (redis: Redis): Promise<void> {
   await redis.flushall('SYNC')
+  const [call] = await ours(1).calls({ ...defaultLimits.policies.general, refill: 1, periodMs: 3_600_000 }, ['any'])
+  const lackingOne = call!.args.at(-1)!
   const lua = `
     for i = ARGV[1] + 0, ARGV[2] - 1 do
       local client = string.format('10.%d.%d.%d', math.floor(i / 65536), math.floor(i / 256) % 256, i % 256)
-      redis.call('SET', 'gatehouse:bucket:general:' .. client, i % 100 + 1, 'PX', 3600000)
+      redis.call('SET', 'gatehouse:bucket:general:' .. client, ARGV[3] + i % 100, 'PX', (i % 100 + 1) * 3600000)
     end`
-  for (let i = 0; i < MANY; i += 10_000) await redis.eval(lua, 0, i, i + 10_000)
+  for (let i = 0; i < MANY; i += 10_000) await redis.eval(lua, 0, i, i + 10_000, lackingOne)
 }
 
 async function writeLog (path: string, clients: number): Promise<void> {

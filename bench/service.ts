@@ -39,7 +39,7 @@ export async function startService (
   })
   await database.close()
 
-  const ample = { capacity: 1_000_000, refill: 1_000_000, period: '1s' }
+  const ample = { capacity: 1_000_000, refill: 99_999, period: '1s' }
   const limits = {
     policies: { login: ample, general: ample, account: ample },
     networks: { '203.0.113.0/24': { general: { capacity: 1, refill: 1, period: '30d' } } }

@@ -1,17 +1,11 @@
--- Changes the limits that hold on every replica, if nobody else has changed them since they were read.
+-- Sets the document of limits, unless somebody has changed it since it was read.
 --
--- KEYS  the hash of limits
--- ARGV  the version that was read, empty for none; then fields and their new values in turn, an empty value for none
--- Reply the word "limits", and 1 if the change was made, 0 if another version is there
+-- KEYS  the document
+-- ARGV  the text that was read, empty for none; the new text
+-- Reply 1 if it was set, 0 if another text is there
 
-if (redis.call('HGET', KEYS[1], ':version') or '') ~= ARGV[1] then
-  return { 'limits', 0 }
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
+  return 0
 end
-for i = 2, #ARGV, 2 do
-  if ARGV[i + 1] == '' then
-    redis.call('HDEL', KEYS[1], ARGV[i])
-  else
-    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
-  end
-end
-return { 'limits', 1 }
+redis.call('SET', KEYS[1], ARGV[2])
+return 1

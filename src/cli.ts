@@ -21,11 +21,11 @@ Usage
   gatehouse limits diff                                         what differs from LIMITS_FILE and the defaults
   gatehouse limits set POLICY [NUMBERS] [--mode enforce|shadow|off] [--network CIDR [--exempt|--block]]
                                                                 changes a limit on every replica, within a second
-  gatehouse limits unset POLICY [--network CIDR]                takes that back, for everyone or for the network
+  gatehouse limits unset POLICY [--network CIDR]                takes it back for everyone, or for that network
   gatehouse limits try POLICY NUMBERS                           counts what other limits would refuse; refuses nothing
   gatehouse limits promote POLICY                               makes the limits that were tried live
   gatehouse limits history                                      who changed what, when and why
-  gatehouse limits rollback [VERSION]                           undoes the last change, or all after that version
+  gatehouse limits rollback [VERSION]                           sets the limits before the last change, or of a version
   gatehouse simulate LOG… [--limits FILE] [--suggest [SHARE]] [--html FILE]
                                                                 replays access logs, to see what limits would refuse
   gatehouse modules check FILE                                  validates a modules file and prints what it sets

@@ -47,7 +47,7 @@ export function createMetrics () {
     }),
     takeSeconds: histogramOf({
       name: 'gatehouse_limiter_take_duration_seconds',
-      help: 'How long Redis, or memory without one, took to answer',
+      help: 'How long Redis took to answer a take',
       registers
     }, TAKE_SECONDS)({}),
     denyCacheHits: counterOf({

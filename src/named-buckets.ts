@@ -1,10 +1,10 @@
 import { accountAddress } from './auth/account-throttle.js'
 import { accountKey } from './auth/username.js'
-import type { Bucket, BucketStore, Verdict } from './limiter/bucket/bucket.js'
+import type { Bucket, BucketStore, Policy, Verdict } from './limiter/bucket/bucket.js'
 import { parseAddress, parseClient } from './limiter/limits/client.js'
 import { bucketOf, isUserOwner, parseBucketKey } from './limiter/bucket/key.js'
 import {
-  isAccountPolicy, isLimited, limitFor, sharedName, sharedPolicyName, userLimitFor, type Limits, type Override
+  isAccountPolicy, isLimited, limitFor, sharedName, sharedPolicyName, type AddressPolicy, type Limits, type Override
 } from './limiter/limits/policies.js'
 
 /*
@@ -84,6 +84,12 @@ export function limitOf (limits: Limits, name: string, owner: string): Override 
   const address = parseAddress(owner.replace(/\/64$/, ''))
   const limit = address && limitFor(limits, policyName, { key: owner, address })
   return name === policyName || typeof limit === 'string' ? limit : limit?.address
+}
+
+/** The limit of a user under a policy, from any address; undefined if the policy does not count by user anywhere. */
+function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined {
+  const all = [limits.policies[name], ...limits.networks.map(({ overrides }) => overrides[name])]
+  return all.filter(limit => typeof limit === 'object').find(({ address }) => address !== undefined)
 }
 
 /**

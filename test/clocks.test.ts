@@ -65,7 +65,8 @@ t.test('replicas whose clocks differ', async (t) => {
   let clients = 0
   const newClient = (): string => `198.51.100.${++clients}`
 
-  t.test('of forty logins over all of them five are admitted, and one more after a minute [L25 S98]', async (t) => {
+  // L25 S98
+  t.test('of forty logins over all of them five are admitted, and one more after a minute', async (t) => {
     const crowd = newClient()
     const statuses = statusesOf(
       await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd)))
@@ -84,7 +85,8 @@ t.test('replicas whose clocks differ', async (t) => {
   })
 
   for (const replica of replicas) {
-    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by its own clock [L29]`, async (t) => {
+    // L29
+    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by its own clock`, async (t) => {
       // The first refusal is Redis's verdict, because this replica has not refused the client yet. The second one comes
       // from memory.
       const client = newClient()
@@ -111,7 +113,8 @@ t.test('replicas whose clocks differ', async (t) => {
     })
   }
 
-  t.test('a token tolerates clocks that differ by 30 s, and is not valid long after its end [S98]', async (t) => {
+  // S98
+  t.test('a token tolerates clocks that differ by 30 s, and is not valid long after its end', async (t) => {
     const tokens = await Promise.all(replicas.map(async (replica, n) => {
       const { data } = await (await loginAt(replica, `198.51.101.${n}`)).json() as { data: { token: string } }
       return data.token

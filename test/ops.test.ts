@@ -94,7 +94,8 @@ t.test('a network that OPS_NETWORKS does not list reads nothing', async (t) => {
 
 const secret = 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9'
 
-t.test('metrics count what happened, with labels that no client can choose [L80 S25]', async (t) => {
+// L80 S25
+t.test('metrics count what happened, with labels that no client can choose', async (t) => {
   const limits = newDirectory(t, {
     'limits.json': '{"policies":{"general":{"capacity":1000,"refill":1,"period":"1m"}}}'
   })
@@ -121,7 +122,7 @@ t.test('metrics count what happened, with labels that no client can choose [L80 
   t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'login', outcome: 'admitted' }), 5)
   t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'login', outcome: 'refused' }), 1)
   t.equal(await metric(server, 'gatehouse_limiter_decisions_total', { policy: 'account', outcome: 'admitted' }), 5)
-  t.ok(await metric(server, 'gatehouse_limiter_take_duration_seconds_count') >= 56)
+  t.equal(await metric(server, 'gatehouse_limiter_take_duration_seconds_count'), 0, 'there is no Redis')
   t.ok(await metric(server, 'gatehouse_hash_duration_seconds_count') >= 5)
   t.equal(await metric(server, 'gatehouse_http_request_duration_seconds_count', { route: 'none', status: '404' }),
     methods.length + 500)
@@ -133,7 +134,8 @@ t.test('metrics count what happened, with labels that no client can choose [L80 
   }
 })
 
-t.test('health and metrics are on their own listener only, with the common error shape [S94]', async (t) => {
+// S94
+t.test('health and metrics are on their own listener only, with the common error shape', async (t) => {
   const server = await startServer(t, { DATA_DIR: newDirectory(t) })
   for (const path of ['/livez', '/readyz', '/metrics']) {
     t.equal((await fetch(`${server.url}${path}`)).status, 404, path)

@@ -15,9 +15,10 @@ const TIMEOUT_MS = 400_000
 const long = [
   'auth/outbox', 'commands/doctor', 'limiter/fleet/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
   'plugins/live-limits', 'migrations', 'openapi/requests', 'auth/revocations', 'server', 'limiter/layers/fallback',
-  'processes', 'ops', 'auth/account-throttle', 'plugins/load-shedding', 'postgres-replies', 'cli', 'commands/users',
-  'fuzz/fuzz', 'console/browser', 'plugins/gateway-failures', 'plugins/transport', 'database-faults',
-  'directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison', 'plugins/request-end'
+  'limiter/layers/outages', 'processes', 'ops', 'auth/account-throttle', 'plugins/load-shedding', 'postgres-replies',
+  'cli', 'commands/users', 'fuzz/fuzz', 'console/browser', 'plugins/gateway-failures', 'plugins/transport',
+  'database-faults', 'directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison',
+  'plugins/request-end'
 ]
 /** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
 const alone = 'routes/timing'

@@ -1,5 +1,7 @@
-import { StoreUnavailable, type Bucket, type BucketStore, type Policy, type Verdict } from '../limiter/bucket/bucket.js'
+import type { Bucket, BucketStore, Policy, Verdict } from '../limiter/bucket/bucket.js'
+import { ignoreOutage, takeInTurn } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
+import type { ReplicaStore } from '../limiter/store.js'
 
 /** One login, before its password is compared. */
 export interface Attempt {
@@ -32,8 +34,8 @@ export interface AccountThrottle {
    */
   giveBack: (attempt: Attempt) => Promise<void>
   /**
-   * Resets the failed logins of an account, and those of the account from one address. While Redis is unavailable, it
-   * is done after the recovery.
+   * Resets the failed logins of an account, and those of the account from one address. While Redis is unavailable, this
+   * process forgets its local ones: the owner gets in from that address.
    */
   reset: (account: string, client: string) => Promise<void>
   /** Drops what this process remembers about failed logins of an account. Other replicas and Redis are not involved. */
@@ -54,7 +56,7 @@ export const accountAddress = (account: string, client: string): string => `${ac
  * @param limits read at each use, because they may change
  */
 export function createAccountThrottle (
-  buckets: Pick<BucketStore, 'take' | 'peek' | 'giveBack' | 'reset' | 'forget'>,
+  buckets: Pick<BucketStore, 'take' | 'peek' | 'giveBack' | 'reset'> & Pick<ReplicaStore, 'forget'>,
   limits: { readonly policies: Record<AccountVerdict['policy'], Policy> }
 ): AccountThrottle {
   const answer = (verdict: Verdict, { key }: Bucket, policy: AccountVerdict['policy']): AccountVerdict =>
@@ -70,23 +72,16 @@ export function createAccountThrottle (
 
   return {
     async take ({ account, client, known }) {
-      const bucket = ofAddress(account, client)
-      const first = await buckets.take(bucket)
-      if (known) return answer(first, bucket, 'account-address')
-      if (!first.allowed) {
-        // After the wait in the answer, both buckets have a token.
-        const { remaining, nextMs } = await buckets.peek(ofAccount(account))
-        const waitMs = Math.max(first.waitMs, remaining > 0 ? 0 : nextMs)
-        return answer({ ...first, waitMs }, bucket, 'account-address')
-      }
-      try {
-        const second = await buckets.take(ofAccount(account))
-        if (!second.allowed) await giveBack(bucket)
-        return answer(second, ofAccount(account), 'account')
-      } catch (error) {
-        await giveBack(bucket)
-        throw error
-      }
+      const own = ofAddress(account, client)
+      if (known) return answer(await buckets.take(own), own, 'account-address')
+      const shared = ofAccount(account)
+      const [decided, verdict] = await takeInTurn(buckets, own, shared)
+      if (decided === shared) return answer(verdict, shared, 'account')
+      if (verdict.allowed) return answer(verdict, own, 'account-address')
+      // After the wait in the answer, both buckets have a token.
+      const { remaining, nextMs } = await buckets.peek(shared)
+      const waitMs = Math.max(verdict.waitMs, remaining > 0 ? 0 : nextMs)
+      return answer({ ...verdict, waitMs }, own, 'account-address')
     },
 
     async giveBack ({ account, client, known }) {
@@ -94,11 +89,11 @@ export function createAccountThrottle (
     },
 
     async reset (account, client) {
-      try {
-        await buckets.reset(ofAccount(account))
-        await buckets.reset(ofAddress(account, client))
-      } catch (error) {
-        ignoreOutage(error)
+      for (const bucket of [ofAccount(account), ofAddress(account, client)]) {
+        await buckets.reset(bucket).catch((error) => {
+          ignoreOutage(error)
+          buckets.forget(bucket)
+        })
       }
     },
 
@@ -107,9 +102,4 @@ export function createAccountThrottle (
       for (const client of clients) buckets.forget(ofAddress(account, client))
     }
   }
-}
-
-/** Tokens that are returned while the store fails closed are lost. A refill soon replaces them. */
-function ignoreOutage (error: unknown): void {
-  if (!(error instanceof StoreUnavailable)) throw error
 }

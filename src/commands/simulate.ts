@@ -1,8 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { loadConfig, type Config } from '../config.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
-import { limitsIn } from '../limiter/limits/live-limits.js'
+import { limitsIn } from '../limiter/limits/document.js'
 import { isLimited, type Limits } from '../limiter/limits/policies.js'
+import { LimitsError } from '../limiter/limits/schema.js'
 import { connect } from '../limiter/redis/connection.js'
 import { STDIN, UnreadableLog } from '../simulate/lines.js'
 import { pageOf } from '../simulate/page.js'
@@ -54,7 +55,7 @@ async function limitsInForce (
     const { limits: live, version } = await limitsIn(redis, limits)
     return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
+    if (!(error instanceof StoreUnavailable || error instanceof LimitsError)) throw error
     return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
   } finally {
     redis.disconnect()

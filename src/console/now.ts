@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Health } from '../health.js'
 import { isoNow } from '../iso-time.js'
-import { rowsOf, type LimitRow } from '../limiter/limits/limit-rows.js'
-import type { Change } from '../limiter/limits/document.js'
+import { digestOf } from '../limiter/limits/policies.js'
+import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
+import type { LimitsDocument } from '../limiter/limits/document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
 import { watchRefused, type RefusedRow } from './refused.js'
 
@@ -26,7 +27,7 @@ export interface Now {
   /** 0 if nothing was changed at run time. */
   limitsVersion: number
   /** The newest first. */
-  history: Array<Omit<Change, 'before'>>
+  history: Array<Omit<LimitsDocument, 'limits'>>
   refused: RefusedRow[]
 }
 
@@ -46,13 +47,26 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
     return await Promise.race([listing, setTimeout(PATIENCE_MS, [], { ref: false })])
   }
 
+  let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
+
+  /** The last one that was read, while Redis does not answer. */
+  async function historyNow (): Promise<Now['history']> {
+    const { version } = app.limits
+    if (version !== known.version) {
+      const reading = app.buckets.history(MAX_HISTORY).catch(() => undefined)
+      const documents = await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+      if (documents) known = { version, history: documents.map(({ limits, ...change }) => change) }
+    }
+    return known.history
+  }
+
   async function now (): Promise<Now> {
-    const [health, count, replicas] = await Promise.all([
-      healthNow(), app.metrics.replicas.get(), listReplicas()
+    const [health, count, replicas, history] = await Promise.all([
+      healthNow(), app.metrics.replicas.get(), listReplicas(), historyNow()
     ])
     const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
       host === app.replica.host && pid === app.replica.pid && startedAt === app.replica.startedAt
-    const here = replicas.find(isHere) ?? { ...app.replica, name: 'here', limits: '' }
+    const here = replicas.find(isHere) ?? { ...app.replica, name: 'here', limits: digestOf(app.limits) }
     return {
       at: isoNow(),
       here: here.name,
@@ -60,8 +74,8 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
       replicaCount: count.values[0]?.value ?? 1,
       replicas: replicas.includes(here) ? replicas : [...replicas, here],
       limits: rowsOf(app.limits, app.limits.base),
-      limitsVersion: app.limits.state.version,
-      history: app.limits.state.history.slice(0, MAX_HISTORY).map(({ before, ...change }) => change),
+      limitsVersion: app.limits.version,
+      history,
       refused: refused.rows()
     }
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
-import type { TokenStore } from '../limiter/bucket/bucket.js'
+import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
-import { RESET_CHANNEL } from '../limiter/redis/redis-store.js'
+import { CHANNEL } from '../limiter/redis/announcements.js'
 import type { RedisUrl } from '../limiter/redis/redis-url.js'
-import { openSubscriber } from '../limiter/fleet/subscriber.js'
+import { openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 
 const DENIED = /NOPERM|The user executing the script can't run this command|ACL failure in script/
@@ -16,21 +16,22 @@ const KEPT_MS = 2000
  *
  * @returns what is denied, with Redis's messages
  */
-export async function missingRights (redis: Redis | Cluster, store: TokenStore, url: RedisUrl): Promise<string[]> {
+export async function missingRights (redis: Redis | Cluster, store: BucketStore, url: RedisUrl): Promise<string[]> {
   const key = `gatehouse:doctor:${randomUUID()}`
   const policy = { name: 'doctor', capacity: 100, refill: 1, periodMs: 1000 }
   const [bucket, other] = [bucketOf(policy, randomUUID()), bucketOf(policy, randomUUID())]
   const tries: Record<string, () => Promise<unknown>> = {
     'to take tokens': async () => {
       await Promise.all([store.take(bucket), store.take(other)])
-      await store.take(bucket, 2)
+      await store.take(bucket)
+      await store.peek(bucket)
       await store.giveBack(bucket)
     },
     'to reset and to announce it': async () => await store.reset(bucket),
-    'to hear of resets': () => heard(url, RESET_CHANNEL),
+    'to hear of resets': () => heard(url, CHANNEL),
     'to hear of operators who watch': () => heard(url, WATCH_CHANNEL),
     'to count replicas': async () => {
-      await redis.countReplica(key, 'doctor', KEPT_MS, 1)
+      await redis.countReplica(key, 'doctor', KEPT_MS)
       await redis.zrange(key, 0, '-1')
       await redis.zrem(key, 'doctor')
     },
@@ -40,11 +41,10 @@ export async function missingRights (redis: Redis | Cluster, store: TokenStore, 
       await redis.pttl(`${key}:text`)
     },
     'to change limits while it runs': async () => {
-      const limits = `${key}:limits`
-      await redis.hget(limits, 'doctor')
-      await redis.hgetall(limits)
-      await redis.changeLimits(limits, '', 'doctor', 'tried')
-      await redis.changeLimits(limits, '', 'doctor', '')
+      const list = `${key}:history`
+      await redis.lpush(list, 'tried')
+      await redis.lrange(list, 0, 0)
+      await redis.ltrim(list, 1, 0)
     },
     'to list buckets': async () => await store.list({ owner: 'doctor' })[Symbol.asyncIterator]().next(),
     'to ask for its memory (INFO)': async () => await redis.info('memory')

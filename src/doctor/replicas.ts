@@ -1,6 +1,6 @@
-import { digestOf } from '../limiter/layers/differing-limits.js'
-import type { Limits } from '../limiter/limits/policies.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
+import { digestOf, type Limits } from '../limiter/limits/policies.js'
+import { LimitsError } from '../limiter/limits/schema.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
 interface InForce {
@@ -28,7 +28,7 @@ export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForc
   inForce.catch(() => {})
   return {
     replicas: async () => judgeCount(await list),
-    limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce)),
+    limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce.catch(brokenOr))),
     canary: ofReplicas(replicas => replicas.every(isWell)
       ? ok(`the canary of ${count(replicas.length, 'replica')} is limited as its policy says`)
       : replicas.filter(replica => !isWell(replica)).map(judgeCanary)),
@@ -53,15 +53,28 @@ function judgeCount (replicas: Replica[]): Result {
   return versions.length === 1 ? ok(found) : note(`${found}: a release is under way, or was not finished`)
 }
 
-function judgeLimits (replicas: Replica[], { limits, version }: InForce): Result[] {
-  // An older release has no limits that were set at run time, and reports no version.
-  const behind = replicas.filter(({ limitsVersion = 0 }) => limitsVersion !== version)
-  const current = replicas.filter(replica => !behind.includes(replica))
+/** What somebody wrote into Redis; any other failure is thrown. */
+function brokenOr (error: Error): string {
+  if (error instanceof LimitsError) return error.faults.slice(1).join('; ')
+  throw error
+}
+
+/** @param inForce what is wrong with what Redis has, or what is in force by it */
+function judgeLimits (replicas: Replica[], inForce: InForce | string): Result[] {
+  if (typeof inForce === 'string') {
+    return [action(`gatehouse:limits is not valid (${inForce}): replicas keep the last valid limits`,
+      'redis-cli DEL gatehouse:limits, and a replica puts the last valid ones back')]
+  }
+  const { limits, version } = inForce
+  // A replica that says nothing is found by the count.
+  const known = replicas.filter(({ limits }) => limits !== undefined)
+  const behind = known.filter(({ limitsVersion }) => limitsVersion !== version)
+  const current = known.filter(replica => !behind.includes(replica))
   return [
     ...behind.map(replica => action(
       `${nameOf(replica)} holds version ${replica.limitsVersion ?? 0} of the limits that were set at run time, and ` +
       `Redis has version ${version}`,
-      'wait a second, then look for limits_unread in its log: it says what Redis does not permit'
+      'wait a second, then look for limits_unread and limits_broken in its log: they say why'
     )),
     ...current.length > 0 ? [judgeDigests(current, digestOf(limits))] : []
   ]
@@ -69,12 +82,12 @@ function judgeLimits (replicas: Replica[], { limits, version }: InForce): Result
 
 function judgeDigests (replicas: Replica[], own: string): Result {
   const digests = new Map<string, Replica[]>()
-  for (const replica of replicas) digests.set(replica.limits, [...digests.get(replica.limits) ?? [], replica])
+  for (const replica of replicas) digests.set(replica.limits!, [...digests.get(replica.limits!) ?? [], replica])
   if (digests.size > 1) {
-    const groups = [...digests].map(([digest, group]) => `${names(group)}: ${digest || 'unknown'}`).join('; ')
+    const groups = [...digests].map(([digest, group]) => `${names(group)}: ${digest}`).join('; ')
     return action(
-      `replicas hold different limits (${groups}): until they agree, all use the refill of the largest capacity`,
-      'finish the release, or give all replicas one LIMITS_FILE; GET gatehouse:replicas:DIGEST shows the limits'
+      `replicas hold different limits (${groups}): each limits by its own`,
+      'finish the release, or give all replicas one LIMITS_FILE and the same MODULES'
     )
   }
   if (digests.has(own)) return ok('all replicas hold the same limits, and this command too')

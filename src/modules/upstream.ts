@@ -1,5 +1,5 @@
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
-import { createCircuitBreaker } from '../limiter/layers/circuit-breaker.js'
+import { createCircuitBreaker } from '../circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
 import type { Module } from './module.js'
@@ -100,9 +100,7 @@ export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onCl
   const options: Client.Options = { headersTimeout: 0, bodyTimeout: idleMs }
   const newConnection = (): Connection => new Connection(origin, options)
   const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
-  const breaker = createCircuitBreaker<Error>({
-    onOpen, onClose: async () => onClose(), onOtherReason: () => {}, onError: () => {}
-  })
+  const breaker = createCircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))
 
   return {
@@ -145,15 +143,15 @@ function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error
   return (method === 'GET' || method === 'HEAD') && body === null && upgrade === undefined && !timedOut
 }
 
-/** Resolves to 0 once a connection succeeds. For https, this includes the TLS handshake. */
-function probe (origin: string): Promise<number> {
+/** Resolves once a connection succeeds. For https, this includes the TLS handshake. */
+function probe (origin: string): Promise<void> {
   const { protocol, host, hostname, port } = new URL(origin)
   const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: port || defaultPort(protocol) }
   return new Promise((resolve, reject) => {
     connect(to, (error, socket) => {
       if (error) return reject(error)
       socket.on('error', () => {}).destroy()
-      resolve(0)
+      resolve()
     })
   })
 }

@@ -4,6 +4,7 @@ import { HashQueueFull } from '../auth/passwords.js'
 import type { Config } from '../config.js'
 import { clientLeft, networkBlocked, tooManyRequests, type Answer } from '../errors.js'
 import { StoreUnavailable, type Bucket, type Decided, type Policy, type Verdict } from '../limiter/bucket/bucket.js'
+import { takeInTurn } from '../limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '../limiter/bucket/key.js'
 import type { KnownClient } from '../limiter/limits/known-clients.js'
 import { returnedBudget } from '../limiter/limits/policies.js'
@@ -113,7 +114,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
           if (passes(request, reply, ...decided)) goOn()
         }), failed)
       } else {
-        store.take(bucket).then(guarded(request, reply, (verdict) => {
+        store.layer.take(bucket, guarded(request, reply, (verdict) => {
           if (passes(request, reply, bucket, verdict)) goOn()
         }), failed)
       }
@@ -136,11 +137,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (userId === undefined) return [ofAddress, await store.take(ofAddress)]
     request.record.userId = userId
     const ofUser = bucketOf(ofAddress.policy, userOwner(userId))
-    for (const [bucket, behind] of [[ofUser], [shared, ofUser]] as const) {
-      const known = store.knownRefusal(bucket, behind)
+    for (const bucket of [ofUser, shared]) {
+      const known = store.knownRefusal(bucket)
       if (known) return [bucket, known, true]
     }
-    return await store.takeBoth(ofUser, shared)
+    return await takeInTurn(store, ofUser, shared)
   }
 
   // If load shedding refuses a request, its token is returned.

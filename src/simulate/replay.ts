@@ -1,5 +1,5 @@
-import type { Bucket, Verdict } from '../limiter/bucket/bucket.js'
-import { decide, type Stored } from '../limiter/bucket/algorithm.js'
+import type { Bucket } from '../limiter/bucket/bucket.js'
+import { giveBack, peek, take, type Stored } from '../limiter/bucket/algorithm.js'
 import { bucketOf, userOwner } from '../limiter/bucket/key.js'
 import type { Request } from './requests.js'
 import { createShelf } from './shelf.js'
@@ -28,28 +28,34 @@ export interface Replay {
 export function createReplay (): Replay {
   const kept = createShelf<Stored>(MAX_BUCKETS)
 
-  /** @param cost 0 looks, a negative one gives back */
-  function change ({ key, policy }: Bucket, cost: number, nowMs: number): Verdict {
-    const stored = kept.get(key)
-    const { verdict, kept: after } = decide(stored, policy, cost, nowMs)
+  function keep (key: string, before: Stored | undefined, after: Stored | undefined, nowMs: number): void {
     if (after === undefined) kept.delete(key)
-    else if (after !== stored) kept.set(key, after, nowMs)
-    return verdict
+    else if (after !== before) kept.set(key, after, nowMs)
   }
 
-  /** Takes a token from every bucket, or from none. */
+  /** @returns how many of the wanted tokens were taken */
+  function takeFrom ({ key, policy }: Bucket, wanted: number, nowMs: number): number {
+    const before = kept.get(key)
+    const { stored, taken } = take(before, policy, nowMs, wanted)
+    keep(key, before, stored, nowMs)
+    return taken
+  }
+
+  /** Takes a token from every bucket in turn. A refusal gives back what the ones before gave. */
   function takeOne (buckets: Bucket[], nowMs: number): boolean {
-    const giving = buckets.filter(bucket => change(bucket, 1, nowMs).allowed)
-    if (giving.length === buckets.length) return true
-    for (const bucket of giving) change(bucket, -1, nowMs)
+    const refusing = buckets.findIndex(bucket => takeFrom(bucket, 1, nowMs) === 0)
+    if (refusing === -1) return true
+    for (const { key, policy } of buckets.slice(0, refusing)) {
+      const before = kept.get(key)
+      keep(key, before, giveBack(before, policy, nowMs).stored, nowMs)
+    }
     return false
   }
 
   /** Takes several times at the same instant, so after the first refusal all others are refused, too. */
   function takeMany (buckets: Bucket[], count: number, nowMs: number): number {
-    const room = Math.min(count, ...buckets.map(bucket => change(bucket, 0, nowMs).remaining))
-    if (room > 0) for (const bucket of buckets) change(bucket, room, nowMs)
-    if (room < count) takeOne(buckets, nowMs)
+    const room = Math.min(count, ...buckets.map(({ key, policy }) => peek(kept.get(key), policy, nowMs).remaining))
+    if (room > 0) for (const bucket of buckets) takeFrom(bucket, room, nowMs)
     return room
   }
 
@@ -70,5 +76,5 @@ function bucketsOf ({ client, policy, user }: Request): Bucket[] {
   if (!bucket) return []
   const shared = client!.sharedBucketFor(policy)
   if (!shared || user === undefined) return [bucket]
-  return [shared, bucketOf(bucket.policy, userOwner(user))]
+  return [bucketOf(bucket.policy, userOwner(user)), shared]
 }

@@ -1,5 +1,5 @@
 import type { Policy } from '../limiter/bucket/bucket.js'
-import { decide, type Stored } from '../limiter/bucket/algorithm.js'
+import { take, type Stored } from '../limiter/bucket/algorithm.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import type { Outcome } from './replay.js'
 import type { Request } from './requests.js'
@@ -102,31 +102,18 @@ function climb (
   const allFull = before === undefined || before.fullAtMs <= nowMs
   const own = allFull ? [] : before.own
   const earlier = allFull ? undefined : before.largest
-  const [largest, left] = takeUpTo(earlier, rungs.at(-1)!, count, nowMs)
-  if (left > 0) onRefusal(rungs.length - 1, left)
+  const { stored: largest, taken: most } = take(earlier, rungs.at(-1)!, nowMs, count)
+  if (most < count) onRefusal(rungs.length - 1, count - most)
   let fullAtMs = largest?.fullAtMs ?? 0
   for (let rung = 0; rung < rungs.length - 1; rung++) {
     const parted = rung < own.length
-    if (!parted && largest!.lacking <= rungs[rung]!.capacity) break
-    const [kept, refused] = takeUpTo(parted ? own[rung] : earlier, rungs[rung]!, count, nowMs)
-    if (refused > 0) onRefusal(rung, refused)
-    own[rung] = kept
-    fullAtMs = Math.max(fullAtMs, kept?.fullAtMs ?? 0)
+    if (!parted && largest!.lacked <= rungs[rung]!.capacity) break
+    const { stored, taken } = take(parted ? own[rung] : earlier, rungs[rung]!, nowMs, count)
+    if (taken < count) onRefusal(rung, count - taken)
+    own[rung] = stored
+    fullAtMs = Math.max(fullAtMs, stored?.fullAtMs ?? 0)
   }
   return { largest, own, fullAtMs }
-}
-
-/** @returns the new state of the bucket, and how many requests it refused */
-function takeUpTo (
-  stored: Stored | undefined, policy: Policy, count: number, nowMs: number
-): [kept: Stored | undefined, refused: number] {
-  if (count === 1) {
-    const { verdict, kept } = decide(stored, policy, 1, nowMs)
-    return [kept, verdict.allowed ? 0 : 1]
-  }
-  const room = Math.min(count, decide(stored, policy, 0, nowMs).verdict.remaining)
-  const taken = room > 0 ? decide(stored, policy, room, nowMs).kept : stored
-  return [room < count ? decide(taken, policy, 1, nowMs).kept : taken, count - room]
 }
 
 function bestOf (policy: string, { rungs, good, refused }: Trial, share: number): Suggestion {

@@ -3,7 +3,7 @@ import { tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, SpanKind, trace, type Attributes, type Span, type Tracer } from '@opentelemetry/api'
 import { hashes } from '../auth/passwords.js'
 import { queries } from '../database-outage.js'
-import { takes } from '../limiter/layers/timed.js'
+import { takes } from '../limiter/layers/traced.js'
 import { fail } from './failure.js'
 import { summaryOf } from './query-summary.js'
 

@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
-import { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
+import { StoreUnavailable, type Bucket } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
@@ -14,11 +14,13 @@ import { openRedisStore } from '../fixtures/store.js'
 const { policies } = defaultLimits
 const memoryThrottle = () => {
   const buckets = createMemoryStore()
-  return { buckets, throttle: createAccountThrottle(buckets, { policies }) }
+  const empty = async (bucket: Bucket): Promise<void> => { while ((await buckets.take(bucket)).allowed); }
+  return { buckets, empty, throttle: createAccountThrottle(buckets, { policies }) }
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
-t.test('in an attack the owner gets in from a known address, and guesses stay bounded [S11 L52]', async (t) => {
+// S11 L52
+t.test('in an attack the owner gets in from a known address, and guesses stay bounded', async (t) => {
   for (const attack of [
     { attackers: 1, hours: 12 }, { attackers: 2, hours: 12 }, { attackers: 20, hours: 6 }, { attackers: 1000, hours: 1 }
   ]) {
@@ -57,8 +59,8 @@ t.test('one address uses at most a tenth of the shared bucket', async (t) => {
 })
 
 t.test('a refusal takes nothing from either bucket', async (t) => {
-  const { buckets, throttle } = memoryThrottle()
-  await buckets.take(bucketOf(policies.account, 'a'), 100)
+  const { buckets, empty, throttle } = memoryThrottle()
+  await empty(bucketOf(policies.account, 'a'))
   const refused = await throttle.take(from('198.18.0.1'))
   t.match(refused, { allowed: false, policy: 'account', remaining: 0 })
   t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
@@ -68,18 +70,17 @@ t.test('a refusal takes nothing from either bucket', async (t) => {
 })
 
 t.test('a refusal states one capacity and a wait that holds for both buckets, whichever refused', async (t) => {
-  const { buckets, throttle } = memoryThrottle()
-  await buckets.take(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')), 10)
+  const { buckets, empty, throttle } = memoryThrottle()
+  await empty(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))
   const ofAddress = await throttle.take(from('198.18.0.1'))
   t.match(ofAddress, { allowed: false, policy: 'account-address', capacity: 100, remaining: 0 })
   t.ok(ofAddress.waitMs > 3_590_000 && ofAddress.waitMs <= 3_600_000)
 
   // The shared bucket gets its next token later than that of the address.
-  const quick = createAccountThrottle(buckets, {
-    policies: { ...policies, 'account-address': { ...policies['account-address'], periodMs: 1000 } }
-  })
-  await buckets.take(bucketOf(policies['account-address'], accountAddress('b', '198.18.0.1')), 10)
-  await buckets.take(bucketOf(policies.account, 'b'), 100)
+  const ofAddressToo = { ...policies['account-address'], periodMs: 1000 }
+  const quick = createAccountThrottle(buckets, { policies: { ...policies, 'account-address': ofAddressToo } })
+  await empty(bucketOf(ofAddressToo, accountAddress('b', '198.18.0.1')))
+  await empty(bucketOf(policies.account, 'b'))
   const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })
   t.equal(ofBoth.allowed, false)
   t.ok(ofBoth.waitMs > 3_590_000)
@@ -112,6 +113,18 @@ t.test('if the second bucket is unavailable, the first one gets its token back',
   await t.rejects(throttle.take(from('198.18.0.1')), down)
   await throttle.giveBack(from('198.18.0.2'))
   t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
+})
+
+t.test('if a reset fails, this process forgets its failures of account and address, and of nobody else', async (t) => {
+  const { buckets, empty } = memoryThrottle()
+  const down = new StoreUnavailable('down')
+  const throttle = createAccountThrottle({ ...buckets, reset: () => Promise.reject(down) }, { policies })
+  const of = (client: string): Bucket => bucketOf(policies['account-address'], accountAddress('a', client))
+  const [account, own, others] = [bucketOf(policies.account, 'a'), of('198.18.0.1'), of('198.18.0.2')]
+  for (const bucket of [account, own, others]) await empty(bucket)
+  await throttle.reset('a', '198.18.0.1')
+  const left = await Promise.all([account, own, others].map(bucket => buckets.peek(bucket)))
+  t.same(left.map(({ remaining }) => remaining), [100, 10, 0])
 })
 
 t.end()

@@ -8,9 +8,9 @@ import bcrypt from 'bcrypt'
 import t from 'tap'
 import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
+import { digestOf } from '#src/limiter/limits/policies.js'
 import { readConfig, type Config } from '#src/config.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
-import { digestOf } from '#src/limiter/layers/differing-limits.js'
 import { replicaChecks } from '#src/doctor/replicas.js'
 import { bitsOf } from '#src/doctor/secrets.js'
 import { judgeChain } from '#src/doctor/trust-chain.js'
@@ -20,7 +20,7 @@ import { generator } from '../fixtures/random.js'
 import { run, startServer, type Finished } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 import { spoilMessages, startUnrulyPostgres } from '../fixtures/unruly-postgres.js'
-import { spoil, startUnrulyProxy } from '../fixtures/unruly-proxy.js'
+import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
 
 const [redisPassword, databasePassword, jwtSecret] = [
@@ -113,9 +113,10 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       old: { version: '0.0.9', canary: { ok: true, at: '2026-01-01T00:00:00Z' }, proxySuspected: '10.1.2.3' },
       skewed: { host: 'skewed', at: new Date(Date.now() + 3_600_000).toISOString() }
     })) {
-      const text = JSON.stringify({ version: '0.1.0', host: name, pid: 7, ...said })
+      const limits = { limits: '0123456789abcdef', limitsVersion: 0 }
+      const text = JSON.stringify({ version: '0.1.0', host: name, pid: 7, ...limits, ...said })
       await redis.client.set(`gatehouse:replica:${name}`, text, 'PX', 60_000)
-      await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, `${name}:0123456789abcdef`)
+      await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, name)
     }
     await admin.query(`INSERT INTO mails (kind, username, request_id, created_at, attempts, due_at)
       VALUES ('password_reset', 'asha', 'x', now() - interval '2 hours', 7, now() + interval '1 hour')`)
@@ -140,7 +141,7 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       'redis-eviction': [{ status: 'action', found: /noeviction/, remedy: /maxmemory-policy volatile-ttl/ }],
       'redis-persistence': [{ status: 'action', found: /forgets every bucket/, remedy: /appendonly yes/ }],
       replicas: [{ status: 'note', found: /^4 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/ }],
-      limits: [{ status: 'action', found: /ill.*old.*skewed.*: 0123456789abcdef/ }],
+      limits: [{ status: 'action', found: /hold different limits .*ill.*old.*skewed.*: 0123456789abcdef/ }],
       canary: [
         { status: 'action', found: 'ill (process 7) does not limit as it should: 3 of 3 takes' },
         { status: 'action', found: /^the last canary of old \(process 7\) ended \d+ (days|hours) ago/ },
@@ -218,7 +219,6 @@ t.test('replicas that are away are a note, and so is a command with other limits
   const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef', limitsVersion: 17 }])
   t.match(known, { status: 'note', found: /nothing is known of one/ })
   t.match(held, { status: 'note', found: /this command has others/, remedy: /LIMITS_FILE/ })
-  // A change of a mode, or from exempt to block, has the same digest.
   const digest = digestOf(limits)
   const behind = await checked([
     { name: 'one', limits: digest, limitsVersion: 17 }, { name: 'two', limits: digest, limitsVersion: 16 }
@@ -228,7 +228,7 @@ t.test('replicas that are away are a note, and so is a command with other limits
   ])
 
   // The heartbeats of the replica above had the set expire soon.
-  await redis.client.multi().zadd('gatehouse:replicas', Date.now() + 60_000, '\u001b[2Jx:0123456789abcdef')
+  await redis.client.multi().zadd('gatehouse:replicas', Date.now() + 60_000, '\u001b[2Jx')
     .pexpire('gatehouse:replicas', 60_000).exec()
   const { stdout } = await run('cli', ['doctor'], { ...environment, DATA_DIR: newDirectory(t) })
   t.match(stdout, /nothing is known of \\u001b\[2Jx/, 'what Redis holds does not control a terminal')
@@ -287,7 +287,7 @@ t.test('servers that speak nonsense need action, and end nothing else', async (t
   })
 })
 
-t.test('peers that fall silent in the middle, or mix up their answers, end and crash nothing', async (t) => {
+t.test('peers that fall silent in the middle, or a database that mixes up its answers, crash nothing', async (t) => {
   const silentAfter = (messages: number) => {
     let seen = 0
     return (message: Buffer) => ++seen > messages ? [] : [message]
@@ -296,7 +296,6 @@ t.test('peers that fall silent in the middle, or mix up their answers, end and c
   const faults = [
     { ofRedis: silentAfter(15), ofPostgres: silentAfter(100) },
     { ofRedis: silentAfter(40), ofPostgres: silentAfter(150) },
-    { ofRedis: spoil(random, 0.05), ofPostgres: undefined },
     { ofRedis: undefined, ofPostgres: spoilMessages(random, 0.02) }
   ]
   await Promise.all(faults.map(async ({ ofRedis, ofPostgres }, i) => {

@@ -6,6 +6,8 @@ import { connect, type AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { createSessions } from '#src/console/session.js'
+import { changeLimitsIn } from '#src/commands/limits/change-limits.js'
+import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { buildOps } from '#src/ops.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -308,10 +310,11 @@ t.test('events tell who is refused on any replica, and stop with the session or 
 
   const numbers = { capacity: 3, refill: 1, period: '1m' }
   const author = { by: 'asha', why: 'an attack' }
-  await another.app.limits.edit({ verb: 'try', policy: 'login', numbers }, 'try login', author)
+  const edit = { verb: 'try', policy: 'login', numbers } as const
+  await changeLimitsIn(redis.client, defaultLimits, edit, 'try login', author)
   await until(() => stream.events.at(-1)!.limitsVersion === 1, 'limits that another replica tries are shown')
   t.match(stream.events.at(-1), {
-    history: [{ version: 1, by: 'asha', what: 'try login', why: 'an attack', before: undefined }]
+    history: [{ version: 1, by: 'asha', what: 'try login', why: 'an attack', limits: undefined }]
   })
   const login = stream.events.at(-1)!.limits.find(({ name }: { name: string }) => name === 'login')
   t.match(login, { network: 'any', capacity: 5, source: 'live', candidate: { capacity: 3, refill: 1, period: '1m' } })

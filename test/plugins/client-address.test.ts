@@ -10,6 +10,7 @@ import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits, type PolicyName } from '#src/limiter/limits/policies.js'
 import { readConfig } from '#src/config.js'
 import { startApp } from '../fixtures/app.js'
+import { lackedIn } from '../fixtures/buckets.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startRedis } from '../fixtures/redis.js'
 
@@ -25,7 +26,7 @@ let proxies = 0
 const proxy = (): string => `10.1.${++proxies >> 8}.${proxies & 255}`
 /** How many tokens are taken from the bucket of a client; 0 without one. */
 const taken = async (of: string, policy: PolicyName = 'general'): Promise<number> =>
-  Number(await redis.client.get(bucketOf(defaultLimits.policies[policy], of).key))
+  lackedIn(await redis.client.get(bucketOf(defaultLimits.policies[policy], of).key))
 
 const send = (
   remoteAddress: string, headers: Record<string, string> = {}, url = anyPath

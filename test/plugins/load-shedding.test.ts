@@ -146,8 +146,6 @@ t.test('while limits differ, no more tokens are returned than the larger limit h
   const returned = (): number => [smaller, larger].reduce(
     (sum, { metrics }) => sum + metrics.decisions({ policy: 'login', outcome: 'returned' }).value, 0
   )
-  const lacking = async (policy: string): Promise<number> =>
-    Number(await redis.client.get(`gatehouse:bucket:${policy}:${attacker}`))
   let admitted = 0
   for (const [app, times] of [
     [larger, 4], [larger, 4], [larger, 4], [larger, 2], [smaller, 1], [larger, 4], [larger, 4], [larger, 4],
@@ -157,7 +155,6 @@ t.test('while limits differ, no more tokens are returned than the larger limit h
     await until(() => returned() === Math.min(admitted, 10), 'tokens came back')
     // This gives the replicas time to hear of it.
     await setTimeout(300)
-    if (app === smaller) t.equal(await lacking('returned-login'), 10, 'a refusal by the smaller limit mends nothing')
   }
   t.equal(admitted, 10 + 10)
   await Promise.all(fills.map(end => end()))

@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net'
 import type { HTTPMethods, InjectOptions } from 'fastify'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
+import { lackedIn } from '../fixtures/buckets.js'
 import { startRedis } from '../fixtures/redis.js'
 
 const redis = await startRedis(t)
@@ -35,7 +36,7 @@ async function askRaw (
 async function taken (address: string): Promise<Record<string, number>> {
   const keys = await redis.client.keys(`*${address}*`)
   const counts = await Promise.all(keys.map(async key =>
-    [key.replace('gatehouse:bucket:', '').replace(`:${address}`, ''), Number(await redis.client.get(key))]))
+    [key.replace('gatehouse:bucket:', '').replace(`:${address}`, ''), lackedIn(await redis.client.get(key))]))
   return Object.fromEntries(counts)
 }
 

@@ -79,10 +79,10 @@ t.test('a service with a collector', async (t) => {
       '    EVALSHA',
       '  SELECT users',
       '  hash password',
-      // Both are one command.
       '  give back account-address',
       '    EVALSHA',
       '  give back account',
+      '    EVALSHA',
       '  INSERT known_addresses'
     ])
     const spans = collector.spans.filter(span => span.traceId === traceId)

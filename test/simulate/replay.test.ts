@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { HTTPMethods } from 'fastify'
 import t from 'tap'
-import type { Bucket, TokenStore } from '#src/limiter/bucket/bucket.js'
+import type { Bucket, BucketStore } from '#src/limiter/bucket/bucket.js'
+import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { rememberClients } from '#src/limiter/limits/known-clients.js'
-import { parseLimits } from '#src/limiter/limits/limits-file.js'
+import { parseLimits } from '#src/limiter/limits/schema.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { parseModules } from '#src/modules/modules-file.js'
 import { createReplay } from '#src/simulate/replay.js'
@@ -68,12 +69,12 @@ async function storeAt (t: { intercept: typeof import('tap').default.intercept }
   return { store: createMemoryStore(), setTime: (ms: number) => { nowMs = ms } }
 }
 
-async function admits (store: TokenStore, { client, policy, user }: Request): Promise<boolean> {
+async function admits (store: BucketStore, { client, policy, user }: Request): Promise<boolean> {
   const bucket = client!.bucketFor(policy)
   if (!bucket) return true
   const shared = client!.sharedBucketFor(policy)
   if (!shared || user === undefined) return (await store.take(bucket)).allowed
-  const [, { allowed }] = await store.takeBoth(bucketOf(bucket.policy, userOwner(user)), shared)
+  const [, { allowed }] = await takeInTurn(store, bucketOf(bucket.policy, userOwner(user)), shared)
   return allowed
 }
 

@@ -1,4 +1,3 @@
-import type { Report } from '../../limiter/fleet/watch.js'
 import { escapeControls } from '../outcome.js'
 
 /** Replicas report every second, so after this time something is wrong. */
@@ -8,8 +7,8 @@ const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its us
   'docs/operations.md lists'
 
 export interface Live {
-  /** Writes notices about a report, in addition to its entries. */
-  heard: (report: Report<unknown>) => void
+  /** To be called with each report. */
+  heard: () => void
   /** Resolves when the operator ends the command, or when the reader of its output has closed the pipe. */
   ended: Promise<unknown>
   stop: () => void
@@ -23,7 +22,6 @@ export interface Live {
 export function goLive (onNotice = () => {}): Live {
   let heardAtMs = performance.now()
   let silent = false
-  const full = new Set<string>()
 
   function tell (text: string): void {
     process.stderr.write(`gatehouse: ${escapeControls(text)}\n`)
@@ -37,13 +35,10 @@ export function goLive (onNotice = () => {}): Live {
   }, 1000)
 
   return {
-    heard (report) {
+    heard () {
       heardAtMs = performance.now()
       if (silent) tell('replicas report again')
       silent = false
-      if (!report.full || full.has(report.replica)) return
-      full.add(report.replica)
-      tell(`${report.replica} does not report this client: others are watched there already`)
     },
     ended: new Promise((resolve) => {
       // These signals are the normal end of the command, with exit code 0.

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../../config.js'
 import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket/bucket.js'
-import { countKeys } from '../../limiter/redis/redis-store.js'
+import { mastersOf } from '../../limiter/redis/cluster.js'
 import { limitOf, lookAt, type Found } from '../../named-buckets.js'
 import type { Options } from '../options.js'
 import { policyNamed } from '../policy-named.js'
@@ -67,4 +67,13 @@ function bucketOf (config: Config, { owns }: Filter, { key, policyName, owner }:
 async function lookAtAll (store: BucketStore, { limited }: Filter, page: Bucket[]): Promise<Found[]> {
   const found = await Promise.all(page.map(bucket => lookAt(store, bucket)))
   return found.filter(({ verdict }) => limited ? verdict.remaining === 0 : verdict.nextMs > 0)
+}
+
+/** How many keys a `list` without a filter would scan. @throws what ioredis rejects with */
+async function countKeys (redis: Redis | Cluster): Promise<number> {
+  const counts = await Promise.all(mastersOf(redis).map(async (node) => {
+    const keyspace = new RegExp(`^db${node.options.db ?? 0}:keys=(\\d+)`, 'm')
+    return Number(keyspace.exec(await node.info('keyspace'))?.[1] ?? 0)
+  }))
+  return counts.reduce((sum, count) => sum + count, 0)
 }

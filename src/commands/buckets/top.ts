@@ -1,4 +1,4 @@
-import { EVERYONE, WATCH_CHANNEL, watchRefusals, type Refusals, type Report } from '../../limiter/fleet/watch.js'
+import { EVERYONE, watch, WATCH_CHANNEL, type Refusals, type Report } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -33,8 +33,8 @@ export async function top (_args: string[], { json, policy }: Options): Promise<
     // After a notice, the next screen is drawn below it and does not overwrite it.
     const live = goLive(() => { drawn = 0 })
     const heard = rememberReports(policyName)
-    const stop = watchRefusals(bus, (report) => {
-      live.heard(report)
+    const stop = watch<Refusals>(bus, EVERYONE, (report) => {
+      live.heard()
       heard.add(report)
     })
     const drawing = setInterval(() => {

@@ -1,4 +1,4 @@
-import { WATCH_CHANNEL, watchTakes, type Report, type Take } from '../../limiter/fleet/watch.js'
+import { watch as watchBus, WATCH_CHANNEL, type Report, type Take } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -20,8 +20,8 @@ export async function watch ([text = '']: string[], { json, policy }: Options): 
     await bus.publish(WATCH_CHANNEL, client)
     const live = goLive()
     if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
-    const stop = watchTakes(bus, client, (report) => {
-      live.heard(report)
+    const stop = watchBus<Take>(bus, client, (report) => {
+      live.heard()
       process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName))
     })
     await live.ended

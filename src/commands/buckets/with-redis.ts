@@ -1,15 +1,13 @@
 import type { Cluster, Redis } from 'ioredis'
 import { loadConfig, type Config } from '../../config.js'
-import { StoreUnavailable, type TokenStore } from '../../limiter/bucket/bucket.js'
-import { withOtherLimits } from '../../limiter/layers/differing-limits.js'
-import type { WithFormer } from '../../limiter/layers/former-limits.js'
-import { KEY as LIMITS_KEY } from '../../limiter/limits/document.js'
-import { limitsIn } from '../../limiter/limits/live-limits.js'
+import { StoreUnavailable, type BucketStore } from '../../limiter/bucket/bucket.js'
+import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { unavailable } from '../../limiter/redis/failures.js'
+import { LimitsError } from '../../limiter/limits/schema.js'
+import { unavailable } from '../../limiter/redis/replies.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
 import { connect, SILENCE } from '../../limiter/redis/connection.js'
-import { openSubscriber } from '../../limiter/fleet/subscriber.js'
+import { openSubscriber } from '../../limiter/redis/announcements.js'
 import type { Bus } from '../../limiter/fleet/watch.js'
 import { Failure } from '../outcome.js'
 
@@ -45,40 +43,36 @@ export async function withRedis (use: (redis: Redis | Cluster, config: Config) =
 }
 
 export async function withStore (
-  use: (store: TokenStore, config: Config, redis: Redis | Cluster) => Promise<unknown>
+  use: (store: BucketStore, config: Config, redis: Redis | Cluster) => Promise<unknown>
 ): Promise<void> {
   await withRedis(async (redis, config) => {
     const store = createRedisStore(redis, { deadlineMs: PATIENCE * config.redisTimeoutMs })
-    const { limits, withFormer } = await limitsInForce(redis, config)
-    await use(withOtherLimits(store, withFormer), { ...config, limits }, redis)
+    await use(store, { ...config, limits: await limitsInForce(redis, config) }, redis)
   })
 }
 
 /**
- * If Redis refuses to read what was set at run time, the limits are without it. Replicas keep their last limits then.
+ * If what was set at run time cannot be read, the limits are without it. Replicas keep their last valid limits then.
  */
-async function limitsInForce (
-  redis: Redis | Cluster, { limits }: Config
-): Promise<{ limits: Limits, withFormer: WithFormer }> {
+async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promise<Limits> {
   try {
-    return await limitsIn(redis, limits)
+    return (await limitsIn(redis, limits)).limits
   } catch (error) {
-    const reason = error instanceof StoreUnavailable && reasonToGoOn(error)
+    const reason = reasonToGoOn(error as Error)
     if (!reason) throw error
     noticeOnce('limits that were changed while the service runs are left out, and those of LIMITS_FILE and the ' +
       `defaults are used: ${reason}`)
-    return { limits, withFormer: bucket => bucket }
+    return limits
   }
 }
 
 /** @returns what is wrong, and what to do, if only the limits are affected; undefined for any other failure */
-function reasonToGoOn ({ reason, message }: StoreUnavailable): string | undefined {
-  if (reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis" in docs/operations.md'
-  return FOREIGN.exec(message)?.[0]
+function reasonToGoOn (error: Error): string | undefined {
+  if (error instanceof LimitsError) return error.faults[0]
+  if (!(error instanceof StoreUnavailable)) return undefined
+  if (error.reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis" in docs/operations.md'
+  return error.reason === 'WRONGTYPE' ? 'gatehouse:limits is no text. DEL it: a replica puts them back' : undefined
 }
-
-/** The error of lua/read-limits.lua. */
-const FOREIGN = new RegExp(`${LIMITS_KEY} .* DEL it.*`)
 
 const noticed = new Set<string>()
 

@@ -1,14 +1,18 @@
 import { hostname, userInfo } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
-import { editLimits, textOfNetworks, type Edit, type Edited, type Numbers } from '../../limiter/limits/edits.js'
-import { isBuiltOn, readState } from '../../limiter/limits/document.js'
-import { unavailable } from '../../limiter/redis/failures.js'
+import { readLimits, type Reading } from '../../limiter/limits/document.js'
+import type { Limits } from '../../limiter/limits/policies.js'
+import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
+import { textOfRow } from './texts.js'
+import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
+import { unavailable } from '../../limiter/redis/replies.js'
 import type { Options } from '../options.js'
-import { Failure, print, printable, UsageError } from '../outcome.js'
+import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
-import { untilHeld, withRedis } from './connection.js'
-import { rowsOf, textOfRow, type LimitRow } from '../../limiter/limits/limit-rows.js'
+import { changeLimitsIn } from './change-limits.js'
+import { untilHeld, withRedis, type Held } from './connection.js'
+import { changedPolicies, type Edit } from './edits.js'
 
 const modes = ['enforce', 'shadow', 'off'] as const
 
@@ -52,16 +56,21 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
     // `unset` also works for a policy whose module was removed.
-    if (edit.verb === 'unset' && !(await readState(redis)).fields.has(edit.policy)) policyNamed(edit.policy)
-    // If Redis has lost changes, wait until the replicas have written them back.
-    await untilHeld(redis)
-    const edited = await editLimits(redis, base, edit, wordsOf(edit), { by, ...why !== undefined && { why } })
-    const { version, limits, changed, kept } = edited
-    const held = await heldSurely(redis, edited)
+    if (edit.verb === 'unset' && !isSet(edit.policy, (await readLimits(redis, base))?.document.limits)) {
+      policyNamed(edit.policy)
+    }
+    // If Redis has lost changes, wait until a replica has put them back.
+    await untilHeld(redis, base)
+    const author = { by, ...why !== undefined && { why } }
+    const { before, after } = await changeLimitsIn(redis, base, edit, wordsOf(edit), author)
+    const { version = 0, limits: set = {} } = after?.document ?? {}
+    const changed = changedPolicies(before?.document.limits ?? {}, set)
+    const { reading, ...held } = await heldSurely(redis, base, version)
+    if (after) mustStand(after, reading)
     if (held.holding < held.replicas) {
       throw new Failure(
         `version ${version} is written, but ${held.replicas - held.holding} of ${held.replicas} replicas do not hold ` +
-        'it: look for limits_unread in their logs'
+        'it: look for limits_unread and limits_broken in their logs'
       )
     }
     const network = edit.verb === 'set' && edit.network !== undefined
@@ -69,15 +78,23 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
       : undefined
     // LIMITS_FILE may name the same network in another form.
     const isOfNetwork = (text: string): boolean => text !== 'any' && networkText(parseNetwork(text)) === network
-    const rows = rowsOf(limits, base).filter(row =>
+    const rows = rowsOf(after?.limits ?? base, base).filter(row =>
       changed.includes(row.name) && (network === undefined || isOfNetwork(row.network)))
-    print(json, { version, changed, ...held, rows }, () =>
+    const stillSet = edit.verb === 'unset' ? networksOf(edit.policy, set) : []
+    print(json, { version, changed, ...held, rows, ...edit.verb === 'unset' && { stillSet } }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
       `${heldBy(held)}\n` +
       textOfRows(rows) +
-      (kept.length > 0 ? `What is set for ${printable(textOfNetworks(kept))} stays; --network takes it back.\n` : ''))
+      (stillSet.length > 0 ? `Still set for ${stillSet.join(', ')}: name one with --network to unset it.\n` : ''))
   })
 }
+
+/** The networks for which a policy is set. */
+const networksOf = (policy: string, { networks = {} }: LimitsFile): string[] =>
+  Object.keys(networks).filter(network => networks[network]![policy] !== undefined)
+
+const isSet = (policy: string, set: LimitsFile = {}): boolean =>
+  set.policies?.[policy] !== undefined || networksOf(policy, set).length > 0
 
 /** How many rows are shown. If there are more, the command refers to `limits show`. */
 const MAX_ROWS = 10
@@ -88,31 +105,30 @@ function textOfRows (rows: LimitRow[]): string {
     (rest > 0 ? `  and ${rest} more: see gatehouse limits show\n` : '')
 }
 
-const heldBy = ({ holding, replicas }: { holding: number, replicas: number }): string => replicas === 0
+const heldBy = ({ holding, replicas }: Omit<Held, 'reading'>): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
 
 /** @returns how many replicas there are, and how many of them have the version in force at the end */
-async function heldSurely (redis: Redis | Cluster, edited: Edited): ReturnType<typeof untilHeld> {
+async function heldSurely (redis: Redis | Cluster, base: Limits, version: number): Promise<Held> {
   try {
-    const held = await untilHeld(redis, edited.version)
-    await mustStand(redis, edited)
-    return held
+    return await untilHeld(redis, base, version)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(`version ${edited.version} is written, but Redis does not say who holds it: ` +
+    throw new Failure(`version ${version} is written, but Redis does not say who holds it: ` +
       unavailable(error).message, 1, { cause: error })
   }
 }
 
-/** Fails if a replica with a newer version has written its own back meanwhile. */
-async function mustStand (redis: Redis | Cluster, { version, tag }: Edited): Promise<void> {
-  const state = await readState(redis)
-  if (isBuiltOn(state, tag)) return
-  throw new Failure(`version ${version} was lost: Redis has version ${state.version} from elsewhere. Try again`)
+/** Fails if a replica has put another document back meanwhile. It has a newer version, but was made before. */
+function mustStand ({ text, document: { version, at } }: Reading, now: Reading | undefined): void {
+  const isBuiltOnIt = now && now.document.version > version && now.document.at >= at
+  if (now?.text === text || isBuiltOnIt) return
+  throw new Failure(`version ${version} was lost: Redis has version ${now?.document.version ?? 0} from elsewhere. ` +
+    'Try again')
 }
 
-function numbersIn ({ capacity, refill, period }: Options): Numbers {
+function numbersIn ({ capacity, refill, period }: Options): Partial<Numbers> {
   return {
     ...capacity !== undefined && { capacity: wholeNumber('--capacity', capacity) },
     ...refill !== undefined && { refill: wholeNumber('--refill', refill) },

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { parseLimits } from '../../limiter/limits/limits-file.js'
 import type { Policy } from '../../limiter/bucket/bucket.js'
-import { formatPeriod, type Limits } from '../../limiter/limits/policies.js'
+import { rowOf, type Limits } from '../../limiter/limits/policies.js'
+import { textOf } from './texts.js'
+import { parseLimits, type Row } from '../../limiter/limits/schema.js'
 import type { Options } from '../options.js'
 import { failureOf, print, table } from '../outcome.js'
 
@@ -9,7 +10,7 @@ export async function check ([file = '']: string[], { json }: Options): Promise<
   const rows = rowsOf(await readLimits(file))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ network, policy, limit }) => [
     network, policy,
-    typeof limit === 'string' ? limit : textOf(limit) + textOfUsers(limit)
+    typeof limit === 'string' ? limit : textOfLimit(limit)
   ])))
 }
 
@@ -22,30 +23,23 @@ function rowsOf ({ policies, networks }: Limits) {
     policy,
     limit: typeof limit === 'string'
       ? limit
-      : { ...numbersOf(limit), ...limit.address && byUser(limit, limit.address) }
+      : { ...rowOf(limit), ...limit.address && { users: usersOf(limit, limit.address) } }
   }))
 }
 
-const numbersOf = ({ capacity, refill, periodMs }: Policy) => ({ capacity, refill, period: formatPeriod(periodMs) })
-
 /** How many users of one address can use their full limits at the same time: in a burst, and permanently. */
-const byUser = (user: Policy, address: Policy) => ({
-  by: 'user' as const,
-  address: numbersOf(address),
-  users: {
-    atOnce: Math.floor(address.capacity / user.capacity),
-    steadily: Math.floor(address.refill * user.periodMs / (user.refill * address.periodMs))
-  }
+const usersOf = (user: Policy, address: Policy) => ({
+  atOnce: Math.floor(address.capacity / user.capacity),
+  steadily: Math.floor(address.refill * user.periodMs / (user.refill * address.periodMs))
 })
 
-type Numbers = ReturnType<typeof numbersOf>
-
-const textOf = ({ capacity, refill, period }: Numbers): string => `${capacity} at once, then ${refill} every ${period}`
-
-const textOfUsers = ({ address, users }: Partial<ReturnType<typeof byUser>>): string => address && users
-  ? ` for each user; for all users of an address ${textOf(address)}, which is enough for ${users.atOnce} users ` +
-    `at once and ${users.steadily} steadily`
-  : ''
+function textOfLimit ({ address, mode, candidate, users, ...numbers }: Row & { users?: ReturnType<typeof usersOf> }) {
+  const shared = address && users
+    ? ` for each user; for all users of an address ${textOf(address)}, which is enough for ${users.atOnce} users at ` +
+      `once and ${users.steadily} steadily`
+    : ''
+  return textOf(numbers) + shared + (mode ? ` (${mode})` : '') + (candidate ? `; tried: ${textOf(candidate)}` : '')
+}
 
 /** @throws {Failure} with every fault of the file */
 export async function readLimits (file: string): Promise<Limits> {

@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { loadConfig, type Config } from '../../config.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
-import { GIVEN_UP_AFTER_MS, KEY as REPLICAS_KEY, KNOWN_AFTER_MS } from '../../limiter/fleet/heartbeat.js'
-import { NothingThere } from '../../limiter/limits/edits.js'
-import { LimitsError } from '../../limiter/limits/limits-file.js'
-import { readState } from '../../limiter/limits/document.js'
+import { listReplicas } from '../../limiter/fleet/replicas.js'
+import { readLimits, type Reading } from '../../limiter/limits/document.js'
+import type { Limits } from '../../limiter/limits/policies.js'
+import { LimitsError } from '../../limiter/limits/schema.js'
 import { connect } from '../../limiter/redis/connection.js'
-import { unavailable } from '../../limiter/redis/failures.js'
+import { unavailable } from '../../limiter/redis/replies.js'
 import { Failure, NotFound } from '../outcome.js'
+import { NothingThere } from './edits.js'
 
 /** @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with a change */
 export async function withRedis (use: (redis: Redis | Cluster, config: Config) => Promise<void>): Promise<void> {
@@ -35,53 +36,41 @@ export async function withRedis (use: (redis: Redis | Cluster, config: Config) =
   }
 }
 
-/** What a replica reports about its limits with each heartbeat: see the tag in limiter/differing-limits.ts. */
-export interface Holder {
-  /** The version in force; 0 for a release that cannot change limits at run time. */
-  version: number
-  /** The digest of the announced limits, or else of those in force; empty for a release without versions. */
-  digest: string
-}
-
-/**
- * The replicas that are alive. An entry that expires long after the others is left out: it has sent no heartbeat since
- * Redis's clock was set back, or does not belong to a replica. Waiting for it would never end.
- */
-export async function holders (redis: Redis | Cluster): Promise<Holder[]> {
-  const reply = await redis.zrange(REPLICAS_KEY, '0', '-1', 'WITHSCORES')
-  const names = reply.filter((_, i) => i % 2 === 0)
-  const givenUpAtMs = reply.filter((_, i) => i % 2 === 1).map(Number)
-  return names.filter((_, i) => givenUpAtMs[i]! <= givenUpAtMs[0]! + 2 * GIVEN_UP_AFTER_MS).map((name) => {
-    const [, version = '0', digest = ''] = /@(\d{1,15}),\d{1,15}:(.*)$/.exec(name) ?? []
-    return { version: Number(version), digest }
-  })
-}
-
-/** A replica that missed the announcement reads the version a second later, and then announces it to the others. */
+/** A replica that missed the message reads the document with its next heartbeat. */
 const PATIENCE_MS = 4000
 const POLL_MS = 50
+/** A replica that is alive is listed after this time, even if Redis has lost everything. */
+const LISTED_AFTER_MS = 1200
+
+export interface Held {
+  /** How many of how many replicas have a version in force. */
+  holding: number
+  replicas: number
+  /** What Redis has. */
+  reading: Reading | undefined
+}
 
 /**
- * Waits until every replica has this version or a later one in force, and none has a version that Redis does not have.
- * Such a replica would write its version back, over newer changes.
+ * Waits until every replica has this version or a later one in force, and so does Redis. A replica with a version that
+ * Redis does not have puts its document back, in place of newer changes.
  *
- * @returns how many of how many replicas have it in force at the end
- * @throws {Failure} if no replica writes back what Redis has lost
+ * @returns what is so at the end
+ * @throws {Failure} if no replica puts back what Redis has lost
  */
-export async function untilHeld (redis: Redis | Cluster, version = 0): Promise<{ holding: number, replicas: number }> {
+export async function untilHeld (redis: Redis | Cluster, base: Limits, version = 0): Promise<Held> {
   const startedMs = performance.now()
   for (;;) {
-    const versions = (await holders(redis)).map(({ version }) => version)
+    const versions = (await listReplicas(redis)).map(({ limitsVersion = 0 }) => limitsVersion)
+    const reading = await readLimits(redis, base)
     const waitedMs = performance.now() - startedMs
-    const newest = Math.max(...versions)
-    const isLost = newest > (await readState(redis)).version
+    const newest = Math.max(version, ...versions)
+    const isLost = newest > (reading?.document.version ?? 0)
     const holding = versions.filter(held => held >= version).length
-    // If Redis has lost everything, replicas are listed again after their next heartbeat.
-    const isListed = versions.length > 0 || waitedMs > KNOWN_AFTER_MS
+    const isListed = versions.length > 0 || waitedMs > LISTED_AFTER_MS
     const isSettled = isListed && holding === versions.length && !isLost
-    if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length }
+    if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length, reading }
     if (waitedMs > PATIENCE_MS) {
-      throw new Failure(`Redis has lost version ${newest} of the limits, and no replica writes it back: look for ` +
+      throw new Failure(`Redis has lost version ${newest} of the limits, and no replica puts it back: look for ` +
         'limits_unread in their logs')
     }
     await setTimeout(POLL_MS)

@@ -1,11 +1,12 @@
 import type { Cluster, Redis } from 'ioredis'
-import { digestOf } from '../../limiter/layers/differing-limits.js'
-import type { Limits } from '../../limiter/limits/policies.js'
-import { limitsIn } from '../../limiter/limits/live-limits.js'
+import { listReplicas, type Replica } from '../../limiter/fleet/replicas.js'
+import { limitsIn } from '../../limiter/limits/document.js'
+import { digestOf, type Limits } from '../../limiter/limits/policies.js'
+import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
+import { textOf, textOfLimit } from './texts.js'
 import type { Options } from '../options.js'
 import { count, print, printable, table } from '../outcome.js'
-import { holders, withRedis, type Holder } from './connection.js'
-import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/limit-rows.js'
+import { withRedis } from './connection.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 
@@ -13,28 +14,23 @@ const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 export async function show (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
     const rows = rowsOf(await limitsInForce(redis, base), base)
-    print(json, rows, () => table(columns, rows.map(({ candidate, ...row }) => [
-      row.name, row.network, limitOf(row), row.mode,
-      row.source, candidate ? textOf(candidate) : '-'
+    print(json, rows, () => table(columns, rows.map(row => [
+      row.name, row.network, limitOf(row), row.mode, row.source, row.candidate ? textOf(row.candidate) : '-'
     ])))
   })
 }
 
 /** Reports on standard error if a replica has other limits. */
 async function limitsInForce (redis: Redis | Cluster, base: Limits): Promise<Limits> {
-  const { limits, version } = await limitsIn(redis, base, (policy, faults) => notice(
-    `what was set for ${policy} is not valid, and the last valid limits hold: use gatehouse limits set or unset ` +
-    `(${faults.join('; ')})`
-  ))
-  const replicas = await holders(redis)
-  const hold = (some: Holder[], what: string): string =>
+  const { limits, version } = await limitsIn(redis, base)
+  const replicas = await listReplicas(redis)
+  const hold = (some: Replica[], what: string): string =>
     `${some.length} of ${count(replicas.length, 'replica')} ${some.length === 1 ? 'holds' : 'hold'} ${what}`
-  // The digest covers neither blocks nor modes: see differing-limits.ts.
-  const behind = replicas.filter(holder => holder.version !== version)
+  const behind = replicas.filter(({ limitsVersion = 0 }) => limitsVersion !== version)
   if (behind.length > 0) {
     notice(hold(behind, `another version than ${version} of what was set: look for limits_unread in their logs`))
   }
-  const others = replicas.filter(holder => holder.version === version && holder.digest !== digestOf(limits))
+  const others = replicas.filter(replica => !behind.includes(replica) && replica.limits !== digestOf(limits))
   if (others.length > 0) {
     notice(hold(others, 'other limits than these: run this command with their LIMITS_FILE and MODULES, and gatehouse ' +
       'doctor'))
@@ -46,9 +42,9 @@ function notice (text: string): void {
   process.stderr.write(`gatehouse: ${printable(text)}\n`)
 }
 
-/** The mode has a column of its own. */
-const limitOf = ({ mode, ...row }: LimitRow): string =>
-  textOfLimit({ ...row, candidate: undefined, mode: mode === 'shadow' || mode === 'off' ? 'enforce' : mode })
+/** The mode and the candidate have columns of their own. */
+const limitOf = ({ mode, candidate, ...row }: LimitRow): string =>
+  textOfLimit({ ...row, mode: mode === 'shadow' || mode === 'off' ? 'enforce' : mode })
 
 export async function diff (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {

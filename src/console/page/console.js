@@ -80,7 +80,7 @@ function announce (refused) {
 function showState ({ health, replicaCount, replicas, limitsVersion }) {
   const { status, draining, database, redis } = health
   const versions = new Set(replicas.map(({ version }) => version))
-  const limits = new Set(replicas.map(({ limits }) => limits))
+  const limits = new Set(replicas.flatMap(({ limits }) => limits ?? []))
   const failed = replicas.filter(({ canary }) => canary?.ok === false)
   const tiles = [
     { name: 'Service', value: draining ? 'draining' : status, good: status === 'ready' },
@@ -90,7 +90,7 @@ function showState ({ health, replicaCount, replicas, limitsVersion }) {
     {
       name: 'Limits',
       value: limits.size > 1 ? 'differ' : `agree, version\u00a0${limitsVersion}`,
-      good: limits.size === 1
+      good: limits.size < 2
     },
     { name: 'Canary', value: failed.length > 0 ? `fails on ${nameOf(failed[0])}` : 'ok', good: failed.length === 0 }
   ]

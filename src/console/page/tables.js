@@ -79,7 +79,7 @@ export const replicasTable = parent => createTable(parent, {
     row => row.version ?? 'unknown',
     row => row.startedAt ? spanText(nowMs() - Date.parse(row.startedAt)) : '',
     row => row.startedAt ? timeText(Date.parse(row.startedAt)) : '',
-    row => row.limits.slice(0, 8),
+    row => row.limits?.slice(0, 8) ?? '',
     row => row.canary ? canaryText(row.canary) : '',
     redisText
   )

@@ -1,55 +1,109 @@
-import { lackingBy, verdictOf, type Policy, type Verdict } from './bucket.js'
+import type { Policy, Refill, Verdict } from './bucket.js'
+
+/*
+ * The algorithm of lua/bucket.lua for a bucket in memory. Time is in ms, of the process's clock or of a log. A bucket
+ * that is full is undefined.
+ */
 
 /** What memory holds for a bucket that is not full. */
-export interface Stored {
-  /** Tokens that it lacked after its last take. */
-  lacking: number
+export interface Stored extends Refill {
+  /** The tokens that it lacked after its last take, which was by this refill. */
+  lacked: number
   fullAtMs: number
 }
 
-/**
- * The algorithm of lua/take.lua for a bucket in memory. `nowMs` may come from the process's clock or from a log.
- *
- * @param stored undefined for a full bucket
- * @param cost as in lua/take.lua: 0 looks, a negative one gives back
- * @param dueMs for a charge: the next refill comes in so many ms, or earlier
- * @returns the verdict, and what to store from now on: `stored` itself if nothing changes
- */
-export function decide (
-  stored: Stored | undefined, policy: Policy, cost: number, nowMs: number, dueMs?: number
-): { verdict: Verdict, kept: Stored | undefined } {
-  const bucket = stateOf(stored, policy, nowMs)
-  const room = policy.capacity - bucket.lacking
-  const taken = dueMs === undefined ? cost : Math.min(cost, Math.max(0, room))
-  const allowed = taken <= room || taken <= 0
-  const lacking = allowed ? Math.max(0, bucket.lacking + taken) : bucket.lacking
-  const nextMs = Math.min(bucket.nextMs, dueMs ?? Infinity)
-  const fullMs = lacking === 0 ? 0 : nextMs + (Math.ceil(lacking / policy.refill) - 1) * policy.periodMs
-  const verdict = verdictOf(policy, cost, allowed, lacking, fullMs)
-  if (lacking === 0 && cost < 0) return { verdict, kept: undefined }
-  const changes = cost !== 0 && (allowed || bucket.misfit)
-  return { verdict, kept: changes ? { lacking, fullAtMs: nowMs + fullMs } : stored }
+/** What a bucket lacks now. */
+export interface Lack {
+  lacking: number
+  /** The tokens that it lacked after its last take; 0 if it is full. */
+  lacked: number
+  /** Until the next refill; 0 if it is full. */
+  nextMs: number
+}
+
+export interface Outcome {
+  verdict: Verdict
+  /** What to store from now on: `stored` itself if nothing changes. */
+  stored: Stored | undefined
+}
+
+const FULL: Lack = { lacking: 0, lacked: 0, nextMs: 0 }
+
+/** What a bucket lacks now, by the refill that took last: the tokens of all refills that are still to come. */
+export function read (stored: Stored | undefined, nowMs: number): Lack {
+  const fullMs = stored ? stored.fullAtMs - nowMs : 0
+  if (!stored || fullMs <= 0) return FULL
+  const { lacked, refill, periodMs } = stored
+  const nextMs = (fullMs - 1) % periodMs + 1
+  const lacking = (fullMs - nextMs) / periodMs * refill + (lacked - 1) % refill + 1
+  // If it is full later than all refills take, the clock stepped back.
+  return lacking > lacked ? { lacking: lacked, lacked, nextMs: periodMs } : { lacking, lacked, nextMs }
 }
 
 /**
- * What a stored bucket means now, under the current policy. A misfit does not fit its policy, and a refusal repairs it.
+ * Takes up to `wanted` tokens, one after another. A refusal changes nothing but an expiry that is too far away.
+ *
+ * @returns also how many of them were taken; the verdict is that of the last one
  */
-function stateOf (
-  stored: Stored | undefined, policy: Policy, nowMs: number
-): { lacking: number, nextMs: number, misfit: boolean } {
-  const { capacity, periodMs, rivals } = policy
-  const full = { lacking: 0, nextMs: periodMs, misfit: false }
-  const fullMs = stored ? stored.fullAtMs - nowMs : 0
-  if (!stored || fullMs <= 0) return full
-
-  const own = lackingBy(policy, stored.lacking, fullMs)
-  const lacking = Math.min(own, stored.lacking)
-  // If the bucket is full later than all refills take, the time of the next refill is not known.
-  const nextMs = own > stored.lacking ? periodMs : (fullMs - 1) % periodMs + 1
-  if (rivals) {
-    const byRivals = rivals.map(rival => lackingBy(rival, stored.lacking, fullMs))
-    const most = Math.max(...byRivals.filter(tokens => tokens <= stored.lacking))
-    return most > lacking ? { lacking: most, nextMs: periodMs, misfit: false } : { lacking, nextMs, misfit: false }
+export function take (
+  stored: Stored | undefined, policy: Policy, nowMs: number, wanted = 1
+): Outcome & { taken: number } {
+  const before = read(stored, nowMs)
+  const { lacking, nextMs } = before
+  const taken = Math.min(wanted, tokensIn(before, policy))
+  if (taken === 0) {
+    const mended = storedAs(before.lacked, nextMs, stored!, nowMs)
+    const isFullTooLate = mended.fullAtMs < stored!.fullAtMs
+    return { verdict: verdictOf(policy, false, before, policy), stored: isFullTooLate ? mended : stored, taken }
   }
-  return { lacking: Math.min(lacking, capacity), nextMs, misfit: own > stored.lacking || lacking > capacity }
+  const goesOn = lacking > 0 && stored!.refill === policy.refill && stored!.periodMs === policy.periodMs
+  const after = { lacking: lacking + taken, lacked: lacking + taken, nextMs: goesOn ? nextMs : policy.periodMs }
+  return {
+    verdict: verdictOf(policy, taken === wanted, after, policy),
+    stored: storedAs(after.lacked, after.nextMs, policy, nowMs),
+    taken
+  }
+}
+
+export const peek = (stored: Stored | undefined, policy: Policy, nowMs: number): Verdict =>
+  verdictOf(policy, true, read(stored, nowMs), stored ?? policy)
+
+/** Returns a token. The next refill stays where it is. */
+export function giveBack (stored: Stored | undefined, policy: Policy, nowMs: number): Outcome {
+  const { lacking, nextMs } = read(stored, nowMs)
+  if (lacking <= 1) return { verdict: verdictOf(policy, true, FULL, policy), stored: undefined }
+  const after = { lacking: lacking - 1, lacked: lacking - 1, nextMs }
+  return {
+    verdict: verdictOf(policy, true, after, stored!), stored: storedAs(after.lacking, nextMs, stored!, nowMs)
+  }
+}
+
+/**
+ * How many tokens a bucket has under a policy. After a cut of the capacity a bucket may lack more than it holds. It
+ * then has one token after each refill.
+ */
+export function tokensIn ({ lacking, lacked }: Lack, { capacity }: Pick<Policy, 'capacity'>): number {
+  if (lacking < capacity) return capacity - lacking
+  return lacked > capacity && lacking < lacked ? 1 : 0
+}
+
+/** @param by the refill that fills the bucket */
+export function verdictOf (policy: Policy, allowed: boolean, after: Lack, by: Refill): Verdict {
+  const { lacking, nextMs } = after
+  return {
+    allowed,
+    capacity: policy.capacity,
+    remaining: tokensIn(after, policy),
+    waitMs: allowed ? 0 : nextMs,
+    nextMs,
+    fullMs: fullIn(lacking, nextMs, by)
+  }
+}
+
+/** Until a bucket is full: the next refill comes in `nextMs`, and each later one a period after the one before. */
+const fullIn = (lacking: number, nextMs: number, { refill, periodMs }: Refill): number =>
+  lacking === 0 ? 0 : nextMs + (Math.ceil(lacking / refill) - 1) * periodMs
+
+function storedAs (lacked: number, nextMs: number, { refill, periodMs }: Refill, nowMs: number): Stored {
+  return { lacked, refill, periodMs, fullAtMs: nowMs + fullIn(lacked, nextMs, { refill, periodMs }) }
 }

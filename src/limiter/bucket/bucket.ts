@@ -1,15 +1,15 @@
 /**
  * A token bucket with interval refill. A bucket holds at most `capacity` tokens. Every `periodMs`, `refill` tokens are
- * added together, until the bucket is full. The periods start with the first take from a full bucket. Two numbers are
- * stored: how many tokens the bucket lacked after its last take, and the instant at which it is full. If nothing is
- * stored, the bucket is full. lua/take.lua implements this in Redis, and decide.ts in the memory of one process.
+ * added together, until the bucket is full. The periods start with the first take from a full bucket. A bucket
+ * describes itself: it says by which refill it was taken, so that everyone who reads it reads the same. lua/bucket.lua
+ * has the algorithm for Redis, and algorithm.ts for the memory of one process.
  */
 
 /** How a bucket is refilled. */
 export interface Refill {
-  /** Tokens added together every period: 1 to the capacity of their limit. */
+  /** Tokens added together every period: 1 to 99,999. */
   refill: number
-  /** 1 second to 30 days. */
+  /** 1 second to 30 days: 1 to 999 seconds, minutes, hours or days. */
   periodMs: number
 }
 
@@ -27,22 +27,6 @@ export interface Policy extends Refill {
   mode?: 'shadow' | 'off'
   /** Other limits that are tried beside this one. Requests that they would refuse are only counted. See modes.ts. */
   candidate?: Policy
-  /**
-   * Set while replicas hold different limits for the owner. These are the other refills by which its bucket may have
-   * been written. The bucket is then read by the refill that makes it the emptiest, and a refusal repairs only a lost
-   * expiry.
-   */
-  rivals?: readonly Refill[]
-  /**
-   * Set after a change to a slower refill: the former refills that may have written the bucket. If the new refill read
-   * such a bucket, it would seem to have regained tokens.
-   */
-  former?: readonly FormerRefill[]
-}
-
-export interface FormerRefill extends Refill {
-  /** When this refill was replaced, in ms since 1970 by Redis's clock. */
-  endedAtMs: number
 }
 
 /** The answer to one verb. A refusal is a verdict, never an exception. */
@@ -55,22 +39,22 @@ export interface Verdict {
   waitMs: number
   /** Until the next refill; 0 if the bucket is full. */
   nextMs: number
-  /** Until the bucket is full; 0 if it is. */
+  /** Until the bucket is full, by the refill of the policy for a take, else by that of the bucket; 0 if it is. */
   fullMs: number
   /** Set if the bucket refused the take, but it is allowed because the policy is in shadow mode. */
   shadow?: true
 }
 
-/** Identifies the tokens of one owner under one policy, and holds none of their state. `bucketOf` makes it. */
+/**
+ * What a take asks for: a token of one owner under one policy. Layers hand it on untouched, so a new property of a take
+ * passes no layer that does not use it. `bucketOf` makes it.
+ */
 export interface Bucket {
   /** Its name, in Redis and in memory alike. */
   key: string
-  /** The limit by which it is read and written. */
+  /** The limit by which it is taken from. */
   policy: Policy
 }
-
-/** A verdict, and its bucket. */
-export type Decided = [bucket: Bucket, verdict: Verdict]
 
 /** What the key of a bucket says about it. */
 export interface BucketName {
@@ -79,39 +63,41 @@ export interface BucketName {
   owner: string
 }
 
-/** Where buckets are. Every verb that asks the store rejects with `StoreUnavailable` if the store fails. */
-export interface BucketStore {
+/** A verdict, and its bucket. */
+export type Decided = [bucket: Bucket, verdict: Verdict]
+
+/**
+ * Asks for a verdict. Either callback is called once, perhaps before the function returns. `reject` gets a
+ * `StoreUnavailable`, or a defect. It is not a promise, because takes are many.
+ */
+export type Ask = (bucket: Bucket, resolve: (verdict: Verdict) => void, reject: (error: Error) => void) => void
+
+/** What every store and every layer above it does. A layer is a function of the next one. */
+export interface Layer {
   /** Takes one token, or none if the bucket is empty. After a failure the token may or may not have been taken. */
-  take: (bucket: Bucket) => Promise<Verdict>
-  /**
-   * Takes one token from a bucket and one from the bucket in front of it, or none from either. If both are in one
-   * place, no other take sees one of them without the other.
-   *
-   * @returns the verdict of the bucket, or the refusal of the one in front
-   */
-  takeBoth: (bucket: Bucket, front: Bucket) => Promise<Decided>
+  take: Ask
   /** Takes nothing and writes nothing. The verdict always allows. */
-  peek: (bucket: Bucket) => Promise<Verdict>
+  peek: Ask
   /** Returns a token, because the request turned out to cost nothing. A full bucket stays full. */
-  giveBack: (bucket: Bucket) => Promise<Verdict>
+  giveBack: Ask
   /**
-   * A refusal that is known without asking Redis; undefined if the store has to be asked.
-   *
-   * @param behind the bucket behind this one: nothing is taken from it, but a refusal by its candidate is counted
-   */
-  knownRefusal: (bucket: Bucket, behind?: Bucket) => Verdict | undefined
-  /**
-   * Refills a bucket at once, for every replica. While Redis is unavailable the bucket is refilled here at once, and in
-   * Redis after it recovers.
+   * Refills a bucket at once, for every replica.
    *
    * @returns false if there was nothing to refill
+   * @throws {StoreUnavailable}
    */
   reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
-  /**
-   * Drops what this process remembers about a bucket that was reset elsewhere. That is its cached denial, its local
-   * bucket of an outage, and the local takes that are not yet charged. Redis is not asked.
-   */
-  forget: (bucket: Pick<Bucket, 'key'>) => void
+  /** A refusal that is known without asking Redis; undefined if the store has to be asked. */
+  knownRefusal: (bucket: Bucket) => Verdict | undefined
+}
+
+/** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
+export interface BucketStore extends Pick<Layer, 'reset' | 'knownRefusal'> {
+  take: (bucket: Bucket) => Promise<Verdict>
+  peek: (bucket: Bucket) => Promise<Verdict>
+  giveBack: (bucket: Bucket) => Promise<Verdict>
+  /** The verbs without promises, for the way of a request. */
+  layer: Layer
   /**
    * The buckets that are not full, in no order. A bucket that is taken from meanwhile may be missed or listed twice.
    *
@@ -123,40 +109,61 @@ export interface BucketStore {
   close: () => Promise<void>
 }
 
-/** A store that holds the buckets itself, in Redis or in memory. It also takes or returns several tokens at once. */
-export interface TokenStore extends BucketStore {
-  /**
-   * Takes all the tokens, or none.
-   *
-   * @param tokens at most the policy's capacity; 1 by default
-   * @throws {RangeError} a number of tokens that no bucket of this policy ever has
-   */
-  take: (bucket: Bucket, tokens?: number) => Promise<Verdict>
-  /** @throws {BucketsApart} the buckets are in two places: nothing was taken */
-  takeBoth: (bucket: Bucket, front: Bucket) => Promise<Decided>
-  giveBack: (bucket: Bucket, tokens?: number) => Promise<Verdict>
-  /**
-   * Charges takes that were decided elsewhere. It takes as many of the tokens as the bucket has, and always allows.
-   *
-   * @param dueMs the next refill comes in so many ms, or earlier
-   */
-  charge: (bucket: Bucket, tokens: number, dueMs: number) => Promise<Verdict>
+/** A store that answers with promises, from layers that do not, and from where the buckets are. */
+export function storeOf (layer: Layer, { list, close }: Pick<BucketStore, 'list' | 'close'>): BucketStore {
+  const promised = (ask: Ask) => (bucket: Bucket): Promise<Verdict> =>
+    new Promise((resolve, reject) => ask(bucket, resolve, reject))
+  return {
+    layer,
+    take: promised(layer.take),
+    peek: promised(layer.peek),
+    giveBack: promised(layer.giveBack),
+    reset: layer.reset,
+    knownRefusal: layer.knownRefusal,
+    list,
+    close
+  }
 }
 
-/** The two buckets are in different places, such as two nodes of a cluster, so no atomic take from both is possible. */
-export class BucketsApart extends Error {
-  override readonly name = 'BucketsApart'
+/**
+ * Takes a token from a bucket, and then one from the bucket in front of it. If that refuses or fails, the first token
+ * is returned. So an abuser is stopped by their own bucket, and uses up nothing that others share.
+ *
+ * @returns the verdict that decided: the refusal of either bucket, or the verdict of the first one
+ * @throws {StoreUnavailable} the store could not decide
+ */
+export async function takeInTurn (
+  store: Pick<BucketStore, 'take' | 'giveBack'>, own: Bucket, front: Bucket
+): Promise<Decided> {
+  const ofOwn = await store.take(own)
+  if (refusedBy(ofOwn, front)) return [own, ofOwn]
+  let ofFront
+  try {
+    ofFront = await store.take(front)
+  } finally {
+    if (!ofFront || refusedBy(ofFront, own)) await store.giveBack(own).catch(ignoreOutage)
+  }
+  return ofFront.allowed && !ofFront.shadow ? [own, ofOwn] : [front, ofFront]
+}
+
+/** Also if both are in shadow mode: what would be refused takes nothing from the other bucket. */
+const refusedBy = ({ allowed, shadow }: Verdict, other: Bucket): boolean =>
+  !allowed || (shadow === true && other.policy.mode === 'shadow')
+
+/** A token that cannot be returned in an outage is lost. A refill soon replaces it. */
+export function ignoreOutage (error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error
 }
 
 /** The store gave no answer. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   /**
-   * The reason in one word, from a small set: `no_connection`, `no_reply`, `bad_reply`, `not_known`, or an error code
-   * of Redis such as `READONLY`.
+   * The reason in one word, from a small set: `no_connection`, `no_reply`, `bad_reply`, or an error code of Redis such
+   * as `READONLY`.
    */
   readonly reason: string
-  /** Whether the take may have counted in spite of the failure. It must not be sent again then. */
+  /** Whether the command may have been carried out in spite of the failure. A take must not be sent again then. */
   readonly mayHaveCounted: boolean
 
   constructor (
@@ -167,50 +174,5 @@ export class StoreUnavailable extends Error {
     super(message, options)
     this.reason = reason
     this.mayHaveCounted = mayHaveCounted
-  }
-}
-
-/**
- * The verdict that follows from a bucket's state after a take.
- *
- * @param lacking how many more tokens a full bucket has
- * @param fullMs until the bucket is full
- * @throws {RangeError} the numbers of the policy give no finite wait
- */
-export function verdictOf (policy: Policy, cost: number, allowed: boolean, lacking: number, fullMs: number): Verdict {
-  const { capacity, refill, periodMs } = policy
-  const nextMs = lacking === 0 ? 0 : fullMs - (Math.ceil(lacking / refill) - 1) * periodMs
-  const refillsToWait = Math.ceil((lacking + cost - capacity) / refill)
-  const waitMs = allowed ? 0 : nextMs + (refillsToWait - 1) * periodMs
-  if (!Number.isFinite(capacity + lacking + fullMs + nextMs + waitMs)) {
-    throw new RangeError(`${policy.name} is no policy: a verdict by it has no numbers`)
-  }
-  return {
-    allowed,
-    capacity,
-    // While limits differ, a bucket may lack more than this replica's capacity.
-    remaining: Math.max(0, capacity - lacking),
-    waitMs,
-    nextMs,
-    fullMs
-  }
-}
-
-/**
- * The tokens that a bucket lacks now if this refill wrote it: the tokens of all refills that are still to come.
- *
- * @param written tokens that it lacked after its last take
- * @param fullMs until it is full
- * @returns more than `written` if this refill cannot have written the bucket, because the bucket is full too late
- */
-export function lackingBy ({ refill, periodMs }: Refill, written: number, fullMs: number): number {
-  return (Math.ceil(fullMs / periodMs) - 1) * refill + (written - 1) % refill + 1
-}
-
-/** @throws {RangeError} a number of tokens that no bucket of this policy ever has */
-export function assertTokens (policy: Policy, tokens: number): void {
-  if (!Number.isInteger(tokens) || tokens < 1 || tokens > policy.capacity) {
-    const range = `from 1 to ${policy.capacity}, the capacity of ${policy.name}`
-    throw new RangeError(`the number of tokens must be an integer ${range}; it is ${tokens}`)
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BucketStore, Policy, Verdict } from '../bucket/bucket.js'
 import { bucketOf } from '../bucket/key.js'
+import { CANARY_NAME } from '../limits/policies.js'
 
 /** A run takes one second, and its bucket is full again three seconds after the run began. */
-export const CANARY: Policy = { name: 'canary', capacity: 2, refill: 1, periodMs: 1000 }
+export const CANARY: Policy = { name: CANARY_NAME, capacity: 2, refill: 1, periodMs: 1000 }
 
 /** How far the clocks of Redis and of this process may drift apart in a second, plus rounding. */
 const SLACK_MS = 20
@@ -11,8 +12,6 @@ const SLACK_MS = 20
 const PAUSE_MS = 1000
 /** A timer of Node may fire a fraction of a ms too early, and Redis counts whole ms. */
 const ROUNDING_MS = 5
-/** A bucket that says it is full later than this is broken, and is not waited for. */
-const LONGEST_WAIT_MS = 2 * CANARY.capacity * CANARY.periodMs
 
 /** What answers: Redis, the local share of an outage, or the memory of a process without Redis. */
 export type Source = 'redis' | 'local' | 'memory'
@@ -26,10 +25,7 @@ export interface CanaryOptions {
   source: (key: string) => Source
   /** The expiry of the key in Redis, in ms. It is called only while Redis answers. */
   expiryMs: (key: string) => Promise<number>
-  /**
-   * Why some clients were admitted without a limit since the last call; undefined if none were. The canary itself may
-   * have been limited correctly.
-   */
+  /** Why some clients were admitted without a limit since the last call; undefined if none were. */
   unlimited: () => string | undefined
 }
 
@@ -62,7 +58,7 @@ async function prove (
   { store, name, source, expiryMs }: CanaryOptions, signal: AbortSignal
 ): Promise<Source> {
   const bucket = bucketOf(CANARY, name)
-  const wait = (ms: number): Promise<void> => sleep(Math.min(ms, LONGEST_WAIT_MS) + ROUNDING_MS, undefined, { signal })
+  const wait = (ms: number): Promise<void> => sleep(ms + ROUNDING_MS, undefined, { signal })
 
   // The bucket may still lack the tokens of the last run. No cached denial can answer afterwards, because each of them
   // ends within a period.

@@ -1,25 +1,14 @@
 import type { Cluster, Redis } from 'ioredis'
-import { KEY as REPLICAS_KEY } from './heartbeat.js'
-import { trusted } from '../redis/redis-trust.js'
-import { checkedNames, checkedOk, checkedText } from '../redis/replies.js'
 
 /*
- * What replicas report about themselves, for operators. It is a JSON text in `gatehouse:replica:<name>` that is sent
- * with heartbeats and expires like them. No replica depends on it.
+ * Which replicas are alive, and what they say of themselves. Names are in a sorted set, and each replica has a JSON
+ * text of its own. Both are written with every heartbeat, and expire. Operators read it, and no take depends on it.
  */
 
-const KEY = 'gatehouse:replica:'
-const INTERVAL_MS = 900
-/** Texts of more characters are neither written nor read. Further replicas are not read. */
+export const REPLICAS_KEY = 'gatehouse:replicas'
+const TEXT_KEY = 'gatehouse:replica:'
+/** Longer texts are not written. */
 const MAX_LENGTH = 16_000
-const MAX_REPLICAS = 1000
-/** Redis is available, but refuses to store the text, for example because its user lacks a right. */
-const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
-
-/**
- * As in lua/heartbeat.lua: a name, the version in force, the announced version, and the digest of the announced one.
- */
-const MEMBER = /^([^@:]*)(?:@(\d{1,15}),\d{1,15})?(?::(.*))?$/s
 
 /** What a replica reports about itself. Another release may leave out some members, and add others. */
 export interface ReplicaSelf {
@@ -47,98 +36,122 @@ export interface Described extends ReplicaSelf {
   at: string
   /** Whether every node of Redis is available to it. */
   redisAvailable: boolean
+  /** The digest of the limits in force, and the version of what was set at run time; 0 for none. */
+  limits: string
+  limitsVersion: number
+}
+
+/** A replica that is alive. Of a replica without the right to write its text, nothing but the name is known. */
+export type Replica = { name: string } & Partial<Described>
+
+const INTERVAL_MS = 1000
+/** A replica that has been silent for this long is not counted any more. */
+const GIVEN_UP_AFTER_MS = 3500
+/** After this many beats, a Redis that came back empty knows every replica again. */
+const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
+/** What Redis answers when it decides takes but refuses this. In any other failure takes fail as well. */
+const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
+
+export interface Heartbeat {
+  /**
+   * The largest number of replicas that were alive in the last few seconds in which Redis answered. During an outage it
+   * is the number from before the outage.
+   */
+  replicas: () => number
+  /** Sends a heartbeat at once: what the replica says of itself has changed. */
+  beat: () => Promise<void>
+  /** Removes this replica from the count. The others still count it for a few beats. */
+  close: () => Promise<void>
+}
+
+export interface HeartbeatOptions {
+  /** The replica's name. */
+  name: string
+  /** What it says of itself. */
+  describe: () => Partial<Described>
+  /** Called after every beat with how many replicas there are, as `Heartbeat.replicas` says. */
+  onReplicas: ((count: number) => void) | undefined
+  /** Called with each beat. Commands that are sent in the same turn travel with it. */
+  onBeat: () => void
+  /** Called with the reason when Redis refuses to count replicas, once until it counts again. */
+  onUncounted: (error: Error) => void
+  /** Called with the reason when Redis refuses to keep the description, once until it keeps it again. */
+  onUndescribed: (error: Error) => void
 }
 
 /**
- * A replica that is alive, the digest of its limits, and the version of the limits that were changed at run time. For a
- * replica of an older release, or without the right to write its text, nothing else is known.
+ * Tells Redis every second that this replica is alive. It decides nothing about tokens: the count divides the limits in
+ * an outage, and the rest is for operators.
+ *
+ * @returns after the first beat, or its failure
  */
-export type Replica = { name: string, limits: string, limitsVersion?: number } & Partial<Described>
+export async function startHeartbeat (
+  redis: Redis | Cluster, { name, describe, onReplicas, onBeat, onUncounted, onUndescribed }: HeartbeatOptions
+): Promise<Heartbeat> {
+  let counts: number[] = []
+  let next: NodeJS.Timeout | undefined
+  let closed = false
+  const counted = onceRefused(onUncounted)
+  const described = onceRefused(onUndescribed)
+  const replicas = (): number => Math.max(1, ...counts)
 
-/**
- * @param describe returns what to write
- * @param leaseMs how long the text is kept
- * @param onRefused called when Redis refuses to store it, once until Redis accepts it again
- * @returns a function that writes it, unless it was written less than `INTERVAL_MS` ago. Call it with every heartbeat
- */
-export function describeReplica (
-  redis: Redis | Cluster, name: string, leaseMs: number, describe: () => Partial<Described>,
-  onRefused: (error: Error) => void
-): () => void {
-  const key = KEY + name
-  let writtenAtMs = -Infinity
+  async function beat (): Promise<void> {
+    clearTimeout(next)
+    onBeat()
+    const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
+    await Promise.all([
+      counted(count.then((alive) => { counts = [alive, ...counts].slice(0, BEATS_REMEMBERED) })),
+      described(writeReplica(redis, name, describe(), GIVEN_UP_AFTER_MS))
+    ])
+    onReplicas?.(replicas())
+    clearTimeout(next)
+    if (!closed) next = setTimeout(beat, INTERVAL_MS)
+  }
+
+  await beat()
+  redis.on('ready', beat)
+  return {
+    replicas,
+    beat,
+    async close () {
+      closed = true
+      redis.off('ready', beat)
+      clearTimeout(next)
+      await redis.zrem(REPLICAS_KEY, name).catch(() => {})
+    }
+  }
+}
+
+/** Waits for a command, and reports its refusal once until it succeeds. Takes report any other failure. */
+function onceRefused (report: (error: Error) => void): (command: Promise<unknown>) => Promise<void> {
   let refused = false
-  return () => {
-    const nowMs = performance.now()
-    if (nowMs - writtenAtMs < INTERVAL_MS) return
-    writtenAtMs = nowMs
-    const said = describe()
-    const whole = JSON.stringify(said)
-    // With hundreds of policies, the decisions are left out.
-    const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined }) : whole
-    if (text.length > MAX_LENGTH) return
-    trusted(redis, key, redis.set(key, text, 'PX', leaseMs), checkedOk).then(() => { refused = false }, (error) => {
-      // Heartbeats and takes report any other failure.
+  return async (command) => {
+    try {
+      await command
+      refused = false
+    } catch (error) {
       if (refused || !REFUSAL.test((error as Error).message)) return
       refused = true
-      onRefused(error as Error)
-    })
+      report(error as Error)
+    }
   }
 }
 
-/** The replicas that are alive, in the order of their names, with what they report about themselves. */
+/** @throws what ioredis rejects with */
+async function writeReplica (
+  redis: Redis | Cluster, name: string, said: Partial<Described>, leaseMs: number
+): Promise<void> {
+  const whole = JSON.stringify(said)
+  // With hundreds of policies, the decisions are left out.
+  const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined }) : whole
+  await redis.set(TEXT_KEY + name, text, 'PX', leaseMs)
+}
+
+/** The replicas that are alive, in the order of their names. @throws what ioredis rejects with */
 export async function listReplicas (redis: Redis | Cluster): Promise<Replica[]> {
-  const reply = redis.zrange(REPLICAS_KEY, 0, String(MAX_REPLICAS - 1))
-  const members = await trusted(redis, REPLICAS_KEY, reply, checkedNames)
-  return await Promise.all(members.sort().map(async (member) => {
-    const [, name = '', version, limits = ''] = MEMBER.exec(member) ?? [undefined, member]
-    const key = KEY + name
-    const said = parse(await trusted(redis, key, redis.get(key), checkedText))
-    return { ...said, name, limits, ...version !== undefined && { limitsVersion: Number(version) } }
+  const names = await redis.zrange(REPLICAS_KEY, 0, '-1')
+  return await Promise.all(names.sort().map(async (name) => {
+    const text = await redis.get(TEXT_KEY + name)
+    return { ...JSON.parse(text ?? '{}') as Partial<Described>, name }
   }))
-}
-
-/**
- * Leaves out members that this release would not write: another release, or any client of Redis, may have written them.
- */
-function parse (text: string | undefined): Partial<Described> {
-  if (text === undefined || text.length > MAX_LENGTH) return {}
-  let said: unknown
-  try {
-    said = JSON.parse(text)
-  } catch {
-    return {}
-  }
-  if (typeof said !== 'object' || said === null) return {}
-  const known = said as Record<string, unknown>
-  return Object.fromEntries(Object.entries(fields).filter(([name, isValid]) => isValid(known[name]))
-    .map(([name]) => [name, known[name]]))
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && !/[\p{Cc}]/u.test(value)
-const isTime = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value))
-
-const fields: Record<keyof Described, (value: unknown) => boolean> = {
-  version: isText,
-  host: isText,
-  pid: Number.isSafeInteger,
-  startedAt: isTime,
-  at: isTime,
-  onRedisFailure: isText,
-  redisAvailable: value => typeof value === 'boolean',
-  canary: isCanary,
-  proxySuspected: isText,
-  decisions: areDecisions
-}
-
-function areDecisions (value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value as Record<string, Record<string, unknown> | null>).every(counts =>
-    [counts?.admitted, counts?.refused, counts?.shadowRefused ?? 0].every(Number.isSafeInteger))
-}
-
-function isCanary (value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { ok, at, by, reason } = value as Record<string, unknown>
-  return typeof ok === 'boolean' && isTime(at) && [by, reason].every(text => text === undefined || isText(text))
 }

@@ -3,34 +3,23 @@ import { hostname } from 'node:os'
 import type { Verdict } from '../bucket/bucket.js'
 import { parseBucketKey } from '../bucket/key.js'
 import {
-  EVERYONE, reportsOn, WATCH_CHANNEL, WATCHED_MS, watchRefusals, watchTakes,
-  type Bus, type Refusals, type Report, type Take
+  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type Report, type Take
 } from './watch.js'
 
-/** How many clients are watched at a time, and how often and how much is reported about each. */
-const MAX_WATCHED = 16
+/** How often and how much is reported about a watched client. */
 const REPORT_EVERY_MS = 100
 const MAX_TAKES = 10
-/**
- * For the refusals of all clients: how many buckets are reported, and how many are counted between two reports. The
- * most refused clients appear early, so those that come when the table is full do not matter.
- */
+/** Of the refusals of all clients, the most refused buckets are reported. */
 const MAX_REPORTED = 100
-const MAX_COUNTED = 10_000
-/** The longest owner is `account@client`. */
-const WATCHABLE = /^[\w.:/@-]{1,100}$/
 
 /** Where a verdict came from. */
 export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached'>
 
 /** What a replica reports to watching operators. */
 export interface TakeFeed {
-  /**
-   * To be called with every take, the key of its bucket, and the verdict. It is undefined while nobody watches, so that
-   * a take only costs one check.
-   */
+  /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
-  /** See `watchTakes` and `watchRefusals` of watch.ts. This replica shows the takes of all replicas. */
+  /** See `watch`. This replica shows the takes, or the refusals, of all replicas. */
   watchTakes: (client: string, onReport: (report: Report<Take>) => void) => () => void
   watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void
   close: () => void
@@ -39,10 +28,8 @@ export interface TakeFeed {
 /** Collects the entries of the next report. */
 interface Notes {
   add: (take: Take) => void
-  /** Removes and returns all entries. `total` is the number of takes that `entries` and `more` stand for. */
-  drain: () => Pick<Report<unknown>, 'entries' | 'more'> & { total: number }
-  /** Counts takes that could not be sent. */
-  miss: (count: number) => void
+  /** Removes and returns all entries. */
+  drain: () => Omit<Report<unknown>, 'replica'>
 }
 
 interface Watched {
@@ -60,8 +47,8 @@ export async function openTakeFeed (
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
     report: undefined,
-    watchTakes: (client, onReport) => watchTakes(bus, client, onReport),
-    watchRefusals: onReport => watchRefusals(bus, onReport),
+    watchTakes: (client, onReport) => watch(bus, client, onReport),
+    watchRefusals: onReport => watch(bus, EVERYONE, onReport),
     close () {
       stopHearing()
       for (const name of [...watched.keys()]) forget(name)
@@ -92,11 +79,6 @@ export async function openTakeFeed (
       known.expiry.refresh()
       return sendSoon(name, known)
     }
-    if (name !== EVERYONE && !WATCHABLE.test(name)) return
-    if (name !== EVERYONE && watched.size - Number(watched.has(EVERYONE)) >= MAX_WATCHED) {
-      publish(name, { entries: [], more: 0, full: true }).catch(() => {})
-      return
-    }
     const one = {
       notes: name === EVERYONE ? countRefusals() : keepTakes(),
       sentAtMs: -Infinity,
@@ -122,12 +104,7 @@ export async function openTakeFeed (
   function send (name: string, one: Watched): void {
     one.next = undefined
     one.sentAtMs = performance.now()
-    const { total, ...report } = one.notes.drain()
-    publish(name, report).catch(() => one.notes.miss(total))
-  }
-
-  async function publish (name: string, report: Omit<Report<unknown>, 'replica'>): Promise<void> {
-    await bus.publish(reportsOn(name), JSON.stringify({ replica, ...report }))
+    bus.publish(reportsOn(name), JSON.stringify({ replica, ...one.notes.drain() })).catch(() => {})
   }
 }
 
@@ -140,42 +117,31 @@ function keepTakes (): Notes {
       else more++
     },
     drain () {
-      const drained = { entries, more, total: entries.length + more }
+      const drained = { entries, more }
       entries = []
       more = 0
       return drained
-    },
-    miss (count) { more += count }
+    }
   }
 }
 
 function countRefusals (): Notes {
   let counts = new Map<string, Refusals>()
-  let more = 0
   return {
     add ({ policy, owner }) {
       const key = `${policy}:${owner}`
       const known = counts.get(key)
       if (known) known.count++
-      else if (counts.size < MAX_COUNTED) counts.set(key, { policy, owner, count: 1 })
-      else more++
+      else counts.set(key, { policy, owner, count: 1 })
     },
     drain () {
       const sorted = [...counts.values()].sort((a, b) => b.count - a.count)
-      const drained = {
-        entries: sorted.slice(0, MAX_REPORTED),
-        more: more + sumOf(sorted.slice(MAX_REPORTED)),
-        total: more + sumOf(sorted)
-      }
       counts = new Map()
-      more = 0
-      return drained
-    },
-    miss (count) { more += count }
+      const more = sorted.slice(MAX_REPORTED).reduce((sum, { count }) => sum + count, 0)
+      return { entries: sorted.slice(0, MAX_REPORTED), more }
+    }
   }
 }
-
-const sumOf = (refusals: Refusals[]): number => refusals.reduce((sum, { count }) => sum + count, 0)
 
 /** A new name for each run. Several replicas may be on one machine, and a container has a host name of its own. */
 const newReplicaName = (): string => `${hostname().slice(0, 40)}-${randomBytes(2).toString('hex')}`

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Subscriber } from './subscriber.js'
+import type { Subscriber } from '../redis/announcements.js'
 
 /*
  * An operator can watch the takes of one client, or all refusals, on every replica, as they happen. The watcher
@@ -50,8 +50,6 @@ export interface Report<Entry> {
   entries: Entry[]
   /** How many takes or refusals were left out of the entries because there were too many. */
   more: number
-  /** Set if the replica does not watch this client, because it already watches as many as it can. */
-  full?: boolean
 }
 
 /** The channels between replicas and watchers. */
@@ -73,28 +71,19 @@ export function createLocalBus (): Bus {
 }
 
 /**
- * Calls `onReport` with each replica's reports of the takes of one client. They come every second, even if there was no
- * take, and at most ten times a second. Takes that a replica decides while Redis is unavailable are not reported.
+ * Calls `onReport` with each replica's reports: of the takes of one client, or, for `EVERYONE`, of the most refused
+ * buckets since the last report. They come every second, even if there was no take, and at most ten times a second.
+ * Takes that a replica decides while Redis is unavailable are not reported.
  *
- * @param client the owner of a bucket: an address as in keys, or `user:17`
+ * @param watched the owner of a bucket: an address as in keys, or `user:17`; or `EVERYONE`
  * @returns a function that ends the watch
  */
-export function watchTakes (bus: Bus, client: string, onReport: (report: Report<Take>) => void): () => void {
-  return watch(bus, client, isTake, onReport)
-}
-
-/** The same for the refusals of all clients: the totals of the most refused buckets since the last report. */
-export function watchRefusals (bus: Bus, onReport: (report: Report<Refusals>) => void): () => void {
-  return watch(bus, EVERYONE, areRefusals, onReport)
-}
-
-function watch<Entry> (
-  bus: Bus, watched: string, isEntry: (value: Fields) => boolean, onReport: (report: Report<Entry>) => void
+export function watch<Entry extends Take | Refusals> (
+  bus: Bus, watched: string, onReport: (report: Report<Entry>) => void
 ): () => void {
   const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }
   const hearing = bus.hear(reportsOn(watched), (message) => {
-    const report = message === undefined ? undefined : parseReport<Entry>(message, isEntry)
-    if (report) onReport(report)
+    if (message !== undefined) onReport(JSON.parse(message) as Report<Entry>)
   })
   // Subscribe before the announcement, so that no answer is missed.
   const begun = hearing.then(announce)
@@ -104,34 +93,3 @@ function watch<Entry> (
     begun.then(() => hearing).then(stop => stop())
   }
 }
-
-/** Limits for a report, because any client of Redis may have published it. */
-const MAX_LENGTH = 100_000
-const MAX_TEXT = 200
-
-type Fields = Record<string, unknown>
-
-/** @returns undefined for a message that no replica can have sent */
-function parseReport<Entry> (message: string, isEntry: (value: Fields) => boolean): Report<Entry> | undefined {
-  if (message.length > MAX_LENGTH) return undefined
-  try {
-    const report = JSON.parse(message) as Fields
-    const { replica, entries, more } = report
-    const isReport = isText(replica) && isCount(more) && Array.isArray(entries) && entries.every(isEntry)
-    return isReport ? report as unknown as Report<Entry> : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isTake ({ atMs, client, policy, owner, method, route, allowed, cached, remaining, waitMs }: Fields): boolean {
-  return [client, policy, owner, method].every(isText) && (route === null || isText(route)) &&
-    typeof allowed === 'boolean' && typeof cached === 'boolean' &&
-    isCount(remaining) && isCount(waitMs) && isCount(atMs) && !Number.isNaN(new Date(atMs as number).getTime())
-}
-
-const areRefusals = ({ policy, owner, count }: Fields): boolean => isText(policy) && isText(owner) && isCount(count)
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_TEXT
-
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0

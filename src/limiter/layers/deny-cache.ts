@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import type { Bucket, BucketStore, Policy, Verdict } from '../bucket/bucket.js'
+import type { Bucket, Layer, Policy, Verdict } from '../bucket/bucket.js'
 
 const MAX_DENIALS = 10_000
 /** Redis is asked again at least this often, in case an announcement was missed. One call a minute costs nothing. */
@@ -9,20 +9,54 @@ const MAX_TRUST_MS = 60_000
 interface CachedDenial {
   policy: Policy
   verdict: Verdict
-  /**
-   * From this instant the bucket may have a token. It is counted from before the take was sent, so it is never too
-   * late.
-   */
+  /** From this instant the bucket may have a token: never too late, because it counts from before the take was sent. */
   untilMs: number
-  /**
-   * From this instant the client is certainly admitted. It is counted from after the reply, so it is never too early.
-   */
+  /** From this instant the client is certainly admitted: never too early, because it counts from after the reply. */
   admittedAtMs: number
 }
 
-export interface DenyCache extends BucketStore {
-  /** Drops the cached denial of one bucket, or all of them, and nothing else. */
-  forgetDenials: (key?: string) => void
+/** The refusals that are known. */
+export interface Denials {
+  /** The verdict, as of now. */
+  of: (bucket: Bucket) => Verdict | undefined
+  /** To be called before a take is sent. @returns what remembers its refusal, unless denials were forgotten since */
+  begin: () => (bucket: Bucket, verdict: Verdict) => void
+  /** Drops the cached denial of one bucket, or all of them. */
+  forget: (key?: string) => void
+}
+
+export function createDenials (): Denials {
+  const denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
+  let generation = 0
+
+  return {
+    of ({ key, policy }) {
+      const known = denials.get(key)
+      if (known === undefined) return undefined
+      const nowMs = performance.now()
+      return known.untilMs > nowMs && known.policy === policy ? stillRefused(known, nowMs) : undefined
+    },
+
+    begin () {
+      const sentAtMs = performance.now()
+      const generationSent = generation
+      return ({ key, policy }, verdict) => {
+        if (generationSent !== generation) return
+        denials.set(key, {
+          policy,
+          verdict,
+          untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
+          admittedAtMs: performance.now() + verdict.waitMs
+        })
+      }
+    },
+
+    forget (key) {
+      generation++
+      if (key === undefined) denials.clear()
+      else denials.delete(key)
+    }
+  }
 }
 
 /**
@@ -30,81 +64,38 @@ export interface DenyCache extends BucketStore {
  *
  * @param onHit called for each refusal that was answered from memory
  */
-export function withDenyCache (store: BucketStore, onHit: () => void = () => {}): DenyCache {
-  const denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
-  // If denials are forgotten while a take is under way, its verdict may be outdated. It is then not cached.
-  let generation = 0
+export const denyCache = (denials: Denials, onHit?: () => void) => (next: Layer): Layer => {
+  function knownRefusal (bucket: Bucket): Verdict | undefined {
+    const known = denials.of(bucket)
+    if (known) onHit?.()
+    return known
+  }
 
   return {
-    ...store,
-    forgetDenials,
     knownRefusal,
+    peek: next.peek,
 
-    // These functions are not `async`: each `async` function on the path of a take adds a tenth to the cost of a take.
-    take (bucket) {
+    take (bucket, resolve, reject) {
       const known = knownRefusal(bucket)
-      if (known) return Promise.resolve(known)
-      const sentAtMs = performance.now()
-      const generationSent = generation
-      return store.take(bucket).then((verdict) => {
-        if (!verdict.allowed && generationSent === generation) remember(bucket, verdict, sentAtMs)
-        return verdict
-      })
+      if (known) return resolve(known)
+      const remember = denials.begin()
+      next.take(bucket, (verdict) => {
+        if (!verdict.allowed) remember(bucket, verdict)
+        resolve(verdict)
+      }, reject)
     },
 
-    async takeBoth (...buckets) {
-      for (const bucket of buckets) {
-        const known = knownRefusal(bucket)
-        if (known) return [bucket, known]
-      }
-      const sentAtMs = performance.now()
-      const generationSent = generation
-      const [bucket, verdict] = await store.takeBoth(...buckets)
-      if (!verdict.allowed && generationSent === generation) remember(bucket, verdict, sentAtMs)
-      return [bucket, verdict]
-    },
-
-    async giveBack (bucket) {
-      const verdict = await store.giveBack(bucket)
+    giveBack: (bucket, resolve, reject) => next.giveBack(bucket, (verdict) => {
       // Only a bucket that had no token before this can have a cached denial.
-      if (verdict.remaining <= 1) forgetDenials(bucket.key)
-      return verdict
-    },
+      if (verdict.remaining <= 1) denials.forget(bucket.key)
+      resolve(verdict)
+    }, reject),
 
     async reset (bucket) {
-      const existed = await store.reset(bucket)
-      forgetDenials(bucket.key)
+      const existed = await next.reset(bucket)
+      denials.forget(bucket.key)
       return existed
-    },
-
-    forget (bucket) {
-      forgetDenials(bucket.key)
-      store.forget(bucket)
     }
-  }
-
-  function remember ({ key, policy }: Bucket, verdict: Verdict, sentAtMs: number): void {
-    denials.set(key, {
-      policy,
-      verdict,
-      untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
-      admittedAtMs: performance.now() + verdict.waitMs
-    })
-  }
-
-  function forgetDenials (key?: string): void {
-    generation++
-    if (key === undefined) denials.clear()
-    else denials.delete(key)
-  }
-
-  function knownRefusal ({ key, policy }: Bucket): Verdict | undefined {
-    const known = denials.get(key)
-    if (known === undefined) return undefined
-    const nowMs = performance.now()
-    if (known.untilMs <= nowMs || !sameLimits(known.policy, policy)) return undefined
-    onHit()
-    return stillRefused(known, nowMs)
   }
 }
 
@@ -114,8 +105,4 @@ function stillRefused ({ verdict, admittedAtMs }: CachedDenial, nowMs: number): 
   const waitMs = Math.ceil(admittedAtMs - nowMs)
   const elapsedMs = verdict.waitMs - waitMs
   return { allowed, capacity, remaining, waitMs, nextMs: waitMs, fullMs: fullMs - elapsedMs }
-}
-
-function sameLimits (a: Policy, b: Policy): boolean {
-  return a === b || (a.capacity === b.capacity && a.refill === b.refill && a.periodMs === b.periodMs)
 }

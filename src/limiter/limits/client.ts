@@ -21,12 +21,6 @@ export interface Network {
 /** The longest address text, with a zone and a port, is well below this. A longer text is not an address. */
 const MAX_LENGTH = 100
 
-/** Most addresses have this form, and ipaddr.js takes six times as long to read them. */
-const IPV4 = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
-
-const ipv4Of = (octets: number[]): Address | undefined =>
-  octets.every(octet => octet <= 255) ? new ipaddr.IPv4(octets) : undefined
-
 /**
  * Reads an address as proxies write it: `192.0.2.1`, `192.0.2.1:443`, `2001:db8::1`, `[2001:db8::1]:443`,
  * `::ffff:192.0.2.1` (which is IPv4), `fe80::1%eth0`.
@@ -35,8 +29,6 @@ const ipv4Of = (octets: number[]): Address | undefined =>
  */
 export function parseAddress (text: string | undefined): Address | undefined {
   if (text === undefined || text.length > MAX_LENGTH) return undefined
-  const plain = IPV4.exec(text)
-  if (plain) return ipv4Of(plain.slice(1).map(Number))
   const bare = text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1').replace(/%.*$/, '')
   if (bare.includes(':') ? !ipaddr.IPv6.isValid(bare) : !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined
   return ipaddr.process(bare)
@@ -87,9 +79,11 @@ export function parseNetwork (text: string): Network {
 export const networkText = ({ address, prefixLength }: Network): string => `${address.toString()}/${prefixLength}`
 
 function firstOf (address: Address, length: number): string {
-  const range = `${address.toString()}/${length}`
-  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
-  return family.networkAddressFromCIDR(range).toString()
+  const bytes = address.toByteArray().map((byte, i) => {
+    const bits = Math.min(8, Math.max(0, length - 8 * i))
+    return byte & (0xff00 >> bits)
+  })
+  return ipaddr.fromByteArray(bytes).toString()
 }
 
 export function contains (network: Network, address: Address): boolean {

@@ -40,7 +40,7 @@ export function rememberClients (
     if (known) return known
     const client = clientOf(text, undefined)
     if (!client) return undefined
-    const remembered = new LimitedClient(client, limits)
+    const remembered = limited(client, limits)
     clients.set(text, remembered)
     return remembered
   }
@@ -48,55 +48,35 @@ export function rememberClients (
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
 }
 
-/** The bucket for a policy is looked up at the client's first request under it: most clients use few policies. */
-class LimitedClient implements KnownClient {
-  readonly key: string
-  readonly address: Client['address']
-  readonly #limits: Limits
-  /** The policies that were asked for. `#found` has, for each of them, the bucket or why there is none. */
-  readonly #policies: AddressPolicy[] = []
-  readonly #found: Array<Bucket | 'exempt' | 'block'> = []
-  #text: string | undefined
-  /** Few limits count by user. */
-  #shared: Map<AddressPolicy, Bucket> | undefined
+/** The bucket for a policy is looked up at the client's first request under it. */
+function limited ({ key, address }: Client, limits: Limits): KnownClient {
+  const found = new Map<AddressPolicy, Bucket | 'exempt' | 'block'>()
 
-  constructor ({ key, address }: Client, limits: Limits) {
-    this.key = key
-    this.address = address
-    this.#limits = limits
+  function find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
+    let bucket = found.get(policy)
+    if (bucket === undefined) {
+      const limit = limitFor(limits, policy, { key, address })
+      found.set(policy, bucket = typeof limit === 'string' ? limit : bucketOf(limit, key))
+    }
+    return bucket
   }
 
-  get text (): string {
-    this.#text ??= this.address.toString()
-    return this.#text
-  }
-
-  bucketFor (policy: AddressPolicy): Bucket | undefined {
-    const found = this.#find(policy)
+  function bucketFor (policy: AddressPolicy): Bucket | undefined {
+    const found = find(policy)
     return typeof found === 'string' ? undefined : found
   }
 
-  isBlocked (policy: AddressPolicy): boolean {
-    return this.#find(policy) === 'block'
-  }
+  return {
+    key,
+    address,
+    get text () { return address.toString() },
+    bucketFor,
+    isBlocked: policy => find(policy) === 'block',
 
-  sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
-    const address = this.bucketFor(policy)?.policy.address
-    if (!address) return undefined
-    this.#shared ??= new Map()
-    const known = this.#shared.get(policy) ?? bucketOf(address, this.key)
-    this.#shared.set(policy, known)
-    return known
-  }
-
-  #find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
-    // `indexOf` costs several times as much, and a client uses one policy or two.
-    for (let i = 0; i < this.#policies.length; i++) if (this.#policies[i] === policy) return this.#found[i]!
-    const limit = limitFor(this.#limits, policy, this)
-    const found = typeof limit === 'string' ? limit : bucketOf(limit, this.key)
-    this.#policies.push(policy)
-    this.#found.push(found)
-    return found
+    sharedBucketFor (policy) {
+      const address = bucketFor(policy)?.policy.address
+      return address && bucketOf(address, key)
+    }
   }
 }
 

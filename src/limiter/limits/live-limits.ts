@@ -1,154 +1,101 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
-import { formerLimits, type WithFormer } from '../layers/former-limits.js'
-import { isBuiltOn, MAX_HISTORY, noState, readOther, readState, writeBack, type LimitsState } from './document.js'
-import { editLimits, type Author, type Edit, type Edited } from './edits.js'
 import type { StoreLog } from '../notices.js'
-import { overridden } from './overrides.js'
+import { readingOf, readText, setText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
+import { LimitsError } from './schema.js'
 
 /** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
 export interface LiveLimits extends Limits {
   /** The limits that the process was started with: LIMITS_FILE and the defaults. */
   readonly base: Limits
-  /** What was changed on every replica since: the version, the overrides, and their history. */
-  readonly state: LimitsState
+  /** The version of what was set at run time; 0 for nothing. */
+  readonly version: number
+  /** What was set at run time. */
+  readonly document: LimitsDocument | undefined
+  /** The same as Redis has it. */
+  readonly text: string | undefined
   /** @param listener called after each change */
   onChange: (listener: () => void) => void
-  /**
-   * Changes the limits of every replica.
-   *
-   * @param what the edit in words, for the history
-   * @throws {LimitsError} with every fault of the edit, or because there is no Redis
-   */
-  edit: (edit: Edit, what: string, author: Author) => Promise<Edited>
+  adopt: (reading: Reading) => void
 }
 
-export interface AdoptableLimits extends LiveLimits {
-  adopt: (limits: Limits, state: LimitsState) => void
-}
-
-export function liveLimits (base: Limits, edit: LiveLimits['edit']): AdoptableLimits {
-  let inForce = base
-  let state = noState
+export function liveLimits (base: Limits): LiveLimits {
+  let reading: Reading | undefined
   const listeners: Array<() => void> = []
   return {
     base,
-    edit,
-    get policies () { return inForce.policies },
-    get networks () { return inForce.networks },
-    get state () { return state },
+    get policies () { return (reading?.limits ?? base).policies },
+    get networks () { return (reading?.limits ?? base).networks },
+    get version () { return reading?.document.version ?? 0 },
+    get document () { return reading?.document },
+    get text () { return reading?.text },
     onChange (listener) { listeners.push(listener) },
-    adopt (limits, newState) {
-      inForce = limits
-      state = newState
+    adopt (adopted) {
+      reading = adopted
       for (const listener of listeners) listener()
     }
   }
 }
 
-/**
- * The limits that are in force on every replica that was started with these, and their version; 0 if nothing was set.
- * `withFormer` adds the former refills that may have written a bucket.
- *
- * @param onBroken called with the faults of a policy's overrides. Replicas keep the last valid limits of that policy
- * @throws {StoreUnavailable}
- */
-export async function limitsIn (
-  redis: Redis | Cluster, base: Limits, onBroken?: (policy: string, faults: string[]) => void
-): Promise<{ limits: Limits, version: number, withFormer: WithFormer }> {
-  const { version, fields, history } = await readState(redis)
-  const limits = overridden(base, fields, undefined, onBroken)
-  return { limits, version, withFormer: formerLimits({ history }, base) }
-}
-
-export const editIn = (redis: Redis | Cluster, base: Limits): LiveLimits['edit'] =>
-  (edit, what, author) => editLimits(redis, base, edit, what, author)
-
-const UNREAD = 'limits that were set at run time cannot be read or written: the last ones that were read are in force'
+/** What Redis answers when it decides takes but refuses this command. In any other failure takes fail as well. */
+const REFUSALS = ['ERR', 'NOPERM', 'WRONGTYPE']
+/** More faults of a text are not logged. */
+const MAX_FAULTS = 20
+const LAST = 'the last valid ones are in force'
 
 /**
  * Keeps the limits of this process equal to those in Redis.
  *
- * @param live the limits to keep up to date
- * @param settle called before other limits are adopted; returns when they may be
- * @param onError called with a defect, once while its message stays the same. The next look tries again
+ * @param onDefect called with an error that is not a failure of Redis. The next look tries again
  * @returns a function that looks for changes. Its promise resolves after they are adopted, and never rejects
  */
 export function followLimits (
-  redis: Redis | Cluster, live: AdoptableLimits, log: StoreLog,
-  settle: (limits: Limits, version: number) => Promise<void>, onError: (defect: Error) => void
+  redis: Redis | Cluster, live: LiveLimits, log: StoreLog, onDefect: (defect: Error) => void
 ): () => Promise<void> {
-  const good: Parameters<typeof overridden>[2] = new Map()
-  const broken = new Map<string, string>()
+  /** The last text that was not valid. */
+  let broken: string | undefined
   let unread = false
-  let reported: string | undefined
   let looking: Promise<void> | undefined
   let again = false
 
   async function look (): Promise<void> {
     try {
-      const read = await readOther(redis, live.state.tag)
-      if (read) await follow(read)
+      const text = await readText(redis)
+      if (text !== live.text && (text === undefined || text !== broken)) await follow(text)
       unread = false
-      reported = undefined
     } catch (error) {
       if (error instanceof StoreUnavailable) reportUnread(error)
-      else reportDefect(error as Error)
+      else if (error instanceof LimitsError) {
+        const faults = error.faults.slice(0, MAX_FAULTS)
+        log.warn({ code: 'limits_broken', faults }, `what somebody wrote as limits is not valid: ${LAST}`)
+      } else onDefect(error as Error)
     }
+  }
+
+  async function follow (text: string | undefined): Promise<void> {
+    broken = text
+    const reading = text === undefined ? undefined : readingOf(text, live.base)
+    broken = undefined
+    const { version } = live
+    if (!reading || reading.document.version < version) return await putBack(text, reading?.document.version ?? 0)
+    live.adopt(reading)
+    const { document: { version: now, by, why, what } } = reading
+    log.info({ code: 'limits_changed', version: now, by, why }, `limits of version ${now} are in force: ${what}`)
+  }
+
+  async function putBack (text: string | undefined, lostTo: number): Promise<void> {
+    const { version } = live
+    if (!await setText(redis, text, live.text!)) return
+    const message = `Redis had lost version ${version} of the limits: it has it again`
+    log.warn({ code: 'limits_restored', version, lostTo }, message)
   }
 
   function reportUnread (err: StoreUnavailable): void {
     // If the connection is lost, the limiter reports that.
-    if (!REFUSALS.includes(err.reason)) return
-    if (!unread) log.warn({ code: 'limits_unread', err }, UNREAD)
+    if (unread || !REFUSALS.includes(err.reason)) return
     unread = true
-  }
-
-  /** The same defect would be reported with each heartbeat. */
-  function reportDefect (defect: Error): void {
-    if (defect.message !== reported) onError(defect)
-    reported = defect.message
-  }
-
-  async function follow (read: LimitsState): Promise<void> {
-    const { version } = live.state
-    if (read.version < version) {
-      const done = await writeBack(redis, read, live.state)
-      const text = `Redis had lost version ${version} of the limits: it has it again`
-      if (done) log.warn({ code: 'limits_restored', version, lostTo: read.version }, text)
-      return
-    }
-    reportReplaced(read)
-    const limits = overridden(live.base, read.fields, good, (policy, faults) => report(policy, faults, read))
-    await settle(limits, read.version)
-    live.adopt(limits, read)
-    const [newest] = read.history
-    log.info(
-      { code: 'limits_changed', version: read.version, by: newest?.by, why: newest?.why },
-      `limits of version ${read.version} are in force: ${newest?.what ?? 'no history'}`
-    )
-  }
-
-  /** Reports that Redis lost a change, and that someone made another one before a replica could write it back. */
-  function reportReplaced (read: LimitsState): void {
-    const { version, tag, history: [newest] } = live.state
-    if (newest?.tag !== tag || read.version >= version + MAX_HISTORY || isBuiltOn(read, tag)) return
-    const { by, what } = newest
-    log.warn(
-      { code: 'limits_replaced', version: read.version, lost: { version, by, what } },
-      `Redis had lost version ${version} of the limits when others were set, and these are in force: ${what} is undone`
-    )
-  }
-
-  function report (policy: string, faults: string[], { fields }: LimitsState): void {
-    const text = fields.get(policy)!
-    if (broken.get(policy) === text) return
-    broken.set(policy, text)
-    log.warn(
-      { code: 'limits_field_broken', policy, faults },
-      `the limits that were set for ${policy.slice(0, 100)} are not valid: the last valid ones are in force`
-    )
+    log.warn({ code: 'limits_unread', err }, `limits that were set at run time cannot be read or written: ${LAST}`)
   }
 
   return async function refresh () {
@@ -163,6 +110,3 @@ export function followLimits (
     await looking
   }
 }
-
-/** What Redis answers when it decides takes but refuses this command. In any other failure takes fail as well. */
-const REFUSALS = ['ERR', 'NOPERM', 'WRONGTYPE']

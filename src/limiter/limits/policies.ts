@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Policy } from '../bucket/bucket.js'
-import { CANARY } from '../fleet/canary.js'
-import { contains, type Client, type Network } from './client.js'
+import { contains, networkText, parseNetwork, type Client, type Network } from './client.js'
+import type { LimitsFile, NetworkRow, Numbers, Row } from './schema.js'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -9,14 +10,14 @@ const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86
  * account, and per account and address. See auth/account-throttle.ts.
  */
 const defaults = {
-  login: policy('login', 5, 1, '1m'),
-  'forgot-password': policy('forgot-password', 3, 1, '1h'),
-  'user-creation': policy('user-creation', 10, 1, '1h'),
-  'reset-password': policy('reset-password', 5, 1, '5m'),
-  public: policy('public', 600, 600, '1m'),
-  general: policy('general', 100, 10, '1m'),
-  account: policy('account', 100, 10, '1h'),
-  'account-address': policy('account-address', 10, 1, '1h')
+  login: policy('login', { capacity: 5, refill: 1, period: '1m' }),
+  'forgot-password': policy('forgot-password', { capacity: 3, refill: 1, period: '1h' }),
+  'user-creation': policy('user-creation', { capacity: 10, refill: 1, period: '1h' }),
+  'reset-password': policy('reset-password', { capacity: 5, refill: 1, period: '5m' }),
+  public: policy('public', { capacity: 600, refill: 600, period: '1m' }),
+  general: policy('general', { capacity: 100, refill: 10, period: '1m' }),
+  account: policy('account', { capacity: 100, refill: 10, period: '1h' }),
+  'account-address': policy('account-address', { capacity: 10, refill: 1, period: '1h' })
 }
 
 export type PolicyName = keyof typeof defaults
@@ -36,9 +37,12 @@ export const policyNames = Object.keys(defaults) as PolicyName[]
 
 export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
 
+/** The policy of the canary: see fleet/canary.ts. */
+export const CANARY_NAME = 'canary'
+
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
 export const isModulePolicy = (name: string): name is ModulePolicy =>
-  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) && name !== CANARY.name &&
+  /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) && name !== CANARY_NAME &&
   ![RETURNED, SHARED, CANDIDATE].some(prefix => name.startsWith(prefix))
 
 export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
@@ -71,17 +75,15 @@ export function sharedPolicyName (name: string): string | undefined {
   return name.startsWith(SHARED) ? name.slice(SHARED.length) : undefined
 }
 
+/** A bucket has five digits for its refill: see lua/bucket.lua. */
+export const MAX_REFILL = 99_999
+
 const RETURNED = 'returned-'
 
 /** The budget for tokens of a policy that are returned after load shedding: at most `capacity` a period. */
 export function returnedBudget (policy: Policy): Policy {
   const { name, capacity, periodMs } = policy
-  return { name: RETURNED + name, capacity, refill: capacity, periodMs }
-}
-
-/** The name of the policy that this budget belongs to; undefined if it is not a budget. */
-export function returnedPolicyName (name: string): string | undefined {
-  return name.startsWith(RETURNED) ? name.slice(RETURNED.length) : undefined
+  return { name: RETURNED + name, capacity, refill: Math.min(capacity, MAX_REFILL), periodMs }
 }
 
 const CANDIDATE = 'candidate-'
@@ -101,17 +103,11 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
   return limits.policies[name]!
 }
 
-/** The limit of a user under a policy, from any address; undefined if the policy does not count by user anywhere. */
-export function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined {
-  const all = [limits.policies[name], ...limits.networks.map(({ overrides }) => overrides[name])]
-  return all.filter(limit => typeof limit === 'object').find(({ address }) => address !== undefined)
-}
-
-/** @returns milliseconds, or undefined for a text that is not a time from 1 second to 30 days */
-export function parsePeriod (value: unknown): number | undefined {
-  const [, count, unit] = (typeof value === 'string' && /^(\d{1,7})([smhd])$/.exec(value)) || []
+/** @returns milliseconds, or undefined for a text that is not 1 to 999 of a unit, or is more than 30 days */
+export function parsePeriod (text: string): number | undefined {
+  const [, count, unit] = /^([1-9]\d{0,2})([smhd])$/.exec(text) ?? []
   const ms = Number(count) * unitMs[unit ?? '']!
-  return ms >= 1000 && ms <= 30 * unitMs.d! ? ms : undefined
+  return ms <= 30 * unitMs.d! ? ms : undefined
 }
 
 /** The inverse: `60000` becomes `1m`. */
@@ -120,6 +116,59 @@ export function formatPeriod (ms: number): string {
   return unit ? `${ms / unitMs[unit]!}${unit}` : `${ms}ms`
 }
 
-function policy (name: string, capacity: number, refill: number, period: string): Policy {
+/** Limits with the rows of a file in place of theirs. */
+export function limitsOver (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {
+  const all = new Map(base.networks.map(network => [networkText(network.network), network]))
+  for (const [text, rows] of Object.entries(networks)) {
+    const network = parseNetwork(text)
+    const before = all.get(networkText(network)) ?? { text, network, overrides: {} }
+    const overrides = Object.entries(rows).map(([name, row]) => [name, limitOf(name, row)])
+    all.set(networkText(network), { ...before, overrides: { ...before.overrides, ...Object.fromEntries(overrides) } })
+  }
+  const changed = Object.entries(policies).map(([name, row]) => [name, limitOf(name, row)])
+  return {
+    policies: { ...base.policies, ...Object.fromEntries(changed) },
+    networks: [...all.values()].sort((a, b) => b.network.prefixLength - a.network.prefixLength)
+  }
+}
+
+function limitOf (name: string, row: NetworkRow): Override {
+  if (typeof row === 'string') return row
+  const mode = row.mode === 'shadow' || row.mode === 'off' ? { mode: row.mode } : {}
+  return {
+    ...policy(name, row),
+    ...mode,
+    ...row.address && { address: { ...policy(sharedName(name), row.address), ...mode } },
+    ...row.candidate && { candidate: policy(candidateName(name), row.candidate) }
+  }
+}
+
+/** A limit as a limits file writes it. */
+export function rowOf ({ address, mode, candidate, ...policy }: Policy): Row {
+  return {
+    ...numbersOf(policy),
+    ...address && { by: 'user' as const, address: numbersOf(address) },
+    ...mode && { mode },
+    ...candidate && { candidate: numbersOf(candidate) }
+  }
+}
+
+export const numbersOf = ({ capacity, refill, periodMs }: Omit<Policy, 'name'>): Numbers =>
+  ({ capacity, refill, period: formatPeriod(periodMs) })
+
+/** Limits have the same digest if everything in them is the same. */
+export function digestOf ({ policies, networks }: Limits): string {
+  const all = [
+    ...rowsOf('any', policies),
+    ...networks.flatMap(({ network, overrides }) => rowsOf(networkText(network), overrides))
+  ]
+  return createHash('sha256').update(JSON.stringify(all.sort())).digest('hex').slice(0, 16)
+}
+
+const rowsOf = (network: string, limits: object): string[] =>
+  Object.entries(limits).map(([name, limit]: [string, Override]) =>
+    JSON.stringify([network, name, typeof limit === 'string' ? limit : rowOf(limit)]))
+
+function policy (name: string, { capacity, refill, period }: Numbers): Policy {
   return { name, capacity, refill, periodMs: parsePeriod(period)! }
 }

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { heartbeatScript } from '../fleet/heartbeat.js'
-import { limitsScript } from '../limits/document.js'
-import { DEADLINE_MS, scripts as bucketScripts } from './redis-store.js'
+import { connectionError, createCluster } from './cluster.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
-import { checkedSlots } from './replies.js'
-import { CheckedSentinels } from './sentinels.js'
+import { scripts } from './scripts.js'
 
-const scripts = { ...bucketScripts, ...heartbeatScript, ...limitsScript }
+/**
+ * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `createRedisStore` explains how
+ * the time is measured.
+ */
+export const DEADLINE_MS = 100
 
 /**
  * A connection is given up if nothing arrives for this many deadlines of a take. TCP would notice a cut connection only
@@ -39,27 +40,6 @@ function optionsFor (silenceMs: number) {
     retryStrategy: retryMs,
     reconnectOnError: reconnectOnFailover()
   } satisfies RedisOptions
-}
-
-/**
- * ioredis stops reconnecting when a connection fails before there is a socket, for example to an impossible address.
- * This makes it reconnect until `disconnect` is called.
- */
-export function persistent<T extends Redis | Cluster> (redis: T): T {
-  const disconnect = redis.disconnect.bind(redis)
-  let wanted = true
-  let attempts = 0
-  redis.disconnect = (reconnect) => {
-    if (!reconnect) wanted = false
-    disconnect(reconnect)
-  }
-  redis.on('ready', () => { attempts = 0 })
-  redis.on('end', async () => {
-    if (!wanted) return
-    await setTimeout(retryMs(++attempts))
-    if (wanted && redis.status === 'end') redis.connect().catch(() => {})
-  })
-  return redis
 }
 
 const retryMs = (attempt: number): number => Math.min(attempt * 50, 250)
@@ -94,7 +74,7 @@ export async function connect (
   url: RedisUrl | string, onTrouble: (error: Error) => void = () => {}, deadlineMs = DEADLINE_MS,
   silenceMs = SILENCE * deadlineMs
 ): Promise<Redis | Cluster> {
-  const redis = persistent(createClient(url, silenceMs))
+  const redis = createClient(url, silenceMs)
   const reported = new Set<string>()
   const report = (reason: string, error: Error): void => {
     if (reported.has(reason)) return
@@ -106,8 +86,10 @@ export async function connect (
     // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are reported below.
     if (!error.lastNodeError) report(error.message.replace(/\d+ms/, ''), error)
   })
-  redis.on('node error', ({ code, message }: NodeJS.ErrnoException, node: string) => {
-    if (redis.status === 'ready') return
+  redis.on('node error', async (error: NodeJS.ErrnoException, node: string) => {
+    if (!(redis instanceof Cluster) || redis.status === 'ready' || reported.has(node)) return
+    reported.add(node)
+    const { code, message } = await connectionError(redis, node) ?? error
     // Nodes usually fail for the same reason. The error for several addresses of a name has a code, but no message.
     const reason = code ?? message
     report(reason, Object.assign(new Error(`${node}: ${message || reason}`), { code }))
@@ -129,7 +111,9 @@ export async function firstConnection (redis: Redis | Cluster, deadlineMs: numbe
 
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
-  if (isCluster(parsed)) return createCluster(parsed, silenceMs)
+  if (isCluster(parsed)) {
+    return createCluster(parsed.nodes, { ...optionsFor(silenceMs), ...ofNodes(parsed), connectionName: 'gatehouse' })
+  }
   // A server that the sentinels name is first asked whether it is a master. Other servers are not checked: while one
   // loads its data, every take fails with that reason. With the check, ioredis would wait silently and nothing would be
   // logged.
@@ -170,7 +154,6 @@ function createConnection (
     return new Redis({
       ...own,
       ...credentials,
-      Connector: CheckedSentinels,
       sentinels: nodes,
       name,
       sentinelRetryStrategy: retryMs,
@@ -202,63 +185,4 @@ function insistingOnDatabase (redis: Redis): Redis {
 
 function ofNodes ({ protocol, credentials }: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
   return { ...credentials, ...protocol === 'rediss' && { tls: {} } }
-}
-
-function createCluster (parsed: RedisUrl, silenceMs: number): Cluster {
-  const { retryStrategy, enableOfflineQueue, ...ofEach } = optionsFor(silenceMs)
-  const redisOptions = {
-    ...ofEach,
-    ...ofNodes(parsed),
-    connectionName: 'gatehouse',
-    scripts,
-    // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
-    enableReadyCheck: false
-  }
-  const cluster = new Cluster(parsed.nodes, {
-    lazyConnect: true,
-    enableOfflineQueue,
-    clusterRetryStrategy: retryStrategy,
-    // ioredis would connect to the address of each node, and certificates are for its name.
-    dnsLookup: (name, callback) => callback(null, name),
-    // With a delay, ioredis would send commands in flight once more after a failure: see above.
-    retryDelayOnFailover: 0,
-    retryDelayOnClusterDown: 0,
-    scripts,
-    redisOptions
-  })
-  // ioredis connects to a node that slots have moved to at the first command for it. Commands would fail until it is
-  // connected, so they are queued while the cluster is ready. The queue ends when the node is connected, or is silent
-  // for too long while connecting or logging in. ioredis sends everything that it has queued. So a take that missed its
-  // deadline, and that the fallback decided, may still count up to a second later.
-  cluster.on('ready', () => { cluster.options.enableOfflineQueue = true })
-  cluster.on('close', () => { cluster.options.enableOfflineQueue = false })
-  // In ioredis all slots of a range share one list of nodes, so a slot that moves would change the others, too.
-  cluster.on('refresh', () => { cluster.slots = cluster.slots.map(nodes => [...nodes]) })
-  // ioredis does not wait for the answer to ASKING, and an unhandled error would end the process. The command after
-  // ASKING fails as well, or is sent to another node, so its caller notices.
-  cluster.on('+node', (node: Redis) => {
-    const asking = node.asking.bind(node)
-    node.asking = async () => await asking().catch(() => 'OK' as const)
-    checkSlots(node)
-  })
-  return cluster
-}
-
-/**
- * ioredis asks for the slots over a copy of a node's connection. It does not check the answer, and does not say why
- * there is none.
- */
-function checkSlots (node: Redis): void {
-  const duplicate = node.duplicate.bind(node)
-  node.duplicate = (override) => {
-    const copy = duplicate(override)
-    const cluster = copy.cluster.bind(copy) as (subcommand: string) => Promise<unknown>
-    // Without a connection, the command only fails with "Connection is closed."
-    let reason: Error | undefined
-    copy.on('error', (error) => { reason = error })
-    const checked = (subcommand: string, callback: (error: Error | null, slots?: unknown) => void): void => {
-      cluster(subcommand).then(checkedSlots).then(slots => callback(null, slots), error => callback(reason ?? error))
-    }
-    return Object.assign(copy, { cluster: checked })
-  }
 }

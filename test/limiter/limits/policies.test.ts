@@ -2,8 +2,8 @@
 
 import t from 'tap'
 import { parseClient } from '#src/limiter/limits/client.js'
-import { LimitsError, parseLimits } from '#src/limiter/limits/limits-file.js'
-import { defaultLimits, formatPeriod, limitFor } from '#src/limiter/limits/policies.js'
+import { LimitsError, parseLimits } from '#src/limiter/limits/schema.js'
+import { defaultLimits, digestOf, formatPeriod, limitFor, rowOf } from '#src/limiter/limits/policies.js'
 
 t.test('without a limits file the policies are the documented ones, plus two for accounts', async (t) => {
   t.same(Object.values(defaultLimits.policies), [
@@ -36,6 +36,38 @@ t.test('a file overrides what it names, for everyone or for a network, and the l
   t.equal(limit('general', '2001:db8:7::1'), 'exempt')
   t.match(limit('general', '2001:db9::1'), { capacity: 100 })
   t.match(limit('general', '::ffff:203.0.113.1'), 'exempt')
+})
+
+t.test('a file has room for everything that can be set at run time', async (t) => {
+  const row = { capacity: 5, refill: 1, period: '1m' }
+  const address = { ...row, capacity: 50 }
+  const file = {
+    policies: {
+      login: { ...row, mode: 'shadow', candidate: { ...row, capacity: 3 } },
+      public: { ...row, mode: 'enforce' },
+      general: { ...row, by: 'user', address, mode: 'off' }
+    },
+    networks: { '10.0.0.0/8': { login: 'block', public: { ...row, mode: 'shadow' } } }
+  }
+  const { policies, networks } = parseLimits(JSON.stringify(file))
+  t.match(policies.login, { mode: 'shadow', candidate: { name: 'candidate-login', capacity: 3, periodMs: 60_000 } })
+  t.equal(policies.public.mode, undefined)
+  t.match(policies.general, { mode: 'off', address: { name: 'shared-general', capacity: 50, mode: 'off' } })
+  t.match(networks, [{ overrides: { login: 'block', public: { mode: 'shadow' } } }])
+  t.same([rowOf(policies.login), rowOf(policies.general)], [file.policies.login, file.policies.general])
+})
+
+t.test('limits have one digest, and others have another', async (t) => {
+  const digest = (limits: object): string => digestOf(parseLimits(JSON.stringify(limits)))
+  const row = { capacity: 5, refill: 1, period: '60s' }
+  t.equal(digest({ policies: { login: row }, networks: {} }), digestOf(defaultLimits))
+  const networks = (row: unknown): object => ({ networks: { '10.0.0.0/8': { login: row } } })
+  const policies = (row: object): object => ({ policies: { login: row } })
+  const all = [
+    {}, policies({ ...row, capacity: 6 }), policies({ ...row, mode: 'shadow' }), policies({ ...row, mode: 'off' }),
+    policies({ ...row, candidate: row }), networks('exempt'), networks('block'), networks(row)
+  ].map(digest)
+  t.equal(new Set(all).size, all.length)
 })
 
 t.test('a file may set how often an account may fail, like any other policy', async (t) => {
@@ -84,14 +116,33 @@ const faulty: Record<string, [unknown, RegExp]> = {
     { policies: { login: { ...row, refill: 6 } } },
     /policies\.login\.refill: must be a whole number from 1 to the capacity/
   ],
+  'a refill of 100,000': [
+    { policies: { login: { ...row, capacity: 100_000, refill: 100_000 } } },
+    /^policies\.login\.refill: must be a whole number from 1 to 99999$/
+  ],
+  'an unknown mode': [{ policies: { login: { ...row, mode: 'open' } } }, /login\.mode: must be enforce, shadow or off/],
+  'a candidate that fills above its capacity': [
+    { policies: { login: { ...row, candidate: { ...row, refill: 6 } } } }, /login\.candidate\.refill: .* the capacity$/
+  ],
+  'a candidate of more than what users share': [
+    {
+      policies: { general: { ...row, by: 'user', address: row, candidate: { ...row, capacity: 6 } } }
+    },
+    /policies\.general\.address\.capacity: must be at least the capacity of one user/
+  ],
+  'a word that is no limit': [
+    { networks: { '10.0.0.0/8': { login: 'admit' } } },
+    /^networks\.10\.0\.0\.0\/8\.login: must be a limit, "exempt" or "block"$/
+  ],
   'a refill of 0': [{ policies: { login: { ...row, refill: 0 } } }, /policies\.login\.refill/],
-  ...Object.fromEntries(['5 minutes', '0s', '31d', '21900d', '1.5m', '-1m', '1w', '', 60, '1M'].map(period =>
+  ...Object.fromEntries(['5 minutes', '0s', '31d', '21900d', '1.5m', '-1m', '1w', '', 60, '1M', '1000s', '721h',
+    '05m'].map(period =>
     [
       `a period of ${JSON.stringify(period)} [L10 L79]`,
-      [{ policies: { login: { ...row, period } } }, /policies\.login\.period: must be a time from "1s" to "30d"/]
+      [{ policies: { login: { ...row, period } } }, /policies\.login\.period: must be 1 to 999 of s, m, h or d/]
     ])),
   'an exempt policy without a network': [
-    { policies: { login: 'exempt' } }, /policies\.login: only a network can be exempt/
+    { policies: { login: 'exempt' } }, /policies\.login: must be a limit; only a network can be exempt or blocked/
   ],
   'a network that is none': [{ networks: { '203.0.113.0/33': {} } }, /"203\.0\.113\.0\/33" is not a network/],
   'a network by name': [{ networks: { campus: {} } }, /"campus" is not a network/],
@@ -106,7 +157,7 @@ const faulty: Record<string, [unknown, RegExp]> = {
     { networks: { '10.0.0.0/8': { account: 'exempt' } } },
     /^networks\.10\.0\.0\.0\/8\.account: an account is in no network/
   ],
-  'an exempt account': [{ policies: { account: 'exempt' } }, /policies\.account: only a network can be exempt/],
+  'an exempt account': [{ policies: { account: 'exempt' } }, /policies\.account: must be a limit; only a network/],
   'a network without rows': [{ networks: { '10.0.0.0/8': null } }, /networks\.10\.0\.0\.0\/8: must be an object/]
 }
 
@@ -159,7 +210,9 @@ t.test('every fault of a file is reported at once', async (t) => {
     t.fail('it was accepted')
   } catch (error) {
     t.ok(error instanceof LimitsError)
-    t.equal((error as LimitsError).faults.length, 5)
+    t.same((error as LimitsError).faults.map(fault => fault.replace(/: .*/, '')), [
+      'policies.nope', 'policies.login.capacity', 'policies.login.refill', 'policies.login.period', 'networks'
+    ])
   }
   t.throws(() => parseLimits('{"policies":'), /is not JSON/)
   t.throws(() => parseLimits('{"policies":{"login":{"capacity":1e309,"refill":1,"period":"1m"}}}'), /capacity/)

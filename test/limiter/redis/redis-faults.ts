@@ -14,17 +14,14 @@ export interface Stage {
   network: Network
   /** A connection of the test's own, past the network. */
   direct: Redis
-  start: (...args: string[]) => Promise<void>
+  start: () => Promise<void>
   signal: (signal: NodeJS.Signals) => Promise<void>
 }
 
 export interface Fault {
   /** How Redis is started. */
   args?: string[]
-  /** A node of a cluster: it has one database only, and tells its address, so that it is reached past the network. */
-  cluster?: true
   absentAtFirst?: true
-  prepare?: (stage: Stage) => Promise<unknown>
   begin: (stage: Stage) => unknown
   end: (stage: Stage) => unknown
   /** What the log says of it, sooner or later. */
@@ -77,23 +74,6 @@ export const faults: Record<string, Fault> = {
   'is busy with a script that does not end': {
     args: ['--busy-reply-threshold', '5'], begin: keepBusy, end: ({ direct }) => direct.script('KILL'), reason: /BUSY/
   },
-  'is of a cluster that is down': {
-    args: ['--cluster-enabled', 'yes', '--cluster-node-timeout', '500', '--cluster-announce-ip', '127.0.0.1'],
-    cluster: true,
-    async prepare ({ direct }) {
-      await direct.cluster('ADDSLOTSRANGE', 0, 16383)
-      await until(async () => (await direct.cluster('INFO')).includes('cluster_state:ok'))
-    },
-    async begin ({ direct }) {
-      await direct.cluster('DELSLOTS', 0)
-      await until(async () => (await direct.cluster('INFO')).includes('cluster_state:fail'))
-    },
-    async end ({ direct }) {
-      await direct.cluster('ADDSLOTS', 0)
-      await until(async () => (await direct.cluster('INFO')).includes('cluster_state:ok'))
-    },
-    reason: /CLUSTERDOWN/
-  },
   'has too few replicas to write': {
     begin: setting('min-replicas-to-write', '1'), end: setting('min-replicas-to-write', '0'), reason: /NOREPLICAS/
   }
@@ -126,7 +106,7 @@ async function restartLoading ({ t, directory, port, direct, signal }: Stage): P
   await until(async () => /LOADING/.test(await direct.ping().catch(String)))
 }
 
-export async function openStage (t: Test, { args = [], absentAtFirst, prepare }: Fault): Promise<Stage> {
+export async function openStage (t: Test, { args = [], absentAtFirst }: Fault): Promise<Stage> {
   const directory = newDirectory(t)
   const port = await freePort()
   const direct = new Redis({ port, lazyConnect: true, enableReadyCheck: false, retryStrategy: () => 20 })
@@ -139,8 +119,8 @@ export async function openStage (t: Test, { args = [], absentAtFirst, prepare }:
     port,
     network: await startNetwork(t, port),
     direct,
-    async start (...more) {
-      server = await startRedis(t, { port, args: ['--dir', directory, ...args, ...more] })
+    async start () {
+      server = await startRedis(t, { port, args: ['--dir', directory, ...args] })
     },
     async signal (signal) {
       if (signal === 'SIGKILL') await end(server!.process)
@@ -148,10 +128,7 @@ export async function openStage (t: Test, { args = [], absentAtFirst, prepare }:
     }
   }
   if (absentAtFirst) return stage
-  await stage.start(...args.includes('--cluster-enabled')
-    ? ['--cluster-config-file', `nodes-${port}.conf`, '--cluster-port', String(await freePort())]
-    : [])
+  await stage.start()
   await direct.connect()
-  await prepare?.(stage)
   return stage
 }

@@ -3,30 +3,26 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import calculateSlot from 'cluster-key-slot'
-import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket/bucket.js'
-import { withDenyCache } from '#src/limiter/layers/deny-cache.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { connect } from '#src/limiter/redis/connection.js'
-import { RESET_CHANNEL } from '#src/limiter/redis/redis-store.js'
+import { openSubscriber } from '#src/limiter/redis/announcements.js'
+import { CHANNEL } from '#src/limiter/redis/announcements.js'
 import { openStore } from '#src/limiter/store.js'
-import { openSubscriber } from '#src/limiter/fleet/subscriber.js'
-import { end, newDirectory } from '../../fixtures/lifetime.js'
-import { codeOf, keepCodes } from '../../fixtures/log.js'
+import { newDirectory } from '../../fixtures/lifetime.js'
+import { codeOf } from '../../fixtures/log.js'
 import { startNetwork } from '../../fixtures/network.js'
 import { run, startServer } from '../../fixtures/process.js'
 import {
-  launch, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
+  startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
 } from '../../fixtures/redis.js'
 import { certificate } from '../../fixtures/smtp.js'
 import { openRedisStore } from '../../fixtures/store.js'
-import { startUnrulyProxy } from '../../fixtures/unruly-proxy.js'
 import { until } from '../../fixtures/until.js'
 
 const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
 const [gone, back] = ['redis_unavailable', 'redis_recovered']
-/** How many takes from one bucket each of three replicas admits in an outage. */
+/** How many takes from one bucket each of three replicas admits in all outages. */
 const SHARE = 2
 
 const keyOf = (client: string): string => bucketOf(policy, client).key
@@ -62,7 +58,8 @@ t.test('a cluster', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3, empty: 1 })
   const [first, , third, empty] = nodes as [ClusterNode, ClusterNode, ClusterNode, ClusterNode]
 
-  t.test('with three masters a batch of many clients is decided exactly [L62]', async (t) => {
+  // L62
+  t.test('with three masters a batch of many clients is decided exactly', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const clients = Array.from({ length: 40 }, (_, i) => `192.0.2.${i}`)
     const admitted = new Admitted()
@@ -79,7 +76,8 @@ t.test('a cluster', { buffered: true }, async (t) => {
     t.equal((await store.take(bucketOf(policy, '192.0.2.1'))).remaining, 4)
   })
 
-  t.test('a take whose connection broke is not sent again [L58]', async (t) => {
+  // L58
+  t.test('a take whose connection broke is not sent again', async (t) => {
     const store = await openBare(t, urlOf([first, third]))
     const client = neighbours(1, 1)[0]!
     await store.take(bucketOf(policy, client))
@@ -257,42 +255,6 @@ t.test('a slot that moved to a hanging node does not affect the node that it lef
   t.same(changes, [['fallback', 1], ['redis', 0]])
 })
 
-t.test('a loading node refuses takes at once, and counts none of them later', { buffered: true }, async (t) => {
-  const nodes = await startCluster(t, { masters: 3 })
-  const first = nodes[0]!
-  const store = await openBare(t, urlOf(nodes))
-  const client = neighbours(1, 1)[0]!
-  await store.take(bucketOf(policy, client))
-
-  const ballast = Array.from({ length: 10_000 }, (_, i) => [`{${keyOf(client)}}${i}`, 'ballast'.repeat(10)])
-  await first.client.mset(ballast.flat())
-  await first.client.save()
-  const kept = [
-    'dir', 'dbfilename', 'cluster-config-file', 'cluster-port', 'cluster-node-timeout', 'cluster-require-full-coverage',
-    'cluster-announce-ip'
-  ]
-  const settings = await Promise.all(kept.map(async name =>
-    [`--${name}`, (await first.client.config('GET', name) as string[])[1]!]))
-  await end(first.process)
-  launch(t, ['--port', String(first.port), '--bind', '127.0.0.1', '--save', '', '--cluster-enabled', 'yes',
-    ...settings.flat(),
-    '--key-load-delay', '1000', '--loading-process-events-interval-bytes', '1024']).stdout!.resume()
-  const direct = new Redis(first.port, '127.0.0.1', { enableReadyCheck: false })
-  direct.on('error', () => {})
-  t.after(() => direct.disconnect())
-  await until(async () => /LOADING/.test(await direct.ping().catch(String)))
-
-  const reasonOf = async (): Promise<string> => await store.take(bucketOf(policy, client)).then(() => 'none', String)
-  const reasons = new Set<string>()
-  const timeUp = AbortSignal.timeout(5000)
-  await until(async () => timeUp.aborted || /LOADING|CLUSTERDOWN/.test([...reasons.add(await reasonOf())].join()))
-  t.match([...reasons].join(), /LOADING|CLUSTERDOWN/)
-  await direct.config('SET', 'key-load-delay', '0')
-  let remaining: number | undefined
-  await until(async () => { remaining = (await store.take(bucketOf(policy, client))).remaining; return true })
-  t.equal(remaining, 3)
-})
-
 t.test('a cluster over TLS, with certificates for host names', { buffered: true }, async (t) => {
   const tls = certificate('DNS:localhost')
   const redisUrl = urlOf(await startCluster(t, { masters: 3, tls }))
@@ -323,61 +285,37 @@ t.test('a cluster over TLS, with certificates for host names', { buffered: true 
   })
 })
 
-t.test('a silent subscription is replaced within seconds, and resets are noticed', { buffered: true }, async (t) => {
+t.test('a silent subscription moves to another node, and resets are noticed', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const networks = await Promise.all(nodes.map(async ({ port }) => await startNetwork(t, port)))
-  // Every node announces its port on the simulated network, so that it is never reached directly.
-  await Promise.all(nodes.map(({ client }, i) => client.config('SET', 'cluster-announce-port', networks[i]!.port)))
-  await until(async () => (await Promise.all(
-    nodes.map(({ client }) => client.cluster('NODES') as Promise<string>)
-  )).every(list => networks.every(({ port }) => list.includes(`127.0.0.1:${port}@`))))
-
-  const url = networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(',')
-  const store = withDenyCache(await openBare(t, url))
-  let heardKeys = 0
-  const subscriber = await openSubscriber(url, 25)
+  const subscriber = await openSubscriber(networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(','), 100)
   t.after(() => subscriber.close())
-  await subscriber.hear(RESET_CHANNEL, (key) => {
-    if (key !== undefined) heardKeys++
-    store.forgetDenials(key)
-  })
-
+  const heard: Array<string | undefined> = []
+  await subscriber.hear(CHANNEL, key => heard.push(key))
   const subscribedAt = async (): Promise<number> => {
     const subscribers = await Promise.all(nodes.map(async ({ client }) =>
       String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
     return subscribers.findIndex(list => list.includes('gatehouse:subscriber'))
   }
-  let silent = -1
-  /**
-   * Resets a bucket at another node than the subscription's, without the simulated network. @returns whether the
-   * replica admits the client again in time
-   */
-  async function isHeard (before = (): void => {}): Promise<boolean> {
-    const other = (silent + 1) % 3
-    const client = neighbours([100, 7000, 12000][other]!, 1)[0]!
-    while ((await store.take(bucketOf(policy, client))).allowed);
-    await nodes[other]!.client.del(keyOf(client))
-    before()
-    await nodes[other]!.client.publish('gatehouse:reset', keyOf(client))
-    const timeUp = AbortSignal.timeout(15_000)
-    await until(async () => timeUp.aborted || (await store.take(bucketOf(policy, client))).allowed)
-    return !timeUp.aborted
+  await until(async () => await subscribedAt() >= 0)
+  const silent = await subscribedAt()
+  const { client } = nodes[(silent + 1) % 3]!
+  const isHeard = async (key: string): Promise<boolean> => {
+    await client.publish(CHANNEL, key)
+    return heard.includes(key)
   }
-  // A busy machine looks silent, too. The subscription may then move, and the replica drops all cached denials instead
-  // of one.
-  await until(async () => (silent = await subscribedAt()) >= 0 && await isHeard() && heardKeys > 0 &&
-    await subscribedAt() === silent, 'a key is heard of')
+  await until(() => isHeard('before'))
 
-  const heardBefore = heardKeys
-  t.equal(
-    await isHeard(() => { networks[silent]!.cut = true }), true, 'by forgetting everything, since it could not be told'
-  )
-  t.equal(heardKeys, heardBefore)
-  t.not(await subscribedAt(), silent)
-  await until(async () => await isHeard() && heardKeys > heardBefore, 'a key is heard of again')
+  heard.length = 0
+  networks[silent]!.cut = true
+  await client.publish(CHANNEL, 'missed')
+  await until(() => heard.includes(undefined), 'something may have been missed')
+  await until(() => isHeard('after'))
+  t.notOk(heard.includes('missed'))
 })
 
-t.test('sentinels replace a dead master, and its return changes nothing [L59]', { buffered: true }, async (t) => {
+// L59
+t.test('sentinels replace a dead master, and its return changes nothing', { buffered: true }, async (t) => {
   const master = await startRedis(t)
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master, { count: 3 })
@@ -393,109 +331,6 @@ t.test('sentinels replace a dead master, and its return changes nothing [L59]', 
   await replicas.decidedBy(replica)
   t.equal(replicas.outages(), outages)
   await replicas.hearOfResets()
-})
-
-t.test('sentinels that answer nonsense are asked until they name the master', { buffered: true }, async (t) => {
-  const master = await startRedis(t)
-  const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
-  const { log, codes } = keepCodes()
-  const redisUrl = `redis+sentinel://127.0.0.1:${proxy.port}/main`
-  const store = await openStore({ redisUrl, onRedisFailure: 'local' }, log)
-  t.after(() => store.close())
-  const decidedByRedis = async (client: string): Promise<boolean> => {
-    await store.take(bucketOf(policy, client))
-    return await master.client.exists(keyOf(client)) === 1
-  }
-
-  const host = '$9\r\n127.0.0.1\r\n'
-  const answers = [
-    `*2\r\n${host}$5\r\n99999\r\n`, `*2\r\n${host}$1\r\n0\r\n`, `*2\r\n${host}$1\r\nx\r\n`, `*2\r\n${host}:6379\r\n`,
-    '*2\r\n$0\r\n\r\n$4\r\n6379\r\n', '*2\r\n:1\r\n$4\r\n6379\r\n',
-    '*0\r\n', '*-1\r\n', ':1\r\n', '$!\r\n', '-ERR nonsense\r\n', ''
-  ]
-  for (const [i, answer] of answers.entries()) {
-    await until(() => decidedByRedis(`198.51.100.${i}`), `before ${JSON.stringify(answer)}`)
-    let asked = 0
-    proxy.distort = (reply) => {
-      if (!reply.toString().startsWith(`*2\r\n${host}`)) return [reply]
-      asked++
-      return [Buffer.from(answer)]
-    }
-    await master.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
-    await master.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
-    await until(() => asked >= 4, `${JSON.stringify(answer)} is asked for again`)
-    t.equal((await store.take(bucketOf(policy, `203.0.113.${i}`))).allowed, true, 'the fallback decides meanwhile')
-    proxy.distort = undefined
-    await until(() => decidedByRedis(`192.0.2.${i}`), `after ${JSON.stringify(answer)}`)
-    await until(
-      async () => (await master.client.pubsub('NUMSUB', 'gatehouse:reset') as unknown[])[1] === 1,
-      `resets are heard after ${JSON.stringify(answer)}`
-    )
-  }
-  t.equal(codes.at(-1), back)
-})
-
-t.test('up to a hundred further sentinels are remembered, if they are possible', { buffered: true }, async (t) => {
-  const master = await startRedis(t)
-  const proxy = await startUnrulyProxy(t, (await startSentinels(t, master, { replicas: 0 })).port)
-  const named = (port: number): string =>
-    `*4\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$4\r\nport\r\n$${String(port).length}\r\n${port}\r\n`
-  const list = (from: number, count: number): Buffer =>
-    Buffer.from(`*${count}\r\n${Array.from({ length: count }, (_, i) => named(from + i)).join('')}`)
-  let next = 10_000
-  proxy.distort = (reply) => {
-    if (reply.toString() !== '*0\r\n') return [reply]
-    next += 60
-    return [list(next === 10_060 ? 70_000 : next, 60)]
-  }
-  const redis = await connect(`redis+sentinel://127.0.0.1:${proxy.port}/main`) as Redis
-  t.after(() => redis.disconnect())
-  const { sentinelIterator } = (redis as unknown as {
-    connector: { sentinelIterator: { sentinels: Array<{ port: number }> } }
-  }).connector
-  await until(() => redis.status === 'ready')
-  for (let i = 0; i < 4; i++) {
-    redis.stream.destroy()
-    await until(() => redis.status !== 'ready')
-    await until(() => redis.status === 'ready')
-  }
-  t.equal(sentinelIterator.sentinels.length, 100)
-  t.ok(sentinelIterator.sentinels.every(({ port }) => port < 65536))
-})
-
-t.test('a connection that ioredis gives up is made again, until it is closed', { buffered: true }, async (t) => {
-  const server = await startRedis(t)
-  const redis = await connect(server.url) as Redis
-  t.after(() => redis.disconnect())
-  const { connector } = redis as unknown as { connector: { connect: () => Promise<never> } }
-  let attempts = 0
-  connector.connect = async () => {
-    if (++attempts === 3) delete (connector as { connect?: unknown }).connect
-    throw new Error('impossible')
-  }
-  redis.stream.destroy()
-  await until(() => redis.status === 'end')
-  await until(() => redis.status === 'ready')
-  t.equal(attempts, 3)
-  redis.disconnect()
-  await until(() => redis.status === 'end')
-  await setTimeout(500)
-  t.equal(redis.status, 'end')
-})
-
-t.test('sentinels replace a hanging master, and it gets no takes when it wakes up', { buffered: true }, async (t) => {
-  const master = await startRedis(t)
-  const replica = await startReplica(t, master)
-  const sentinels = await startSentinels(t, master)
-  const replicas = await openThree(t, sentinels.url)
-  await replicas.takeOfEach(2)
-  await replicated(master)
-  await replicas.goThroughOutage(() => master.process.kill('SIGSTOP'))
-  await replicas.admittedAtMost(0)
-  await replicas.hearOfResets()
-  master.process.kill('SIGCONT')
-  await until(async () => (await master.client.role())[0] === 'master')
-  for (const client of await replicas.decidedBy(replica)) t.equal(await master.client.get(keyOf(client)), null)
 })
 
 t.test('a failover loses only takes that had not reached the replica', { buffered: true }, async (t) => {
@@ -588,8 +423,8 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
     },
 
     /**
-     * Takes until every take is refused, and checks how many were admitted: at most the limit, the lost takes, and the
-     * local shares of each outage.
+     * Takes until every take is refused, and checks how many were admitted: at most the limit, the lost takes, and one
+     * local share of each replica, whatever the number of outages.
      *
      * @returns the smallest number of takes that a bucket admitted beyond the limit
      */
@@ -599,10 +434,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
       t.comment(
         `${clients.length} buckets admitted ${sum(beyond)} beyond the limit, at most ${Math.max(...beyond)} each`
       )
-      t.ok(
-        Math.max(...beyond) <= lost + SHARE * outages(),
-        `${Math.max(...beyond)} of ${lost} lost and ${outages()} shares of ${SHARE}`
-      )
+      t.ok(Math.max(...beyond) <= lost + 3 * SHARE, `${Math.max(...beyond)} of ${lost} lost and 3 shares of ${SHARE}`)
       return Math.min(...beyond)
     },
 
@@ -621,7 +453,7 @@ async function openThree (t: Test, redisUrl: string, redisTimeoutMs = 100) {
         await until(async () => {
           client = stranger()
           await store.take(bucketOf(policy, client))
-          return await server.client.get(keyOf(client)) === '1'
+          return await server.client.exists(keyOf(client)) === 1
         })
         return client
       }))

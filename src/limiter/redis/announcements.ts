@@ -1,7 +1,26 @@
-import { createSubscriber, firstConnection, persistent, SILENCE } from '../redis/connection.js'
-import { DEADLINE_MS } from '../redis/redis-store.js'
-import { trusted } from '../redis/redis-trust.js'
-import type { RedisUrl } from '../redis/redis-url.js'
+import type { Cluster, Redis } from 'ioredis'
+import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './connection.js'
+import type { RedisUrl } from './redis-url.js'
+
+/* What replicas announce to each other. A message that is missed is made good by a renewed subscription. */
+
+export const CHANNEL = 'gatehouse:reset'
+const RETURNED = 'returned '
+/** Limits that were set at run time have changed. */
+export const LIMITS_CHANGED = 'limits'
+
+/** A bucket was reset, or a token came back to one that was empty; or limits have changed. */
+export type Announcement = { reset: string } | { returned: string } | { limits: true }
+
+export const announceReset = (redis: Redis | Cluster, key: string): Promise<unknown> => redis.publish(CHANNEL, key)
+
+export const announceReturned = (redis: Redis | Cluster, key: string): Promise<unknown> =>
+  redis.publish(CHANNEL, RETURNED + key)
+
+export function parseAnnouncement (message: string): Announcement {
+  if (message === LIMITS_CHANGED) return { limits: true }
+  return message.startsWith(RETURNED) ? { returned: message.slice(RETURNED.length) } : { reset: message }
+}
 
 /** Receives messages of channels over one connection that reconnects by itself. */
 export interface Subscriber {
@@ -30,12 +49,12 @@ const PULSE_MS = 1000
 
 /** @returns once the first attempt to connect succeeded, failed or took too long */
 export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADLINE_MS): Promise<Subscriber> {
-  const redis = persistent(createSubscriber(url, SILENCE * deadlineMs))
+  const redis = createSubscriber(url, SILENCE * deadlineMs)
   const listeners = new Set<Listener>()
 
   async function listen (listener: Listener): Promise<void> {
     try {
-      await trusted(redis, '', redis.subscribe(listener.channel), reply => reply)
+      await redis.subscribe(listener.channel)
       listener.refused = false
       if (!listener.stands && listeners.has(listener)) listener.onMessage()
       listener.stands = true
@@ -54,8 +73,7 @@ export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADL
   redis.on('message', (channel: string, message: string) => {
     for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
   })
-  // A healthy subscription may be silent, too, so only an answer shows that its connection is alive. A connection on
-  // which something arrives, but no answer, is ended: see `trusted`.
+  // A healthy subscription may be silent, too, so only an answer shows that its connection is alive.
   const pulse = setInterval(() => { if (redis.status === 'ready') listenToAll() }, PULSE_MS)
   await firstConnection(redis, deadlineMs)
 

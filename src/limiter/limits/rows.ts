@@ -1,9 +1,9 @@
 import type { Policy } from '../bucket/bucket.js'
-import { rowOf, type Row } from './limits-file.js'
-import { defaultLimits, type Limits, type Override, type PolicyName } from './policies.js'
+import { defaultLimits, rowOf, type Limits, type Override, type PolicyName } from './policies.js'
+import type { Numbers, Row } from './schema.js'
 
 /** One limit, for everyone or for a network. */
-export interface LimitRow extends Partial<Row> {
+export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
   /** The name of the policy. */
   name: string
   /** `any` for everyone. */
@@ -11,7 +11,7 @@ export interface LimitRow extends Partial<Row> {
   source: 'default' | 'LIMITS_FILE' | 'live'
   mode: 'enforce' | 'shadow' | 'off' | 'exempt' | 'block'
   /** The candidate that is tried beside this limit. */
-  candidate?: Row
+  candidate?: Numbers
 }
 
 /** @param base what the limits are laid over */
@@ -33,22 +33,5 @@ function sourceOf (limit: Policy, policy: string, base: Limits): LimitRow['sourc
 
 function row (name: string, network: string, limit: Override, source: LimitRow['source']): LimitRow {
   if (typeof limit === 'string') return { name, network, source, mode: limit }
-  const { mode = 'enforce', candidate } = limit
-  return { name, network, ...rowOf(limit), source, mode, ...candidate && { candidate: rowOf(candidate) } }
+  return { name, network, mode: 'enforce', ...rowOf(limit), source }
 }
-
-/** The limit in words. */
-export function textOfRow ({ name, network, mode, candidate, ...numbers }: LimitRow): string {
-  return `${name}${network === 'any' ? '' : ` for ${network}`}: ${textOfLimit({ mode, candidate, ...numbers })}`
-}
-
-export function textOfLimit (
-  { mode, candidate, ...numbers }: Pick<LimitRow, 'mode'> & { candidate?: Row | undefined } & Partial<Row>
-): string {
-  if (mode === 'exempt' || mode === 'block') return mode
-  const modeText = mode === 'enforce' ? '' : ` (${mode})`
-  return textOf(numbers as Row) + modeText + (candidate ? `; tried: ${textOf(candidate)}` : '')
-}
-
-export const textOf = ({ capacity, refill, period, address }: Row): string =>
-  `${capacity} at once, then ${refill} every ${period}` + (address ? ` for each user; ${textOf(address)} shared` : '')

@@ -30,9 +30,8 @@ export interface CircuitBreaker<Failure extends Error> {
    * Opens the breaker, unless it is already open.
    *
    * @param probe calls the node, and rejects if that fails
-   * @returns (from `probe`) 0 to close the breaker, or the number of ms until the next probe
    */
-  open: (failure: Failure, probe: () => Promise<number>) => void
+  open: (failure: Failure, probe: () => Promise<void>) => void
   /** Ends the probes. */
   stop: () => void
 }
@@ -40,15 +39,13 @@ export interface CircuitBreaker<Failure extends Error> {
 export interface CircuitBreakerObserver<Failure extends Error> {
   onOpen: (failure: Failure) => void
   /** Called once a probe has succeeded. The breaker is closed by then. */
-  onClose: () => Promise<void>
+  onClose: () => void
   /** Called when a probe fails for a reason that was not reported since the breaker opened. */
   onOtherReason: (failure: Error) => void
-  /** Called with an error that an observer throws after a probe, because no caller would see it. */
-  onError: (error: Error) => void
 }
 
 export function createCircuitBreaker<Failure extends Error> (
-  { onOpen, onClose, onOtherReason, onError }: CircuitBreakerObserver<Failure>
+  { onOpen, onClose, onOtherReason }: CircuitBreakerObserver<Failure>
 ): CircuitBreaker<Failure> {
   let failure: Failure | undefined
   /** The first reason is often only a symptom: a connection breaks, and Redis says only later why it refuses. */
@@ -82,27 +79,23 @@ export function createCircuitBreaker<Failure extends Error> (
     }
   }
 
-  function probeAfter (backoffMs: number, probe: () => Promise<number>): void {
+  function probeAfter (backoffMs: number, probe: () => Promise<void>): void {
     if (stopped) return
     const delayMs = backoffMs * (1 - JITTER + Math.random() * 2 * JITTER)
-    timer = setTimeout(() => { halfOpen(backoffMs, probe).catch(onError) }, delayMs)
+    timer = setTimeout(() => { probe().then(close, error => stayOpen(error, backoffMs, probe)) }, delayMs)
   }
 
-  async function halfOpen (backoffMs: number, probe: () => Promise<number>): Promise<void> {
-    let waitMs: number
-    try {
-      waitMs = await probe()
-    } catch (thrown) {
-      const error = thrown as Error
-      probeAfter(Math.min(2 * backoffMs, LONGEST_BACKOFF_MS), probe)
-      if (!reportedReasons.has(error.message)) onOtherReason(error)
-      reportedReasons.add(error.message)
-      return
-    }
-    if (waitMs > 0) return probeAfter(Math.min(waitMs, LONGEST_BACKOFF_MS), probe)
+  function close (): void {
+    if (stopped) return
     failure = undefined
     closedAtMs = performance.now()
     successes = 0
-    await onClose()
+    onClose()
+  }
+
+  function stayOpen (error: Error, backoffMs: number, probe: () => Promise<void>): void {
+    probeAfter(Math.min(2 * backoffMs, LONGEST_BACKOFF_MS), probe)
+    if (!reportedReasons.has(error.message)) onOtherReason(error)
+    reportedReasons.add(error.message)
   }
 }

@@ -10,23 +10,23 @@ import type { Finding } from '#src/doctor/check.js'
 import type { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { openStore } from '#src/limiter/store.js'
-import { newClient } from '../../fixtures/app.js'
-import { newDirectory } from '../../fixtures/lifetime.js'
-import { noOpenssl } from '../../fixtures/openssl.js'
-import { codeOf } from '../../fixtures/log.js'
-import { root } from '../../fixtures/markdown.js'
-import { startServer, run, type RunningServer } from '../../fixtures/process.js'
-import { cliEnvironment, freePort, startCluster, startRedis, type ClusterNode } from '../../fixtures/redis.js'
-import { certificate } from '../../fixtures/smtp.js'
-import { openRedisStore } from '../../fixtures/store.js'
-import { until } from '../../fixtures/until.js'
+import { newClient } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { noOpenssl } from '../fixtures/openssl.js'
+import { codeOf } from '../fixtures/log.js'
+import { root } from '../fixtures/markdown.js'
+import { startServer, run, type RunningServer } from '../fixtures/process.js'
+import { cliEnvironment, freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
+import { certificate } from '../fixtures/smtp.js'
+import { openRedisStore } from '../fixtures/store.js'
+import { until } from '../fixtures/until.js'
 
 /** Those of docs/operations.md: what the service does with Redis, and nothing else. */
 const rights = [
   'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:*', '-@all', '+evalsha', '+eval', '+get', '+mget',
   '+set', '+del', '+incrby', '+pttl', '+pexpire', '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange',
-  '+zremrangebyscore', '+publish', '+subscribe', '+unsubscribe', '+scan', '+info', '+hget', '+hgetall',
-  '+hset', '+hdel', '+client|setname'
+  '+zcard', '+zremrangebyscore', '+publish', '+subscribe', '+unsubscribe', '+lpush', '+lrange',
+  '+ltrim', '+scan', '+info', '+client|setname'
 ]
 
 /** The additional rights for the nodes of a cluster. */
@@ -119,14 +119,14 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
   t.match(await rightsByDoctor(environment), { status: 'ok' })
 
-  await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-hget', '-hgetall', '-hset', '-hdel')
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-lpush', '-lrange', '-ltrim')
   t.match(await rightsByDoctor(environment), { status: 'action', found: /to change limits while it runs \(NOPERM/ })
+  t.match(await run('cli', ['limits', 'history'], environment), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
+  await redis.client.call('ACL', 'SETUSER', 'gatehouse', 'resetkeys', '~gatehouse:bucket:*', '~gatehouse:replica*')
   t.match(await run('cli', ['buckets', 'peek', 'login', client], environment), {
     code: 0, stdout: /^login /m, stderr: /Redis's user may not read them/
   }, 'buckets are shown without these rights')
-  t.match(await run('cli', ['limits', 'show'], environment), {
-    code: 1, stderr: /: Redis refuses: .*(NOPERM|can't run this command)/
-  })
+  t.match(await run('cli', ['limits', 'show'], environment), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', ...rights)
 
   const other = new Redis({
@@ -148,11 +148,10 @@ t.test('a missing right makes no limit unlimited, and the log says what it costs
   for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) {
     told[right] = /^redis_unavailable NOPERM/
   }
-  for (const right of ['+pexpire', '+time', '+zadd', '+zrange', '+zremrangebyscore']) {
+  for (const right of ['+pexpire', '+time', '+zadd', '+zcard', '+zremrangebyscore']) {
     told[right] = /^replicas_uncounted/
   }
   told['+subscribe'] = /^resets_unheard/
-  told['+hget'] = /^limits_unread/
 
   await Promise.all(rights.filter(right => right.startsWith('+')).map(async (right, i) => {
     await redis.client.call('ACL', 'SETUSER', `user-${i}`, 'on', '>a-password-of-redis', ...rights.filter(other =>

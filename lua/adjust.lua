@@ -1,0 +1,26 @@
+-- Looks at one bucket, or gives a token back to it. The next refill stays where it is.
+--
+-- KEYS  the bucket
+-- ARGV  the number of this call; how many tokens come back: 0 looks, and writes nothing
+-- Reply the number of this call. For a bucket that is not full also: the tokens lacking afterwards, what was lacking
+--       after the last take, ms until the next refill, and the refill and the period (ms) of the bucket
+
+local key, returned = KEYS[1], ARGV[2] + 0
+local value = call('GET', key)
+if not value then return { ARGV[1] + 0 } end
+local full_in = call('PTTL', key)
+local lacking, next_in, lacked, broken, kind, refill, period = read(value + 0, full_in)
+local after = lacking > returned and lacking - returned or 0
+if returned > 0 then
+  lacked = after
+  if after == 0 then
+    call('DEL', key)
+  elseif broken then
+    call('SET', key, kind + after, 'PX', fill_time(after, next_in, refill, period))
+  else
+    local moves = fill_time(after, next_in, refill, period) - full_in
+    call('SET', key, kind + after, 'PXAT', call('PEXPIRETIME', key) + moves)
+  end
+end
+if after == 0 then return { ARGV[1] + 0 } end
+return { ARGV[1] + 0, after, lacked, next_in, refill, period }

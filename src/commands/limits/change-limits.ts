@@ -1,0 +1,94 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
+import {
+  history, historyTexts, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type Reading
+} from '../../limiter/limits/document.js'
+import type { Limits } from '../../limiter/limits/policies.js'
+import { LimitsError } from '../../limiter/limits/schema.js'
+import { unavailable } from '../../limiter/redis/replies.js'
+import { changedPolicies, edited, NOT_LAST, type Edit } from './edits.js'
+
+const MAX_TEXT = 500
+/** Changes by hand do not conflict this many times in a row. */
+const MAX_ATTEMPTS = 20
+/** A lost connection is restored within this time, and so is a lost document within `MAX_ATTEMPTS` pauses. */
+const PATIENCE_MS = 2000
+const PAUSE_MS = 200
+
+export interface Author { by: string, why?: string }
+
+/**
+ * Changes the limits of all replicas in one step. If two edits are made at the same time, the second is applied to the
+ * result of the first.
+ *
+ * @param base what the limits are laid over: LIMITS_FILE and the defaults
+ * @param what the edit in words, for the history
+ * @returns what is set before and after it; the same if it changes nothing
+ * @throws {LimitsError} with every fault of the edit
+ * @throws {NothingThere}
+ * @throws {StoreUnavailable}
+ */
+export async function changeLimitsIn (
+  redis: Redis | Cluster, base: Limits, edit: Edit, what: string, author: Author
+): Promise<Record<'before' | 'after', Reading | undefined>> {
+  mustBeText('the name of who changes limits', author.by)
+  if (author.why !== undefined) mustBeText('the reason', author.why)
+  let first: number | undefined
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await readLimits(redis, base)
+    const past = await history(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
+    const { version = 0, limits = {} } = before?.document ?? {}
+    first ??= version
+    if (version < first) {
+      // Redis has lost it meanwhile, and a replica puts it back.
+      await setTimeout(PAUSE_MS)
+      continue
+    }
+    // Without a version, a rollback undoes the change that was the newest when it began.
+    if (edit.verb === 'rollback' && edit.version === undefined && version !== first) throw new LimitsError([NOT_LAST])
+    const rows = edited(edit, { version, limits, inForce: before?.limits ?? base, history: past })
+    if (changedPolicies(limits, rows).length === 0) return { before, after: before }
+    const [seconds, microseconds] = await redis.time().catch((error) => { throw unavailable(error) })
+    const next = JSON.stringify({
+      version: Math.max(version, ...past.map(({ version }) => version)) + 1,
+      at: new Date(Number(seconds) * 1000 + Number(microseconds) / 1000).toISOString(),
+      ...author,
+      what,
+      limits: rows
+    })
+    if (next.length > MAX_LENGTH) throw new LimitsError([TOO_LONG])
+    const after = readingOf(next, base)
+    if (await setSurely(redis, before?.text, next)) return { before, after }
+    await setTimeout(Math.random() * 20 * attempt)
+  }
+  throw new LimitsError(['limits were changed by others, or lost by Redis, again and again: nothing was changed here'])
+}
+
+const TOO_LONG = `what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
+  'networks: put them into LIMITS_FILE'
+
+/** Tries again if the reply was lost. Then the texts that Redis has say whether it was set. */
+async function setSurely (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
+  const untilMs = performance.now() + PATIENCE_MS
+  let lost = false
+  for (;;) {
+    try {
+      return await setText(redis, former, text) || (lost && (await historyTexts(redis)).includes(text))
+    } catch (error) {
+      lost ||= error instanceof StoreUnavailable && error.mayHaveCounted
+      if (!lost) throw error
+      if (performance.now() > untilMs) {
+        throw new LimitsError([`Redis does not say whether it was written (${(error as Error).message}); see: ` +
+          'gatehouse limits history'])
+      }
+    }
+    await setTimeout(PAUSE_MS)
+  }
+}
+
+function mustBeText (what: string, text: string): void {
+  // It is shown in terminals.
+  const isText = text.length > 0 && text.length <= MAX_TEXT && !/\p{Cc}/u.test(text)
+  if (!isText) throw new LimitsError([`${what} must be 1 to ${MAX_TEXT} characters, without control characters`])
+}

@@ -1,0 +1,141 @@
+import { networkText, parseNetwork } from '../../limiter/limits/client.js'
+import type { LimitsDocument } from '../../limiter/limits/document.js'
+import {
+  isLimited, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
+} from '../../limiter/limits/policies.js'
+import { LimitsError, type LimitsFile, type Numbers, type Row } from '../../limiter/limits/schema.js'
+
+/** What can be done to the limits of all replicas. Numbers that are left out stay as they are. */
+export type Edit =
+  | {
+    verb: 'set'
+    policy: string
+    numbers?: Partial<Numbers>
+    mode?: 'enforce' | 'shadow' | 'off'
+    /** For the clients of this network alone. */
+    network?: string
+    /** Replaces numbers and a mode. */
+    rule?: 'exempt' | 'block'
+  }
+  | { verb: 'unset', policy: string, network?: string }
+  | { verb: 'try', policy: string, numbers: Partial<Numbers> }
+  | { verb: 'promote', policy: string }
+  | { verb: 'rollback', version?: number }
+
+/** What an edit starts from. */
+export interface State {
+  version: number
+  limits: LimitsFile
+  /** LIMITS_FILE and the defaults, with these rows in place of theirs. */
+  inForce: Limits
+  /** The newest first. */
+  history: readonly LimitsDocument[]
+}
+
+/** The edit undoes, removes or promotes something that is not there. */
+export class NothingThere extends Error {}
+
+export const NOT_LAST =
+  'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
+
+/**
+ * The rows that are set after an edit. Each of them is whole.
+ *
+ * @throws {LimitsError}
+ * @throws {NothingThere}
+ */
+export function edited (edit: Edit, state: State): LimitsFile {
+  if (edit.verb === 'rollback') return rolledBack(edit.version, state)
+  const { limits: set, inForce } = state
+  const name = sharedPolicyName(edit.policy) ?? edit.policy
+  if (edit.verb === 'unset') return unset(set, name, edit.network)
+  if (!isLimited(inForce, name)) {
+    const known = Object.keys(inForce.policies).join(', ')
+    throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
+  }
+  const policy = inForce.policies[name]!
+  const { candidate, ...everyone } = rowOf(policy)
+  switch (edit.verb) {
+    case 'try':
+      return withRow(set, name, { ...everyone, candidate: { ...numbersOf(policy), ...candidate, ...edit.numbers } })
+    case 'promote':
+      if (candidate) return withRow(set, name, { ...everyone, ...candidate })
+      throw new NothingThere(`there is no candidate for ${name}; see: gatehouse limits try`)
+    case 'set': {
+      if (edit.network === undefined) return withRow(set, name, changed(rowOf(policy), edit))
+      const network = networkOf(edit.network)
+      const limit = inForce.networks.find(one => networkText(one.network) === network)?.overrides[name as AddressPolicy]
+      // A network with a limit of its own has a mode of its own, too.
+      const { mode, ...plain } = everyone
+      const row = edit.rule ?? changed(typeof limit === 'object' ? rowOf(limit) : plain, edit)
+      return { ...set, networks: { ...set.networks, [network]: { ...set.networks?.[network], [name]: row } } }
+    }
+  }
+}
+
+const withRow = (set: LimitsFile, name: string, row: Row): LimitsFile =>
+  ({ ...set, policies: { ...set.policies, [name]: row } })
+
+/** `shared-general` is the limit that all users of an address share, in front of `general`. */
+function changed (row: Row, { policy, numbers, mode }: Edit & { verb: 'set' }): Row {
+  const { mode: former, ...rest } = row
+  const now = mode ?? former
+  const withMode = { ...rest, ...now && now !== 'enforce' && { mode: now } }
+  if (sharedPolicyName(policy) === undefined) return { ...withMode, ...numbers }
+  if (!row.address) throw new LimitsError([`${sharedPolicyName(policy)!} does not count by user here`])
+  return { ...withMode, address: { ...row.address, ...numbers } }
+}
+
+function unset ({ policies = {}, networks = {} }: LimitsFile, name: string, text: string | undefined): LimitsFile {
+  const own = Object.keys(networks).filter(network => networks[network]![name] !== undefined)
+  if (text === undefined) {
+    const { [name]: row, ...rest } = policies
+    if (row) return { policies: rest, networks }
+    throw new NothingThere(own.length === 0
+      ? `nothing is set for ${name}; see: gatehouse limits show`
+      : `${name} is set for networks only: name one with --network (${own.join(', ')})`)
+  }
+  const network = networkOf(text)
+  if (!own.includes(network)) {
+    throw new NothingThere(`nothing is set for ${name} and ${network}; see: gatehouse limits show`)
+  }
+  const { [network]: { [name]: _row, ...rows } = {}, ...others } = networks
+  return { policies, networks: { ...others, ...Object.keys(rows).length > 0 && { [network]: rows } } }
+}
+
+function rolledBack (to: number | undefined, { version, history }: State): LimitsFile {
+  const [newest] = history
+  if (!newest) throw new NothingThere('no limit was ever changed while the service ran')
+  // If two operators undid the same change, the second rollback would undo the first.
+  if (to === undefined && newest.what.startsWith('rollback')) {
+    throw new LimitsError([
+      `version ${newest.version} is a rollback itself: to undo it, name the version to go back to`
+    ])
+  }
+  const target = to ?? version - 1
+  if (target > newest.version) {
+    throw new NothingThere(`there is no version ${target}; the newest is ${newest.version}`)
+  }
+  if (target <= 0) return {}
+  const document = history.find(({ version }) => version === target)
+  if (document) return document.limits
+  throw new LimitsError([`the history does not reach back to version ${target}; see: gatehouse limits history`])
+}
+
+function networkOf (text: string): string {
+  try {
+    return networkText(parseNetwork(text))
+  } catch (error) {
+    throw new LimitsError([(error as Error).message])
+  }
+}
+
+/** The policies for which two states have other rows. */
+export function changedPolicies (a: LimitsFile, b: LimitsFile): string[] {
+  const rows = ({ policies = {}, networks = {} }: LimitsFile): Map<string, string> => new Map(
+    [['any', policies] as const, ...Object.entries(networks)].flatMap(([network, of]) =>
+      Object.entries(of).map(([name, row]) => [`${name} ${network}`, JSON.stringify(row)])))
+  const [before, after] = [rows(a), rows(b)]
+  const differ = [...new Set([...before.keys(), ...after.keys()])].filter(key => before.get(key) !== after.get(key))
+  return [...new Set(differ.map(key => key.split(' ')[0]!))]
+}

@@ -1,0 +1,17 @@
+import type { LimitRow } from '../../limiter/limits/rows.js'
+import type { Row } from '../../limiter/limits/schema.js'
+
+/** The limit in words. */
+export function textOfRow (row: LimitRow): string {
+  const { name, network } = row
+  return `${name}${network === 'any' ? '' : ` for ${network}`}: ${textOfLimit(row)}`
+}
+
+export function textOfLimit ({ mode, candidate, ...numbers }: LimitRow): string {
+  if (mode === 'exempt' || mode === 'block') return mode
+  const modeText = mode === 'enforce' ? '' : ` (${mode})`
+  return textOf(numbers as Row) + modeText + (candidate ? `; tried: ${textOf(candidate)}` : '')
+}
+
+export const textOf = ({ capacity, refill, period, address }: Row): string =>
+  `${capacity} at once, then ${refill} every ${period}` + (address ? ` for each user; ${textOf(address)} shared` : '')

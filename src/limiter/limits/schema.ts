@@ -1,0 +1,198 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import { repeatedKeys } from '../../repeated-keys.js'
+import { networkText, parseNetwork } from './client.js'
+import {
+  canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits
+} from './policies.js'
+
+/*
+ * What a limits file may say: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
+ * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. Limits that are set at run time have the same form.
+ * Each part of the schema says in `fault` what it expects.
+ */
+
+// By default, TypeBox reports eight faults. An operator wants to know all of them.
+Settings.Set({ maxErrors: 1000 })
+
+const wholeNumber = (maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, fault: `must be a whole number from 1 to ${maximum}` })
+const word = <Word extends string>(words: Word[], fault: string) => Type.Optional(Type.Enum(words, { fault }))
+const closed = (fault: string) => ({ additionalProperties: false, fault })
+
+const numbers = {
+  capacity: wholeNumber(1_000_000),
+  refill: wholeNumber(MAX_REFILL),
+  period: Type.Refine(
+    Type.String({
+      fault: 'must be 1 to 999 of s, m, h or d, such as "90s", "5m", "1h" or "1d", and at most 30 days'
+    }),
+    text => parsePeriod(text) !== undefined
+  )
+}
+const NumbersSchema = Type.Object(numbers, closed('must be an object'))
+
+const OF_EVERYONE = 'must be a limit; only a network can be exempt or blocked'
+
+const RowSchema = Type.Object({
+  ...numbers,
+  by: word(['address', 'user'], 'must be address or user'),
+  address: Type.Optional(NumbersSchema),
+  mode: word(['enforce', 'shadow', 'off'], 'must be enforce, shadow or off'),
+  candidate: Type.Optional(NumbersSchema)
+}, closed(OF_EVERYONE))
+
+/** The numbers of a limit, as a limits file writes them. */
+export type Numbers = Static<typeof NumbersSchema>
+/** A limit, as a limits file writes it. */
+export type Row = Static<typeof RowSchema>
+/** A limit of a network. */
+export type NetworkRow = Row | 'exempt' | 'block'
+
+export interface LimitsFile {
+  policies?: Record<string, Row>
+  networks?: Record<string, Record<string, NetworkRow>>
+}
+
+/** @param names the policies that exist */
+function fileSchema (names: readonly string[]): TSchema {
+  const row = (name: string) => canCountByUser(name)
+    ? RowSchema
+    : Type.Object({
+      ...RowSchema.properties, by: word(['address'], 'only general and policies of modules can count by user')
+    }, closed(OF_EVERYONE))
+  const networkRow = (name: string) => Type.Union([
+    Type.Literal('exempt'), Type.Literal('block'),
+    { ...row(name), fault: 'must be a limit, "exempt" or "block"' }
+  ])
+  const ofNames = (of: readonly string[], schema: (name: string) => TSchema) => Type.Object(
+    Object.fromEntries(of.map(name => [name, Type.Optional(schema(name))])),
+    { ...closed('must be an object'), ofPolicies: true })
+  return Type.Object({
+    policies: Type.Optional(ofNames(names, row)),
+    networks: Type.Optional(Type.Record(
+      Type.String(), ofNames(names.filter(name => !isAccountPolicy(name)), networkRow), { fault: 'must be an object' }
+    ))
+  }, closed('must be an object'))
+}
+
+export class LimitsError extends Error {
+  constructor (readonly faults: string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+/**
+ * Reads a limits file. Limits that it does not name keep their defaults.
+ *
+ * @param isOfModule whether a module names this policy
+ * @throws {LimitsError} with every fault of the file
+ */
+export function parseLimits (json: string, isOfModule: (name: string) => boolean = () => false): Limits {
+  const file = parseJson(json)
+  const repeated = repeatedKeys(json).map(key => `${key}: is there twice`)
+  const ofModules = [...rowsIn(file)].map(({ name }) => name).filter(isOfModule)
+  return limitsOver(defaultLimits, checked(file, [...policyNames, ...ofModules], 'the file', repeated))
+}
+
+/** @throws {LimitsError} */
+export function parseJson (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new LimitsError([`is not JSON: ${(error as Error).message}`])
+  }
+}
+
+/** Removes the rows of policies that do not exist here, such as those of another release's modules. */
+export function removeUnknown (file: unknown, { policies }: Limits): void {
+  for (const { of, name } of rowsIn(file)) if (!Object.hasOwn(policies, name)) delete of[name]
+}
+
+/** @throws {LimitsError} with these faults, and every fault of the file */
+export function checked (
+  file: unknown, names: readonly string[], where: string, faults: readonly string[] = []
+): LimitsFile {
+  const ofRows = [...rowsIn(file)].flatMap(({ row, path }) => isObject(row) ? faultsOfRow(row, path) : [])
+  const all = new Set([...faults, ...faultsOf(fileSchema(names), file, where), ...faultsOfNetworks(file), ...ofRows])
+  if (all.size > 0) throw new LimitsError([...all])
+  return file as LimitsFile
+}
+
+/** @param name of the whole value */
+export function faultsOf (schema: TSchema, value: unknown, name: string): string[] {
+  const compiled = Compile(schema)
+  // Looking for faults takes twenty times as long.
+  if (compiled.Check(value)) return []
+  return compiled.Errors(value).flatMap(({ keyword, schemaPath, instancePath, params }): string[] => {
+    const at = keysOf(schemaPath).reduce((part, key) => part[key] as Part, schema as Part)
+    // A value that fails at a part without words, such as one of a union, also fails at a part that has some.
+    if (at.fault === undefined) return []
+    const path = keysOf(instancePath)
+    const within = path.map(key => `${key}.`).join('')
+    const where = path.join('.') || name
+    const { properties = {} } = at
+    if (keyword === 'required') {
+      return params.requiredProperties.map(key => `${within}${key}: ${properties[key]!.fault}`)
+    }
+    if (keyword !== 'additionalProperties') return [`${where}: ${at.fault}`]
+    const known = Object.keys(properties).join(', ')
+    return params.additionalProperties.map((key) => {
+      if (!at.ofPolicies) return `${where}: there is no "${key}" here; there are ${known}`
+      return `${within}${key}: ` + (isAccountPolicy(key)
+        ? 'an account is in no network; its limit stands in policies'
+        : `there is no policy of this name; there are ${known}, and those that a module names`)
+    })
+  })
+}
+
+/** A part of the schema. */
+interface Part { [key: string]: unknown, fault?: string, properties?: Record<string, Part>, ofPolicies?: true }
+
+/** The keys of a JSON pointer. */
+const keysOf = (pointer: string): string[] =>
+  pointer.replace(/^#/, '').split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every row of a file, which may be faulty. `of` has the row under `name`. */
+function * rowsIn (file: unknown): Iterable<{ of: Record<string, unknown>, name: string, path: string, row: unknown }> {
+  const { policies, networks } = isObject(file) ? file : {}
+  const some = isObject(networks) ? Object.entries(networks) : []
+  for (const [path, of] of [['policies', policies], ...some.map(([key, of]) => [`networks.${key}`, of])] as const) {
+    if (!isObject(of)) continue
+    for (const [name, row] of Object.entries(of)) yield { of, name, path: `${path as string}.${name}`, row }
+  }
+}
+
+function faultsOfNetworks (file: unknown): string[] {
+  const { networks } = isObject(file) ? file : {}
+  const texts = new Map<string, string>()
+  return Object.keys(isObject(networks) ? networks : {}).flatMap((text) => {
+    try {
+      const network = parseNetwork(text)
+      const same = texts.get(networkText(network))
+      texts.set(networkText(network), text)
+      if (same !== undefined) return [`networks.${text}: is the same network as ${same}`]
+      if (network.address.kind() === 'ipv4' || network.prefixLength <= 64) return []
+      return [`networks.${text}: a client is a whole IPv6 /64, so the prefix must be 64 or shorter`]
+    } catch (error) {
+      return [`networks: ${(error as Error).message}`]
+    }
+  })
+}
+
+/** How the members of a row, which may be faulty, depend on each other. */
+function faultsOfRow (row: Partial<Row>, path: string): string[] {
+  const { by, capacity, address, candidate } = row
+  const faults = Object.entries({ '': row, '.address': address, '.candidate': candidate }).flatMap(([key, numbers]) =>
+    Number(numbers?.refill) > Number(numbers?.capacity)
+      ? [`${path}${key}.refill: must be a whole number from 1 to the capacity`]
+      : [])
+  if (by !== 'user') return address ? [...faults, `${path}.address: is for limits with "by": "user"`] : faults
+  if (!address) return [...faults, `${path}.address: must be an object`]
+  if (!(Math.max(capacity ?? 0, candidate?.capacity ?? 0) > address.capacity)) return faults
+  return [...faults, `${path}.address.capacity: must be at least the capacity of one user`]
+}

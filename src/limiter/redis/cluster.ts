@@ -1,0 +1,90 @@
+import calculateSlot from 'cluster-key-slot'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+import type { RedisUrl } from './redis-url.js'
+import { scripts } from './scripts.js'
+
+/** About 3 MB when full. */
+const MAX_KEYS = 20_000
+
+const slots = new LRUCache<string, number>({ max: MAX_KEYS, memoMethod: calculateSlot })
+
+/** The address of the node that has a key: `host:port`; '' while it is not known. A take needs it up to three times. */
+export const addressOf = (cluster: Cluster, key: string): string => cluster.slots[slots.memo(key)]?.[0] ?? ''
+
+/** A private part of ioredis's Cluster. The public `nodes()` makes a new list at each call. */
+interface ConnectionPool {
+  connectionPool: { getInstanceByKey: (address: string) => Redis | undefined }
+}
+
+/** The connection over which ioredis would send a command with this key. */
+function nodeOf (cluster: Cluster, key: string): Redis | undefined {
+  const address = cluster.status === 'ready' ? addressOf(cluster, key) : ''
+  return address === '' ? undefined : (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
+}
+
+/** Divides what belongs to keys by the nodes that have them; undefined for a node that is not known. */
+export function byNode<Value> (cluster: Cluster, of: Map<string, Value>): Map<Redis | undefined, Map<string, Value>> {
+  const groups = new Map<Redis | undefined, Map<string, Value>>()
+  for (const [key, value] of of) {
+    const node = nodeOf(cluster, key)
+    const group = groups.get(node)
+    if (group) group.set(key, value)
+    else groups.set(node, new Map([[key, value]]))
+  }
+  return groups
+}
+
+export const mastersOf = (redis: Redis | Cluster): Redis[] => redis instanceof Cluster ? redis.nodes('master') : [redis]
+
+/** @param options for the connection to a node */
+export function createCluster (
+  nodes: RedisUrl['nodes'],
+  { retryStrategy, enableOfflineQueue, ...ofEach }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
+): Cluster {
+  // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
+  const redisOptions = { ...ofEach, scripts, enableReadyCheck: false } as object
+  const cluster = new Cluster(nodes, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: retryStrategy,
+    // ioredis would connect to the address of each node, and certificates are for its name.
+    dnsLookup: (name, callback) => callback(null, name),
+    // With a delay, ioredis would send commands in flight once more after a failure: see above.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    scripts,
+    redisOptions
+  })
+  // ioredis connects to a node that slots have moved to at the first command for it. Commands would fail until it is
+  // connected, so they are queued while the cluster is ready. The queue ends when the node is connected, or is silent
+  // for too long while connecting or logging in. ioredis sends everything that it has queued. So a take that missed its
+  // deadline, and that the fallback decided, may still count up to a second later.
+  cluster.on('ready', () => { cluster.options.enableOfflineQueue = true })
+  cluster.on('close', () => { cluster.options.enableOfflineQueue = false })
+  // In ioredis all slots of a range share one list of nodes, so a slot that moves would change the others, too.
+  cluster.on('refresh', () => { cluster.slots = cluster.slots.map(nodes => [...nodes]) })
+  // ioredis does not wait for the answer to ASKING, and an unhandled error would end the process. The command after
+  // ASKING fails as well, or is sent to another node, so its caller notices.
+  cluster.on('+node', (node: Redis) => {
+    const asking = node.asking.bind(node)
+    node.asking = async () => await asking().catch(() => 'OK' as const)
+  })
+  return cluster
+}
+
+/**
+ * Why there is no connection to a node of a cluster. ioredis only says that it is closed.
+ *
+ * @returns undefined if there is one
+ */
+export async function connectionError (cluster: Cluster, node: string): Promise<NodeJS.ErrnoException | undefined> {
+  const at = node.lastIndexOf(':')
+  const options = cluster.options.redisOptions as object
+  const copy = new Redis(Number(node.slice(at + 1)), node.slice(0, at), { ...options, retryStrategy: () => null })
+  let reason: NodeJS.ErrnoException | undefined
+  copy.on('error', (error) => { reason = error })
+  await copy.connect().catch((error) => { reason ??= error })
+  copy.disconnect()
+  return reason
+}

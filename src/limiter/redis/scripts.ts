@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import type { Result } from 'ioredis'
+
+const lua = (name: string): string => readFileSync(new URL(import.meta.resolve(`#lua/${name}.lua`)), 'utf8')
+
+/** What a bucket is stands in front of the scripts that read and write one. */
+const ofBuckets = (name: string): string => lua('bucket') + lua(name)
+
+/** Every script, for the option `scripts` of ioredis, which loads them where they are missing. */
+export const scripts = {
+  takeTokens: { lua: ofBuckets('take') },
+  adjustBucket: { lua: ofBuckets('adjust'), numberOfKeys: 1 },
+  countReplica: { lua: lua('heartbeat'), numberOfKeys: 1 }
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** lua/take.lua: the number of keys, the keys, and the arguments. */
+    takeTokens: (...args: Array<string | number>) => Result<unknown, Context>
+    /** lua/adjust.lua: the bucket, the number of the call, and how many tokens come back. */
+    adjustBucket: (key: string, call: number, tokens: number) => Result<unknown, Context>
+    /** lua/heartbeat.lua: the set, the replica's name, ms until it is given up. */
+    countReplica: (key: string, name: string, givenUpAfterMs: number) => Result<number, Context>
+  }
+}

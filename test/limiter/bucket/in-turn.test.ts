@@ -1,0 +1,131 @@
+// Two buckets are taken from in turn, the owner's own first. Who is refused takes nothing of what others share, and no
+// request takes from one bucket alone.
+
+import t from 'tap'
+import {
+  storeOf, StoreUnavailable, type Ask, type Bucket, type BucketStore, type Policy
+} from '#src/limiter/bucket/bucket.js'
+import { takeInTurn } from '#src/limiter/bucket/bucket.js'
+import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
+import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
+import { createDenials, denyCache } from '#src/limiter/layers/deny-cache.js'
+import { modes } from '#src/limiter/layers/modes.js'
+import { startRedis } from '../../fixtures/redis.js'
+import { openRedisStore } from '../../fixtures/store.js'
+import { until } from '../../fixtures/until.js'
+
+const periodMs = 3_600_000
+const redis = await startRedis(t)
+const store = await openRedisStore(t, redis.url)
+
+const sharedBy = (capacity: number): Policy => ({ name: 'shared-general', capacity, refill: 10, periodMs })
+const eachBy = (capacity: number): Policy => ({ name: 'general', capacity, refill: 1, periodMs })
+const userBucket = (capacity: number, user: number): Bucket => bucketOf(eachBy(capacity), userOwner(user))
+
+/** Requests of these users behind one bucket, all at once. @returns how many of each were admitted */
+async function admitted (users: number[], front: Bucket, policy: Policy): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  await Promise.all(users.map(async (user) => {
+    const [, { allowed }] = await takeInTurn(store, bucketOf(policy, userOwner(user)), front)
+    if (allowed) counts.set(user, (counts.get(user) ?? 0) + 1)
+  }))
+  return counts
+}
+
+t.test('of 200 requests at once, nobody is refused because an abuser among them is', async (t) => {
+  // There are tokens for 50 users with one request each, and for 5 requests of the abuser.
+  const users = Array.from({ length: 200 }, (_, i) => i % 4 === 0 ? 1000 + i : 1)
+  const front = bucketOf(sharedBy(55), '192.0.2.1')
+  const counts = await admitted(users, front, eachBy(5))
+  t.equal(counts.get(1), 5)
+  t.equal(counts.size, 51)
+  t.match(await store.peek(front), { remaining: 0 })
+})
+
+t.test('of 200 requests at once, as many are admitted as there are shared tokens', async (t) => {
+  // 40 users with 5 requests each could get 80, and share 70.
+  const crowd = Array.from({ length: 200 }, (_, i) => 2000 + i % 40)
+  const shares = [...(await admitted(crowd, bucketOf(sharedBy(70), '192.0.2.2'), eachBy(2))).values()]
+  t.equal(shares.reduce((total, count) => total + count), 70)
+  t.ok(shares.every(count => count <= 2))
+  const left = await Promise.all(Array.from({ length: 40 }, (_, i) => store.peek(userBucket(2, 2000 + i))))
+  t.equal(left.reduce((total, { remaining }) => total + remaining, 0), 10, 'who got no shared token keeps their own')
+})
+
+t.test('a refusal by either leaves both as they were, and is that of the bucket that refused', async (t) => {
+  const [front, own] = [bucketOf(sharedBy(3), '192.0.2.10'), userBucket(3, 3000)]
+  const held = async (): Promise<unknown[]> => await Promise.all([own, front].flatMap(({ key }) =>
+    [redis.client.get(key), redis.client.pexpiretime(key)]))
+  await store.take(own)
+  while ((await store.take(front)).allowed);
+  const before = await held()
+  t.match(await takeInTurn(store, own, front), [front, { allowed: false, capacity: 3, remaining: 0 }])
+  t.same(await held(), before, 'refused by the one in front')
+  const unused = userBucket(3, 3001)
+  t.match(await takeInTurn(store, unused, front), [front, { allowed: false }])
+  t.equal(await redis.client.exists(unused.key), 0)
+
+  await store.reset(front)
+  while ((await store.take(own)).allowed);
+  const emptied = await held()
+  t.match(await takeInTurn(store, own, front), [own, { allowed: false }])
+  t.same(await held(), emptied, 'refused by the own one')
+})
+
+t.test('a refusal is known afterwards, of the bucket that refused and of no other', async (t) => {
+  const cached = storeOf(denyCache(createDenials())(store.layer), store)
+  const front = bucketOf(sharedBy(3), '192.0.2.12')
+  const each = eachBy(1)
+  const ofUser = (user: number): Bucket => bucketOf(each, userOwner(user))
+  for (let i = 0; i < 2; i++) await takeInTurn(cached, ofUser(3020), front)
+  t.match(cached.knownRefusal(ofUser(3020)), { allowed: false, capacity: 1 })
+  t.equal(cached.knownRefusal(front), undefined)
+  for (const user of [3021, 3022, 3023]) await takeInTurn(cached, ofUser(user), front)
+  t.match(cached.knownRefusal(front), { allowed: false, capacity: 3 })
+  t.equal(cached.knownRefusal(ofUser(3023)), undefined)
+})
+
+/** Buckets in memory. Takes from buckets of the addresses fail, and so does every return if `all` is set. */
+function failing ({ all = false, error = new StoreUnavailable('gone') as Error } = {}) {
+  const memory = createMemoryStore()
+  const fail: Ask = (_bucket, _resolve, reject) => reject(error)
+  const take: Ask = (bucket, ...waiting) =>
+    (bucket.policy.name === 'general' ? memory.layer.take : fail)(bucket, ...waiting)
+  return { memory, store: storeOf({ ...memory.layer, take, ...all && { giveBack: fail } }, memory) }
+}
+
+t.test('if the bucket in front fails, its own error is thrown, and the first token comes back', async (t) => {
+  const own = userBucket(2, 1)
+  const front = bucketOf(sharedBy(4), '192.0.2.16')
+  for (const error of [new StoreUnavailable('gone'), new TypeError('a defect')]) {
+    const { memory, store } = failing({ error })
+    for (let i = 0; i < 9; i++) await t.rejects(takeInTurn(store, own, front), error)
+    t.match(await memory.peek(own), { remaining: 2 })
+  }
+  const { memory, store } = failing({ all: true })
+  await t.rejects(takeInTurn(store, own, front), { message: 'gone' })
+  t.match(await memory.peek(own), { remaining: 1 }, 'unless nothing can be returned')
+})
+
+t.test('in shadow mode nobody is refused, and what would be refused takes nothing', async (t) => {
+  const candidate = { ...eachBy(2), name: 'candidate-general' }
+  const refusals: string[] = []
+  const layer = modes(({ name }) => refusals.push(name), error => t.fail(String(error)))(store.layer)
+  const shadowing: BucketStore = storeOf(layer, store)
+  const front = bucketOf({ ...sharedBy(5), mode: 'shadow' }, '192.0.2.13')
+  const ofUser = (user: number): Bucket => bucketOf({ ...eachBy(3), mode: 'shadow', candidate }, userOwner(user))
+  const asked = async (user: number): Promise<unknown> => {
+    const [{ key }, { allowed, shadow }] = await takeInTurn(shadowing, ofUser(user), front)
+    return [key === front.key ? 'front' : 'own', allowed, shadow ?? false]
+  }
+  for (let i = 0; i < 3; i++) t.same(await asked(3030), ['own', true, false])
+  t.same(await asked(3030), ['own', true, true])
+  t.match(await store.peek(front), { remaining: 2 })
+  for (let i = 0; i < 2; i++) t.same(await asked(3031), ['own', true, false])
+  t.same(await asked(3032), ['front', true, true])
+  t.match(await store.peek(ofUser(3032)), { remaining: 3 })
+  await until(async () => (await store.peek(bucketOf(candidate, userOwner(3032)))).remaining === 2)
+  t.equal(refusals.length, 2, 'the candidate would have refused two of the four of the first user')
+})
+
+t.end()
