@@ -5,7 +5,7 @@ import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { build } from 'esbuild'
 
 await build({
-  entryPoints: ['src/**/*.ts', 'src/*.js'],
+  entryPoints: ['src/**/*.ts', 'src/base/*.js'],
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -15,7 +15,8 @@ const core = [...framework, ...upper, '**/config.js']
 const rooms = (...names) => names.map(name => `**/${name}/*`)
 const composing = ['../store.js', '../notices.js']
 const heavy = [
-  'pg', '@prisma/*', '**/generated/**', '**/database.js', '**/migrations.js', '**/auth/accounts.js', '**/auth/outbox.js'
+  'pg', '@prisma/*', '**/generated/**', '**/database/database.js', '**/migrations.js', '**/auth/accounts.js',
+  '**/auth/outbox.js'
 ]
 
 export default [
@@ -24,13 +25,18 @@ export default [
     ignores: ['dist/**', 'dist-test/**', 'src/generated/**', 'data/**', '.tap/**', 'examples/client/gatehouse.d.ts']
   }),
 
-  // Arrows point down only: server, cli → app → routes, plugins → config → modules → limiter, auth → errors.
+  // Arrows point down only: server, cli → app, commands → routes, plugins → config → modules, auth → limiter → base.
   layer(
-    ['src/errors.ts'], [...upper, '**/config.js', '**/limiter/**', '**/auth/*'], 'errors.ts stands below everything.'
+    ['src/base/**'],
+    ['fastify', 'fastify-plugin', ...upper, ...rooms('config', 'database', 'limiter', 'auth', 'modules', 'console')],
+    'base stands below everything.'
   ),
   layer(
-    ['src/limiter/**', 'src/auth/**', 'src/modules/**', 'src/tracing/**'], core,
-    'The cores know no framework and no configuration.'
+    ['src/limiter/**'], [...core, ...rooms('auth', 'modules', 'database', 'tracing', 'console')],
+    'The limiter knows no framework, no configuration and no user.'
+  ),
+  layer(
+    ['src/auth/**', 'src/modules/**', 'src/tracing/**'], core, 'The cores know no framework and no configuration.'
   ),
 
   // The rooms of the limiter. store.ts alone knows all of them.
@@ -52,7 +58,7 @@ export default [
     'What replicas tell each other knows no layer.'
   ),
   layer(
-    ['src/database.ts', 'src/migrations.ts', 'src/demo-accounts.ts', 'src/log.ts'], [...framework, ...upper],
+    ['src/database/**'], [...framework, ...upper],
     'What the command line uses knows no framework.'
   ),
   layer(['src/cli.ts'], app, 'The command line needs no app.'),
@@ -64,11 +70,14 @@ export default [
   layer(['src/doctor/**'], [...app, '**/cli.js', '**/commands/*'], 'The checks stand below their command.'),
   // A command pays at each start for what these load.
   layer(
-    ['src/config.ts'], [...framework, ...upper, ...heavy, ...clients, '**/limiter/redis/connection.js'],
+    ['src/config/**'], [...framework, ...upper, ...heavy, ...clients, '**/limiter/redis/connection.js'],
     'The configuration is read by every command, and loads no client.'
   ),
   layer(
-    ['src/{url,database-url,loopback}.ts', 'src/limiter/redis/redis-url.ts', 'src/auth/*-url.ts', 'src/auth/rules.ts'],
+    [
+      'src/base/{url,loopback}.ts', 'src/database/database-url.ts', 'src/limiter/redis/redis-url.ts',
+      'src/auth/*-url.ts', 'src/auth/rules.ts'
+    ],
     [...framework, ...upper, ...heavy, ...clients, '**/config.js'],
     'What the configuration loads loads no client.'
   ),
@@ -113,10 +122,10 @@ export default [
   },
   {
     files: ['src/**'],
-    ignores: ['src/config.ts'],
+    ignores: ['src/config/**'],
     rules: {
       'no-restricted-properties': ['error', {
-        object: 'process', property: 'env', message: 'config.ts alone reads the environment.'
+        object: 'process', property: 'env', message: 'config/ alone reads the environment.'
       }]
     }
   }

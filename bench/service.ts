@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import bcrypt from 'bcrypt'
-import { openDatabase } from '#src/database.js'
+import { openDatabase } from '#src/database/database.js'
 import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { startPostgres } from '../test/fixtures/postgres.js'
 import { freePort } from '../test/fixtures/redis.js'

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.js'
-import { readConfig } from '../src/config.js'
-import { settingsPage } from '../src/settings-page.js'
+import { readConfig } from '../src/config/config.js'
+import { settingsPage } from '../src/config/settings-page.js'
 
 /* `npm run openapi` and `npm run docs:settings`: what is made of the source. Tests say when it has to be made again. */
 

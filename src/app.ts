@@ -1,29 +1,29 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
-import type { Config } from './config.js'
+import type { Config } from './config/config.js'
 import { trustIn } from './limiter/limits/known-clients.js'
-import buckets from './plugins/buckets.js'
-import canary from './plugins/canary.js'
-import clientErrors, { connectionOptions } from './plugins/client-errors.js'
-import cors from './plugins/cors.js'
-import database from './plugins/database.js'
-import drain from './plugins/drain.js'
-import entry from './plugins/entry.js'
-import errorShape, { sendError } from './plugins/error-shape.js'
-import gateway from './plugins/gateway.js'
-import { upgradable } from './plugins/gateway-websockets.js'
-import jsonBody from './plugins/json-body.js'
-import jwt from './plugins/jwt.js'
-import limiter from './plugins/limiter.js'
-import outbox from './plugins/outbox.js'
-import metrics from './plugins/metrics.js'
-import hashQueue from './plugins/hash-queue.js'
-import requestEnd from './plugins/request-end.js'
-import requestLog, { createRequestLogger, requestId } from './plugins/request-log.js'
-import routing, { rewriteUnroutable } from './plugins/routing.js'
-import securityHeaders from './plugins/security-headers.js'
-import verify from './plugins/verify.js'
-import verifyListener from './plugins/verify-listener.js'
+import buckets from './plugins/limiter/buckets.js'
+import canary from './plugins/limiter/canary.js'
+import clientErrors, { connectionOptions } from './plugins/edge/client-errors.js'
+import cors from './plugins/edge/cors.js'
+import database from './plugins/services/database.js'
+import drain from './plugins/edge/drain.js'
+import entry from './plugins/edge/entry.js'
+import errorShape, { sendError } from './plugins/edge/error-shape.js'
+import gateway from './plugins/gateway/gateway.js'
+import { upgradable } from './plugins/gateway/websockets.js'
+import jsonBody from './plugins/edge/json-body.js'
+import jwt from './plugins/services/jwt.js'
+import limiter from './plugins/limiter/limiter.js'
+import outbox from './plugins/services/outbox.js'
+import metrics from './plugins/edge/metrics.js'
+import hashQueue from './plugins/services/hash-queue.js'
+import requestEnd from './plugins/edge/request-end.js'
+import requestLog, { createRequestLogger, requestId } from './plugins/edge/request-log.js'
+import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
+import securityHeaders from './plugins/edge/security-headers.js'
+import verify from './plugins/gateway/verify.js'
+import verifyListener from './plugins/gateway/verify-listener.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
 import login from './routes/login.js'
@@ -53,7 +53,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(metrics)
   await app.register(buckets, { config })
   await app.register(requestLog, { config })
-  if (config.tracing) await app.register(import('./plugins/tracing.js'), { config })
+  if (config.tracing) await app.register(import('./plugins/edge/tracing.js'), { config })
   await app.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   await app.register(drain)
   await app.register(securityHeaders)
@@ -74,7 +74,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(outbox, { config })
 
   // The description of the operations: /docs, in production only if DOCS=true.
-  if (config.docs) await app.register(import('./plugins/docs.js'), { config })
+  if (config.docs) await app.register(import('./plugins/services/docs.js'), { config })
 
   // The operations, each with the policy that limits it.
   await app.register(login)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './node-version.js'
+import './base/node-version.js'
 import { options, parse, type Options } from './commands/options.js'
 import { escapeControls, Failure, UsageError } from './commands/outcome.js'
 
@@ -200,5 +200,5 @@ try {
 
 /** The help and a wrong command do not need the configuration, which takes half of the start time. */
 async function isExpected (error: unknown): Promise<boolean> {
-  return error instanceof Failure || error instanceof (await import('./config.js')).ConfigError
+  return error instanceof Failure || error instanceof (await import('./config/config.js')).ConfigError
 }

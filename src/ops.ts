@@ -1,15 +1,15 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { Config } from './config.js'
+import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
-import { answerWithin } from './database-state.js'
-import { forbidden, notFound } from './errors.js'
-import { healthProbe } from './health.js'
+import { answerWithin } from './database/state.js'
+import { forbidden, notFound } from './base/errors.js'
+import { healthProbe } from './console/health.js'
 import { parseNetwork } from './limiter/limits/client.js'
 import { trustIn } from './limiter/limits/known-clients.js'
-import clientErrors, { connectionOptions } from './plugins/client-errors.js'
-import errorShape, { sendError } from './plugins/error-shape.js'
-import { requestId } from './plugins/request-log.js'
-import { rewriteUnroutable } from './plugins/routing.js'
+import clientErrors, { connectionOptions } from './plugins/edge/client-errors.js'
+import errorShape, { sendError } from './plugins/edge/error-shape.js'
+import { requestId } from './plugins/edge/request-log.js'
+import { rewriteUnroutable } from './plugins/edge/routing.js'
 
 const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 

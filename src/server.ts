@@ -1,10 +1,10 @@
-import './node-version.js'
+import './base/node-version.js'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Config } from './config.js'
+import type { Config } from './config/config.js'
 
 /** A load balancer that checks /readyz every second sends no new requests after this time. */
 const NOTICE_MS = 2500
@@ -49,7 +49,7 @@ const started = start().catch(cannotStart)
 async function start (): Promise<void> {
   const config = await readConfigOrExit()
   const [{ createLog }, { buildApp }, { buildOps }] = await Promise.all([
-    import('./log.js'), import('./app.js'), import('./ops.js')
+    import('./base/log.js'), import('./app.js'), import('./ops.js')
   ])
   log = await createLog(config)
   building = buildApp(config, log).then(app => ({ config, app, ops: buildOps(app, config, log!) }))
@@ -95,7 +95,7 @@ async function logSettings (config: Config, { limits }: FastifyInstance, log: Fa
 }
 
 async function readConfigOrExit (): Promise<Config> {
-  const { ConfigError, loadConfig } = await import('./config.js')
+  const { ConfigError, loadConfig } = await import('./config/config.js')
   try {
     return loadConfig({ writesAuditLog: true })
   } catch (error) {

@@ -7,7 +7,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { lockDirectory } from '#src/directory-lock.js'
+import { lockDirectory } from '#src/database/directory-lock.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { valueOf, writeBucket } from './fixtures/buckets.js'
 import { newDirectory } from './fixtures/lifetime.js'
@@ -186,7 +186,7 @@ t.test('a Node that is too old is refused in one sentence, by the server and the
   cpSync(new URL('../dist', import.meta.url), join(directory, 'dist'), { recursive: true })
   symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(directory, 'node_modules'))
   cpSync(new URL('../lua', import.meta.url), join(directory, 'lua'), { recursive: true })
-  for (const program of ['server', 'cli', 'node-version']) {
+  for (const program of ['server', 'cli', 'base/node-version']) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, `dist/${program}.js`)], {
       encoding: 'utf8'
     })
@@ -196,7 +196,7 @@ t.test('a Node that is too old is refused in one sentence, by the server and the
       stderr: `gatehouse needs Node 10 from 10.5, or 99.1 or later; this is Node ${process.versions.node}.\n`
     }, program)
   }
-  t.match(manifest.scripts.prestart, /^node src\/node-version\.js && /, 'npm start asks before it builds')
+  t.match(manifest.scripts.prestart, /^node src\/base\/node-version\.js && /, 'npm start asks before it builds')
 })
 
 t.test('limits check validates a file and prints what it sets', async (t) => {

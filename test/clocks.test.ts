@@ -3,7 +3,7 @@
 
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
-import { openDatabase } from '#src/database.js'
+import { openDatabase } from '#src/database/database.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer, type RunningServer } from './fixtures/process.js'

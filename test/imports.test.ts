@@ -37,7 +37,7 @@ t.test('a command loads only what it needs: the configuration loads no client, b
   t.same(await packagesOf('cli'), [])
   const limitsFile = ['ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/compile', 'typebox/system']
   const configuration = ['env-schema', ...limitsFile, 'typebox/value']
-  t.same(await packagesOf('config'), configuration)
+  t.same(await packagesOf('config/config'), configuration)
   t.same(await packagesOf('commands/limits/check'), limitsFile)
   for (const verb of ['list', 'peek', 'reset', 'top', 'watch']) {
     t.same(await packagesOf(`commands/buckets/${verb}`), [
@@ -52,6 +52,6 @@ t.test('a service without a collector does not load the SDK of OpenTelemetry', a
   const ofTracing = async (name: string): Promise<string[]> =>
     (await packagesOf(name)).filter(name => name.startsWith('@opentelemetry/'))
   t.same(await ofTracing('app'), [])
-  t.same(await ofTracing('config'), [])
-  t.not((await ofTracing('plugins/tracing')).length, 0)
+  t.same(await ofTracing('config/config'), [])
+  t.not((await ofTracing('plugins/edge/tracing')).length, 0)
 })

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
-import { variables } from '#src/variables.js'
+import { variables } from '#src/config/variables.js'
 import { root } from './fixtures/markdown.js'
 
 type Tree = any

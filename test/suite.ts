@@ -14,11 +14,12 @@ const TIMEOUT_MS = 400_000
 /** Files that take long start first, so that none of them runs alone at the end. */
 const long = [
   'auth/outbox', 'commands/doctor', 'limiter/fleet/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
-  'plugins/live-limits', 'migrations', 'openapi/requests', 'auth/revocations', 'server', 'limiter/layers/fallback',
-  'limiter/layers/outages', 'processes', 'ops', 'auth/account-throttle', 'plugins/load-shedding', 'postgres-replies',
-  'cli', 'commands/users', 'fuzz/fuzz', 'console/browser', 'plugins/gateway-failures', 'plugins/transport',
-  'database-faults', 'directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison',
-  'plugins/request-end'
+  'plugins/limiter/live-limits', 'database/migrations', 'openapi/requests', 'auth/revocations', 'server',
+  'limiter/layers/fallback', 'limiter/layers/outages', 'processes', 'ops', 'auth/account-throttle',
+  'plugins/services/load-shedding', 'database/postgres-replies', 'cli', 'commands/users', 'fuzz/fuzz',
+  'console/browser', 'plugins/gateway/failures', 'plugins/edge/transport', 'database/faults',
+  'database/directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison',
+  'plugins/edge/request-end'
 ]
 /** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
 const alone = 'routes/timing'

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
-import { variables } from '#src/variables.js'
+import { variables } from '#src/config/variables.js'
 import { root } from './fixtures/markdown.js'
 
 const file = join(root, 'deploy/swarm/stack.yml')

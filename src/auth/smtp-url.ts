@@ -1,5 +1,5 @@
-import { isLoopback } from '../loopback.js'
-import { parseHost, splitUrl } from '../url.js'
+import { isLoopback } from '../base/loopback.js'
+import { parseHost, splitUrl } from '../base/url.js'
 
 /** A mail server, in the form of nodemailer's options. */
 export interface SmtpUrl {

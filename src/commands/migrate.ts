@@ -1,6 +1,6 @@
-import { loadConfig } from '../config.js'
-import { openDatabase } from '../database.js'
-import { applyMigrations } from '../migrations.js'
+import { loadConfig } from '../config/config.js'
+import { openDatabase } from '../database/database.js'
+import { applyMigrations } from '../database/migrations.js'
 import type { Options } from './options.js'
 import { Failure, print } from './outcome.js'
 

@@ -1,5 +1,5 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { loadConfig, type Config } from '../config.js'
+import { loadConfig, type Config } from '../config/config.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { limitsIn } from '../limiter/limits/document.js'
 import { isLimited, type Limits } from '../limiter/limits/policies.js'

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asRefusal, forbidden, tooManyRequests, unauthorized } from '../errors.js'
+import { asRefusal, forbidden, tooManyRequests, unauthorized } from '../base/errors.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { clientOf } from '../limiter/limits/client.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createMemoryStore } from '../limiter/bucket/memory-store.js'
-import { isLoopback } from '../loopback.js'
+import { isLoopback } from '../base/loopback.js'
 import { createSessions } from './session.js'
 
 const COOKIE = 'gatehouse-console'

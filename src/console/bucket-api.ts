@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { badRequest, notFound } from '../errors.js'
+import { badRequest, notFound } from '../base/errors.js'
 import type { Bucket } from '../limiter/bucket/bucket.js'
 import { clientOf } from '../limiter/limits/client.js'
 import { bucketOf, parseBucketKey } from '../limiter/bucket/key.js'
 import { isLimited, sharedPolicyName } from '../limiter/limits/policies.js'
-import { bucketsOf, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView } from '../named-buckets.js'
+import { bucketsOf, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView } from '../auth/named-buckets.js'
 
 /** A list of a million buckets would be useless and would fill the memory. */
 const MAX_LISTED = 1000

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { serviceUnavailable } from '../errors.js'
+import { serviceUnavailable } from '../base/errors.js'
 import type { Observation } from './now.js'
 
 const INTERVAL_MS = 1000

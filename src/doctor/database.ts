@@ -1,9 +1,9 @@
 import bcrypt from 'bcrypt'
-import type { Config } from '../config.js'
-import { demoAccounts } from '../demo-accounts.js'
+import type { Config } from '../config/config.js'
+import { demoAccounts } from '../database/demo-accounts.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
-import { migrationNames } from '../migrations.js'
-import { hasSchema } from '../schema.js'
+import { migrationNames } from '../database/migrations.js'
+import { hasSchema } from '../database/schema.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */

@@ -1,5 +1,5 @@
 import { Cluster, type Redis } from 'ioredis'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import { action, note, ok, type Checks, type Result } from './check.js'
 import { missingRights } from './redis-rights.js'

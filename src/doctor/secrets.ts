@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
-import type { Config } from '../config.js'
-import { isLoopback } from '../loopback.js'
+import type { Config } from '../config/config.js'
+import { isLoopback } from '../base/loopback.js'
 import { action, note, ok, type Checks, type Result } from './check.js'
 
 /**

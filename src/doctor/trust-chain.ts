@@ -2,11 +2,11 @@ import { networkInterfaces } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { contains, networkText, parseClient, type Client } from '../limiter/limits/client.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
-import { isLoopback } from '../loopback.js'
+import { isLoopback } from '../base/loopback.js'
 import { action, note, ok, type Result } from './check.js'
 
 const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import { CODE } from '../auth/rules.js'
 import { AUDIENCE } from '../auth/tokens.js'
 import { isModulePolicy, parsePeriod, type AddressPolicy } from '../limiter/limits/policies.js'
-import { repeatedKeys } from '../repeated-keys.js'
+import { repeatedKeys } from '../base/repeated-keys.js'
 import { modulesOf, type Module, type ModuleSettings } from './module.js'
 
 /** One segment under `/api`, so that no module lies within another one. */

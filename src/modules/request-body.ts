@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { clientLeft, isRefusal, payloadTooLarge, unreadable, type Refusal } from '../errors.js'
+import { clientLeft, isRefusal, payloadTooLarge, unreadable, type Refusal } from '../base/errors.js'
 import type { Module } from './module.js'
 
 /**

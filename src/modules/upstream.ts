@@ -1,5 +1,5 @@
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
-import { createCircuitBreaker } from '../circuit-breaker.js'
+import { createCircuitBreaker } from '../base/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { UpstreamUnavailable } from './failures.js'
 import type { Module } from './module.js'

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import {
   badGateway, badRequest, forbidden, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked,
   notFound, payloadTooLarge, serviceUnavailable, tooManyRequests, unreadable, unsupportedMediaType, uriTooLong,
   type Answer
-} from '../errors.js'
+} from '../base/errors.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { formatPeriod, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'

@@ -1,5 +1,5 @@
 import { Type, type TObject } from 'typebox'
-import { errorJson, type Answer } from '../errors.js'
+import { errorJson, type Answer } from '../base/errors.js'
 
 /** The body of every answer that is not a success. */
 export const ErrorSchema: TObject = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RESET_TOKEN_MINUTES } from '../auth/reset-tokens.js'
-import { conflict, forbidden, invalidBody, invalidToken, tooManyRequests, unauthorized } from '../errors.js'
+import { conflict, forbidden, invalidBody, invalidToken, tooManyRequests, unauthorized } from '../base/errors.js'
 import type { Refusals } from './errors.js'
 
 const member = Type.Optional(Type.String())

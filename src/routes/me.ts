@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidToken } from '../errors.js'
+import { invalidToken } from '../base/errors.js'
 import { ok, success } from './success.js'
 import { basicData, BasicData } from './user-data.js'
 

@@ -5,7 +5,7 @@ import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accou
 import { passwordFault } from '../auth/password-policy.js'
 import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
-import { invalidBody } from '../errors.js'
+import { invalidBody } from '../base/errors.js'
 import { bothPaths } from './paths.js'
 import { ok, success } from './success.js'
 

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { createUserLookup } from '#src/auth/user-lookup.js'
-import { openDatabase } from '#src/database.js'
+import { openDatabase } from '#src/database/database.js'
 import type { PrismaClient } from '#src/generated/prisma/client.js'
 import { startPostgres } from '../fixtures/postgres.js'
 

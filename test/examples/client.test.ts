@@ -6,7 +6,7 @@ import { startApp } from '../fixtures/app.js'
 
 const { app, user } = await startApp(t)
 const GATEHOUSE_URL = await app.listen({ port: 0, host: '127.0.0.1' })
-const example = fileURLToPath(new URL('../../examples/client/client.ts', import.meta.url))
+const example = fileURLToPath(new URL('../../examples/client/client.js', import.meta.url))
 
 /** As its reader runs it. */
 async function run (username: string, password: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readConfig } from '#src/config.js'
+import { readConfig } from '#src/config/config.js'
 import { ModulesError, parseModules, parseModulesFile } from '#src/modules/modules-file.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { run } from '../fixtures/process.js'

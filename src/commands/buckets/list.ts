@@ -1,4 +1,4 @@
-import { viewOf, type BucketView, type Found } from '../../named-buckets.js'
+import { viewOf, type BucketView, type Found } from '../../auth/named-buckets.js'
 import type { Options } from '../options.js'
 import { print, UsageError, writeList } from '../outcome.js'
 import { filterOf, select } from './selection.js'

@@ -1,8 +1,8 @@
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import type { Bucket } from '../../limiter/bucket/bucket.js'
 import { contains, parseClient, parseNetwork, type Client, type Network } from '../../limiter/limits/client.js'
 import { bucketOf, isUserOwner } from '../../limiter/bucket/key.js'
-import { limitOf, ownerNamed } from '../../named-buckets.js'
+import { limitOf, ownerNamed } from '../../auth/named-buckets.js'
 import { NotFound, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 

@@ -1,4 +1,4 @@
-import { lookAt, viewOf } from '../../named-buckets.js'
+import { lookAt, viewOf } from '../../auth/named-buckets.js'
 import type { Options } from '../options.js'
 import { print } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'

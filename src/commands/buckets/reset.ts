@@ -1,5 +1,5 @@
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
-import { accountOf, resetAddressesOf, resetBucket } from '../../named-buckets.js'
+import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
 import type { Options } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'

@@ -1,5 +1,5 @@
 import { formatPeriod } from '../../limiter/limits/policies.js'
-import type { BucketView } from '../../named-buckets.js'
+import type { BucketView } from '../../auth/named-buckets.js'
 import { table } from '../outcome.js'
 
 export function tableOf (buckets: BucketView[]): string {

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { loadConfig, type Config } from '../../config.js'
+import { loadConfig, type Config } from '../../config/config.js'
 import { StoreUnavailable, type BucketStore } from '../../limiter/bucket/bucket.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'

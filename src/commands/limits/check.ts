@@ -46,7 +46,7 @@ export async function readLimits (file: string): Promise<Limits> {
   try {
     const text = readFileSync(file, 'utf8')
     // The configuration takes longer to load than everything else, and it is only needed for the policies of modules.
-    const modulePolicies = namesAnother(text) ? (await import('../../config.js')).loadModulePolicies() : []
+    const modulePolicies = namesAnother(text) ? (await import('../../config/config.js')).loadModulePolicies() : []
     return parseLimits(text, name => modulePolicies.includes(name))
   } catch (error) {
     throw failureOf(file, error)

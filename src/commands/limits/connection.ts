@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
-import { loadConfig, type Config } from '../../config.js'
+import { loadConfig, type Config } from '../../config/config.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { readLimits, type Reading } from '../../limiter/limits/document.js'

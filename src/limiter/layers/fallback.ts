@@ -1,7 +1,7 @@
 import { verdictOf } from '../bucket/algorithm.js'
 import { StoreUnavailable, type Ask, type Layer, type Policy } from '../bucket/bucket.js'
 import { probeKey } from '../bucket/key.js'
-import { createCircuitBreaker, type CircuitBreaker } from '../../circuit-breaker.js'
+import { createCircuitBreaker, type CircuitBreaker } from '../../base/circuit-breaker.js'
 import type { LocalShare } from './local-share.js'
 
 /**

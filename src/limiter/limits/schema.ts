@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { repeatedKeys } from '../../repeated-keys.js'
+import { repeatedKeys } from '../../base/repeated-keys.js'
 import { networkText, parseNetwork } from './client.js'
 import {
   canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits

@@ -1,4 +1,4 @@
-import { parseHost, splitUrl } from '../../url.js'
+import { parseHost, splitUrl } from '../../base/url.js'
 
 /** A server, a cluster (several nodes), or sentinels and the name of the master that they watch. */
 export interface RedisUrl {

@@ -1,0 +1,225 @@
+import type { KeyObject } from 'node:crypto'
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { parsePrivateKeys } from '../auth/private-keys.js'
+import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
+import { faultsOf, isOrigin } from './faults.js'
+import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
+import { readDotenv } from './dotenv.js'
+import { parseNetwork, type Network } from '../limiter/limits/client.js'
+import type { FailureMode } from '../limiter/layers/fallback.js'
+import { LimitsError, parseLimits } from '../limiter/limits/schema.js'
+import { defaultLimits, type Limits } from '../limiter/limits/policies.js'
+import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
+import { modulesOf, type Module } from '../modules/module.js'
+import { ModulesError, ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
+import { readTracing, type SpanExport } from '../tracing/settings.js'
+import { readEnvironment, type Environment } from './variables.js'
+
+/** Everything that can be set from outside, checked and frozen. Units are in the names. */
+export interface Config {
+  production: boolean
+  host: string
+  port: number
+  /** The second listener, for operators. */
+  opsHost: string
+  opsPort: number
+  /** Networks whose requests are answered, besides this machine; empty for all. */
+  opsNetworks: readonly Network[]
+  /** The token for the console and the bucket API there. Without it they are only for this machine. */
+  opsToken: string | undefined
+  /** The verify listener, for proxies that ask about their requests. Without a port there is none. */
+  verifyHost: string
+  verifyPort: number | undefined
+  /** PostgreSQL; undefined for the embedded one in `dataDir`. */
+  databaseUrl: DatabaseUrl | undefined
+  /** Redis; undefined keeps the buckets in this process. */
+  redisUrl: RedisUrl | undefined
+  onRedisFailure: FailureMode
+  /** A take that Redis has not answered after this time is decided without Redis. */
+  redisTimeoutMs: number
+  /** A query that PostgreSQL has not answered after this time has failed. */
+  databaseTimeoutMs: number
+  dataDir: string
+  /** The first one signs, and all verify. If there are neither secrets nor private keys, `dataDir` gets a secret. */
+  jwtSecrets: readonly string[]
+  /** The first one signs instead of a secret, and all verify. */
+  jwtPrivateKeys: readonly KeyObject[]
+  /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
+  userCreation: 'open' | 'admin'
+  /** A mail server; undefined writes mails to files in `dataDir`. */
+  smtpUrl: SmtpUrl | undefined
+  mailFrom: string
+  corsOrigins: readonly string[]
+  /** The public origin of the service. */
+  publicOrigin: string | undefined
+  trustProxy: readonly Network[]
+  limits: Limits
+  /** The modules behind the gateway. */
+  modules: readonly Module[]
+  bcryptCost: number
+  /** How many hashes are computed at a time. */
+  bcryptConcurrency: number
+  logLevel: string
+  /** The file to which events of accounts are appended; undefined for none. */
+  auditLog: string | undefined
+  /** Whether the API is documented at /docs. */
+  docs: boolean
+  /** Where spans go; undefined if there is no tracing. */
+  tracing: SpanExport | undefined
+}
+
+/** Every fault of the environment, in one message. */
+export class ConfigError extends Error {
+  constructor (readonly faults: readonly string[]) {
+    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+    const list = faults.map(fault => `  ${fault}`).join('\n')
+    super(`The configuration has ${count}:\n${list}\nSee .env.example for every variable.`)
+  }
+}
+
+/** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
+export function loadConfig (purpose?: Purpose): Config {
+  const faults: string[] = []
+  // libuv reads the size of its pool from the real environment alone.
+  const { UV_THREADPOOL_SIZE, ...file } = readDotenv(faults)
+  // OpenTelemetry's SDK reads only process.env.
+  for (const name in file) if (name.startsWith('OTEL_')) process.env[name] ||= file[name]
+  return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose, faults)
+}
+
+/** `NAME=` in a shell, a compose file or .env means unset, not an empty text. */
+function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}
+
+/** Commands read the same configuration, but may run as another user who cannot write the audit log. */
+interface Purpose { writesAuditLog: boolean }
+
+/**
+ * @param faults those that were already found
+ * @throws {ConfigError}
+ */
+export function readConfig (
+  environment: NodeJS.Dict<string>,
+  { writesAuditLog }: Purpose = { writesAuditLog: false },
+  faults: string[] = []
+): Config {
+  const env = readEnvironment(withoutEmpty(environment), faults)
+  const production = env.NODE_ENV === 'production'
+
+  const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
+    env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
+  const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
+    list(env[name]).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
+  const modules = readModules(env, faults)
+
+  const config: Config = {
+    production,
+    host: oneAddress(env.HOST),
+    port: env.PORT,
+    opsHost: oneAddress(env.OPS_HOST),
+    opsPort: env.OPS_PORT,
+    opsNetworks: networks('OPS_NETWORKS'),
+    opsToken: env.OPS_TOKEN,
+    verifyHost: oneAddress(env.VERIFY_HOST),
+    verifyPort: env.VERIFY_PORT,
+    databaseUrl: parsed('DATABASE_URL', parseDatabaseUrl),
+    redisUrl: parsed('REDIS_URL', parseRedisUrl),
+    onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
+    redisTimeoutMs: env.REDIS_TIMEOUT_MS,
+    databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
+    dataDir: resolve(env.DATA_DIR),
+    jwtSecrets: list(env.JWT_SECRET),
+    jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
+    userCreation: env.USER_CREATION,
+    smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
+    mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
+    corsOrigins: list(env.CORS_ORIGINS),
+    publicOrigin: env.PUBLIC_URL,
+    trustProxy: networks('TRUST_PROXY'),
+    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, ownPolicies(modules), faults)) ||
+      defaultLimits,
+    modules,
+    bcryptCost: env.BCRYPT_COST,
+    // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
+    bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
+    logLevel: env.LOG_LEVEL,
+    auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG),
+    docs: env.DOCS === undefined ? !production : env.DOCS === 'true',
+    tracing: readTracing(env, faults)
+  }
+  if (writesAuditLog && config.auditLog !== undefined) {
+    attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
+  }
+  faults.push(...faultsOf(config, env))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+/** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
+export function loadModulePolicies (): string[] {
+  const faults: string[] = []
+  const { MODULES, MODULES_FILE } = withoutEmpty({ ...readDotenv(faults), ...withoutEmpty(process.env) })
+  const policies = ownPolicies(readModules({ MODULES, MODULES_FILE }, faults))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return policies
+}
+
+function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
+  const none = modulesOf(new Map())
+  const read = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] => {
+    try {
+      return env[name] === undefined ? none : parse(String(env[name]))
+    } catch (error) {
+      if (error instanceof ModulesError) faults.push(...error.faults.map(fault => `${name}: ${fault}`))
+      else faults.push(`${name}: cannot be read: ${(error as Error).message}`)
+      return none
+    }
+  }
+  const [fromText, fromFile] = [
+    read('MODULES', parseModules), read('MODULES_FILE', file => parseModulesFile(readFileSync(file, 'utf8')))
+  ]
+  // docker-compose.yml always names a file, which may name no module.
+  if (isDeepStrictEqual(fromFile, none)) return fromText
+  if (env.MODULES !== undefined) faults.push('MODULES_FILE: must name no module if MODULES is set')
+  return fromFile
+}
+
+function readLimits (file: string, modulePolicies: string[], faults: string[]): Limits | undefined {
+  try {
+    return parseLimits(readFileSync(file, 'utf8'), name => modulePolicies.includes(name))
+  } catch (error) {
+    if (error instanceof LimitsError) faults.push(...error.faults.map(fault => `LIMITS_FILE: ${fault}`))
+    else faults.push(`LIMITS_FILE: cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** Does not create the file. The first event does. */
+function mustBeAppendable (file: string): void {
+  try {
+    if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${file} is no file`)
+    accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK)
+  } catch (error) {
+    throw new Error(`cannot be written: ${(error as Error).message}`)
+  }
+}
+
+function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    faults.push(`${name}: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** For `localhost`, Fastify would start a second server on ::1 without our handlers for broken connections. */
+const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
+
+function list (text: string): string[] {
+  return text.split(',').map(item => item.trim()).filter(item => item !== '')
+}

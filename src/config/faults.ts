@@ -1,0 +1,128 @@
+import { isIP } from 'node:net'
+import { isEmail } from '../auth/rules.js'
+import type { Config } from './config.js'
+import { isLimited } from '../limiter/limits/policies.js'
+import { isLoopback } from '../base/loopback.js'
+import type { Environment } from './variables.js'
+
+/** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
+export function faultsOf (config: Config, env: Environment): string[] {
+  return [
+    ...config.production ? faultsInProduction(config, env) : [],
+    ...faultsOfSecrets(config),
+    ...faultsOfListeners(config, env),
+    ...faultsOfOrigins(config),
+    ...faultsOfMails(env),
+    ...faultsOfModules(config)
+  ]
+}
+
+function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment): string[] {
+  const faults = []
+  if (env.DATABASE_URL === undefined) {
+    faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
+  }
+  if (env.REDIS_URL === undefined) {
+    faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
+  }
+  if (isOrigin(publicOrigin) && !isSafeForSecrets(publicOrigin)) {
+    faults.push('PUBLIC_URL: must be of https in production: the links in mails are made of it, and hold tokens')
+  }
+  if (jwtSecrets.length === 0 && env.JWT_PRIVATE_KEY === undefined) {
+    faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
+  }
+  return faults
+}
+
+function faultsOfSecrets ({ jwtSecrets, opsToken }: Config): string[] {
+  const faults = jwtSecrets.flatMap((secret, i) => {
+    const fault = weakness(secret)
+    return fault ? [`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`] : []
+  })
+  const fault = opsToken === undefined ? undefined : weakness(opsToken)
+  if (fault) faults.push(`OPS_TOKEN: ${fault}; make one with: openssl rand -base64 48`)
+  else if (opsToken !== undefined && !/^[\x21-\x7e]*$/.test(opsToken)) {
+    faults.push('OPS_TOKEN: must be of visible ASCII characters, because it is sent in a header')
+  }
+  return faults
+}
+
+function faultsOfListeners (config: Config, env: Environment): string[] {
+  const faults: string[] = []
+  const listeners = [
+    ['', config.host, config.port],
+    ['OPS_', config.opsHost, config.opsPort],
+    ['VERIFY_', config.verifyHost, config.verifyPort]
+  ] as const
+  listeners.forEach(([name, host, port], i) => {
+    if (!isHost(host)) faults.push(`${name}HOST: must be an address such as 127.0.0.1 or ::, or the name of a host`)
+    for (const [other, otherHost, otherPort] of listeners.slice(0, i)) {
+      if (port !== 0 && port === otherPort && host === otherHost) {
+        faults.push(`${name}PORT: must be another port than ${other}PORT`)
+      }
+    }
+  })
+  if (config.verifyPort !== undefined && env.TRUST_PROXY === '') {
+    faults.push('TRUST_PROXY: must be set with VERIFY_PORT: only the proxies in it may ask')
+  }
+  return faults
+}
+
+function faultsOfOrigins ({ corsOrigins, publicOrigin }: Config): string[] {
+  const faults = corsOrigins.filter(origin => !isOrigin(origin))
+    .map(origin => `CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
+  if (publicOrigin !== undefined && !isOrigin(publicOrigin)) {
+    faults.push('PUBLIC_URL: must be an origin such as https://login.example.edu, without a path')
+  }
+  return faults
+}
+
+function faultsOfMails (env: Environment): string[] {
+  const faults = []
+  if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
+    faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
+  }
+  if (env.MAIL_FROM !== undefined && !isEmail(/^[^<>\r\n]*<([^<>]*)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM)) {
+    faults.push('MAIL_FROM: must be an address such as gatehouse@school.example, or a name with one: Gatehouse ' +
+      '<gatehouse@school.example>')
+  }
+  return faults
+}
+
+function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[] {
+  return modules.flatMap(({ prefix, policy, token }) => {
+    const faults = []
+    if (!isLimited(limits, policy)) {
+      faults.push(`LIMITS_FILE: must define the policy ${policy}, which ${prefix} names`)
+    }
+    if (token === 'own' && jwtPrivateKeys.length === 0) {
+      faults.push(`JWT_PRIVATE_KEY: must be set, because ${prefix} is to get tokens of its own`)
+    }
+    return faults
+  })
+}
+
+/** @returns what is wrong with a secret; undefined if it is strong enough */
+function weakness (secret: string): string | undefined {
+  if (secret.length < 32) return 'is shorter than 32 characters'
+  if (new Set(secret).size < 10) return 'repeats a few characters'
+  if (/change.?me|placeholder|your.?secret|example/i.test(secret)) return 'is a placeholder'
+  return undefined
+}
+
+/** A placeholder such as `*` is not allowed, because origins are compared literally. */
+export function isOrigin (text: string | undefined): text is string {
+  if (text === undefined || text.includes('*') || !URL.canParse(text)) return false
+  return /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+}
+
+/** A name of only digits and dots is a mistyped address. */
+function isHost (text: string): boolean {
+  return isIP(text) !== 0 || (/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text))
+}
+
+/** A link with a token must not be readable on the way, so it needs TLS or has to stay on one machine. */
+function isSafeForSecrets (origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || isLoopback(hostname)
+}

@@ -1,0 +1,17 @@
+import type { PrismaClient } from '../generated/prisma/client.js'
+
+/**
+ * Whether every table has the columns of this release. The table of migrations would say more, but the service's role
+ * might lack the right to read it.
+ */
+export async function hasSchema (db: PrismaClient): Promise<boolean> {
+  try {
+    await Promise.all([db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst()])
+    return true
+  } catch (error) {
+    // P2021 and P2022: a table, or a column, does not exist.
+    const { code } = error as { code?: string }
+    if (code !== 'P2021' && code !== 'P2022') throw error
+    return false
+  }
+}

@@ -1,0 +1,110 @@
+import { isIP } from 'node:net'
+import { promisify } from 'node:util'
+import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../../config/config.js'
+import { forbidden } from '../../base/errors.js'
+import { isLoopback } from '../../base/loopback.js'
+
+const methods = ['GET', 'HEAD', 'POST']
+const allowedHeaders = ['Authorization', 'Content-Type', 'X-Request-Id']
+const exposedHeaders = [
+  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',
+  'X-Request-Id'
+]
+/** Headers that a page may also read in a module's answers. */
+const exposedOfModules = [
+  ...exposedHeaders, 'ETag', 'Location', 'Content-Disposition', 'Content-Encoding', 'Content-Language',
+  'Content-Length', 'Content-Location', 'Content-Range'
+]
+
+/**
+ * A page from an origin that is not allowed gets 403 before anything else happens. A preflight that asks for a method
+ * or header that we do not accept also gets 403. Preflights are answered here. A request without an Origin passes,
+ * because no page of another origin can read its answer.
+ */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const allowed = new Set(config.corsOrigins)
+  if (config.publicOrigin !== undefined) allowed.add(config.publicOrigin)
+  // Every page may read the routes under the policy `public`. Their preflights have the same paths.
+  const publicPaths = new Set<string | undefined>()
+
+  const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
+  const ofModules: FastifyCorsOptions = { origin: true, exposedHeaders: exposedOfModules, maxAge: 600 }
+  const anyPage: FastifyCorsOptions = { ...passing, origin: '*', methods: ['GET', 'HEAD'] }
+
+  const options = {
+    delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
+      const { origin } = request.headers
+      if (origin === undefined || publicPaths.has(request.route.url)) {
+        const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined
+        return answer(null, { ...anyPage, preflight: isPreflight })
+      }
+      const isAllowed = allowed.has(origin) || (config.publicOrigin === undefined && isSameOrigin(origin, request))
+      if (!isAllowed) return answer(forbidden('This origin may not use the API.'))
+
+      const method = request.headers['access-control-request-method']
+      const isPreflight = request.method === 'OPTIONS' && method !== undefined
+      // A module itself refuses methods and headers that it does not accept: the preflight allows what it asks for.
+      if (request.route.config.module) {
+        return answer(null, isPreflight ? { ...ofModules, methods: [method] } : { ...ofModules, preflight: false })
+      }
+      if (isPreflight && !methods.includes(method)) {
+        return answer(forbidden('Pages of other origins may not use this method.'))
+      }
+      if (isPreflight && !areAllowed(request.headers['access-control-request-headers'])) {
+        return answer(forbidden('Pages of other origins may not send these headers.'))
+      }
+      answer(null, isPreflight ? passing : { ...passing, preflight: false })
+    }
+  }
+  const hook = await hookOf(fastifyCors, app, options)
+  app.onEntry(({ url, policy }) => {
+    if (policy === 'public') publicPaths.add(url)
+    const isPublic = publicPaths.has(url)
+    return function (request, reply, goOn) {
+      // Refusals need it, too: a cache must not serve one to a page of another origin.
+      if (!isPublic) reply.header('vary', 'Origin')
+      if (!isPublic && request.headers.origin === undefined) return true
+      hook.call(this, request, reply, goOn)
+      return false
+    }
+  })
+}, { name: 'cors', dependencies: ['entry'] })
+
+/**
+ * The hook of @fastify/cors. Only requests that need it run it, because it reads its options for each request, which
+ * costs as much as a take. Its route for preflights is left out, because the hook answers them.
+ */
+async function hookOf (
+  plugin: typeof fastifyCors, app: FastifyInstance, options: Parameters<typeof fastifyCors>[1]
+): Promise<onRequestHookHandler> {
+  let found: onRequestHookHandler | undefined
+  const taking = Object.create(app, {
+    addHook: { value: (_name: 'onRequest', hook: onRequestHookHandler) => { found = hook } },
+    options: { value: () => {} }
+  }) as FastifyInstance
+  await promisify(plugin)(taking, options)
+  return found!
+}
+
+/**
+ * Whether the page came from this host. Only an address or `localhost` proves that. The owner of any other name can
+ * point it to this service (DNS rebinding), and their page would then count as ours. Behind a proxy that terminates
+ * TLS, https looks like http here. So an https page passes on an http connection, but not the other way round.
+ */
+function isSameOrigin (origin: string, { protocol, headers: { host } }: FastifyRequest): boolean {
+  if (!host || !isOwnAddress(host.toLowerCase())) return false
+  return origin === `https://${host.toLowerCase()}` || (protocol === 'http' && origin === `http://${host.toLowerCase()}`)
+}
+
+function isOwnAddress (host: string): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+}
+
+function areAllowed (requested = ''): boolean {
+  const names = requested.split(',').map(name => name.trim().toLowerCase())
+  return names.every(name => name === '' || allowedHeaders.some(allowed => allowed.toLowerCase() === name))
+}

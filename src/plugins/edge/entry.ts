@@ -1,0 +1,84 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import type { AddressPolicy } from '../../limiter/limits/policies.js'
+
+/** What the route alone says about a request. */
+export interface RouteRecord {
+  /** The path as it was registered, or its name; undefined for the catch-all route. */
+  url: string | undefined
+  /** The policy that limits requests of this route. */
+  policy: AddressPolicy
+  config: FastifyContextConfig
+}
+
+/**
+ * One step of the entry, which every request takes before the hooks of its route.
+ *
+ * @param goOn for asynchronous steps: takes the next step, or fails the request with an error
+ * @returns true to take the next step at once; false if the request was answered or `goOn` will be called
+ */
+export type EntryStep = (
+  this: FastifyInstance, request: FastifyRequest, reply: FastifyReply, goOn: (failure?: Error) => void
+) => boolean
+
+type StepOfRoute = (route: RouteRecord) => EntryStep
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Adds a step that every request takes, in the order of these calls and before the hooks of its route. `stepOf` is
+     * called once for each route, so that a step can look up facts about the route once. `onEntry` has to be called
+     * before any route is added. Fastify runs the onRequest hooks of plugins before all of these steps.
+     */
+    onEntry: (stepOf: StepOfRoute) => void
+  }
+
+  interface FastifyRequest {
+    /** The matched route. Fastify makes a new object at each access to its `routeOptions`. */
+    route: RouteRecord
+  }
+
+  interface FastifyContextConfig {
+    /** The policy whose bucket a request of this route takes from; `general` by default. */
+    limit?: AddressPolicy
+    /** The name of the route in the log and the metrics, if another route has the same path. */
+    name?: string
+  }
+}
+
+/** The path of the catch-all route. */
+export const OTHER_PATHS = '*'
+
+/** Runs all steps of the entry in one hook of Fastify's. */
+export default fp(async (app) => {
+  const stepsOf: StepOfRoute[] = []
+
+  app.decorateRequest('route', undefined as never)
+  app.decorate('onEntry', (stepOf) => { stepsOf.push(stepOf) })
+  app.addHook('onRoute', (options) => {
+    const { url, config = {}, onRequest = [] } = options
+    const route = {
+      url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: config.limit ?? 'general', config
+    }
+    options.onRequest = [entryOf(route, stepsOf.map(stepOf => stepOf(route))), ...[onRequest].flat()]
+  })
+}, { name: 'entry' })
+
+function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler {
+  return function enter (request, reply, done) {
+    let taken = 0
+    const goOn = (failure?: Error): void => {
+      if (failure) return done(failure)
+      while (taken < steps.length) {
+        // While a step waited, the rest of the request may have been malformed or late. Then client-errors.ts has
+        // answered it.
+        if (reply.sent) return
+        const step = steps[taken++]!
+        if (!step.call(this, request, reply, goOn)) return
+      }
+      done()
+    }
+    request.route = route
+    goOn()
+  }
+}

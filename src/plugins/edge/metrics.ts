@@ -1,0 +1,43 @@
+import fp from 'fastify-plugin'
+import { CLIENT_LEFT } from '../../base/errors.js'
+import { createMetrics, type Metrics } from '../../base/metrics.js'
+import type { Distribution } from '../../base/series.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics
+  }
+}
+
+/** Clients of a module can use dozens of methods, so the unusual ones share a label. */
+const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** How a login ended, by its status. */
+const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
+
+/** Counts and times every request. Other plugins add their own values to `app.metrics`. */
+export default fp(async (app) => {
+  const metrics = createMetrics()
+  const { logins, requestSeconds } = metrics
+  app.decorate('metrics', metrics)
+
+  // Clients choose paths and can invent methods, so these become labels only if they match a route.
+  app.onRequestEnd(({ url: route = 'none', config }) => {
+    const series = new Map<string, Distribution[]>()
+    const isLabel = (method: string): boolean => route !== 'none' && (!config.module || usualMethods.has(method))
+    return (request, reply, ms) => {
+      const method = isLabel(request.method) ? request.method : '-'
+      const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
+      let ofMethod = series.get(method)
+      if (!ofMethod) series.set(method, ofMethod = [])
+      const seconds = ofMethod[status] ??= requestSeconds({ method, route, status })
+      seconds.observe(ms / 1000)
+    }
+  })
+
+  // A login has an outcome even if its client did not wait for it.
+  app.onRequestEnd(({ url }) => (request, reply) => {
+    const outcome = url === '/api/auth/login' && request.method === 'POST' ? outcomes[reply.statusCode] : undefined
+    if (outcome !== undefined) logins.inc({ outcome })
+  })
+}, { name: 'metrics', dependencies: ['request-end'] })

@@ -1,0 +1,228 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
+import type { Config } from '../../config/config.js'
+import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
+import type { UpstreamAnswer } from '../../modules/answer.js'
+import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
+import { foreignCoding, headersToClient, headersToModule } from '../../modules/headers.js'
+import type { Module } from '../../modules/module.js'
+import { pathUnder } from '../../modules/paths.js'
+import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
+import { UnderWay } from '../../modules/under-way.js'
+import { sendThrown } from '../edge/error-shape.js'
+import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
+import { checksOf } from './module-checks.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The module that the path belongs to. It also makes the answer, unless gatehouse refuses the request or the module
+     * fails.
+     */
+    module?: Module
+  }
+
+  interface FastifyRequest {
+    /** Stops counting the request as in flight for its user or client. Undefined while the request is not counted. */
+    letGo: (() => void) | undefined
+    /** Whether the answer comes from the module, and not from gatehouse. */
+    passedOn: boolean
+    /** Whether the module broke off its answer. If so, a closed connection does not mean that the client left. */
+    brokenOff: boolean
+  }
+}
+
+/**
+ * The maximum of in-flight requests from one user or client to one module. It is half of the connections to the module,
+ * so that one user or client cannot hold them all.
+ */
+const MOST_UNDER_WAY = 128
+
+/**
+ * Passes requests on to their modules, after the limiter. A request without the token or the role that its module needs
+ * is refused. The path below the prefix, the body and the body of the answer pass unchanged, in constant memory.
+ */
+export default async function gateway (app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  const served = config.modules.filter(({ upstream }) => upstream !== undefined)
+  if (served.length > 0) acceptUpgrades(app)
+  const join = openTunnels(app)
+  app.decorateRequest('letGo', undefined)
+  app.decorateRequest('passedOn', false)
+  app.decorateRequest('brokenOff', false)
+  app.onRequestEnd(({ config }) => config.module ? (request) => { request.letGo?.() } : () => {})
+  for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
+}
+
+interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
+
+async function moduleRoutes (
+  app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions
+): Promise<void> {
+  // A service without modules does not load undici, the HTTP client.
+  const { openUpstream } = await import('../../modules/upstream.js')
+  const { modulesUnavailable, moduleFailures } = app.metrics
+  const labels = { module: module.name }
+  modulesUnavailable.set(labels, 0)
+  const upstream = openUpstream(origin, module, {
+    onOpen (failure) {
+      modulesUnavailable.set(labels, 1)
+      app.log.warn({ code: 'module_unavailable', ...labels, err: failure }, 'module cannot be reached')
+    },
+    onClose () {
+      modulesUnavailable.set(labels, 0)
+      app.log.info({ code: 'module_recovered', ...labels }, 'module can be reached again')
+    }
+  })
+  app.addHook('onClose', () => upstream.close())
+
+  const underWay = new UnderWay(MOST_UNDER_WAY)
+  const checks = checksOf(app, module)
+  // The checks are added to each route, so that they run after the steps of the entry. Hooks of a plugin would run
+  // before those steps.
+  app.addHook('onRoute', (route) => { route.onRequest = [route.onRequest ?? [], checks].flat() })
+
+  // Only the module parses a body. The body stays unread until it is passed on.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  for (const url of [module.prefix, `${module.prefix}/*`]) {
+    app.route({
+      url,
+      method: app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[],
+      config: { limit: module.policy, module },
+      handler: forward
+    })
+  }
+
+  function forward (request: FastifyRequest, reply: FastifyReply): void {
+    const { raw } = request
+    const coding = foreignCoding(raw.headers)
+    if (coding !== undefined) {
+      return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
+    }
+    if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
+    if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
+    request.streamed = true
+    // Node's idle timeout must not end the connection before the timeouts of the module do. Node sets its own idle
+    // timeout again for the next request. The socket of an injected request has no `setTimeout`.
+    raw.socket.setTimeout?.(Math.max(module.timeoutMs, module.idleMs) + 1000)
+    let end = (_reason: Error): void => {}
+    const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
+    reply.raw.once('close', () => {
+      clearTimeout(deadline)
+      if (!reply.raw.writableFinished) end(clientLeft())
+    })
+
+    end = upstream.request({
+      method: request.method,
+      path: pathUnder(module.prefix, raw.url!),
+      headers: headersToModule(raw.headers, factsOf(request)),
+      body: bodyOf(raw, { module, onChunk: () => deadline.refresh(), onFault: fault => end(fault) }),
+      onHeaders: () => clearTimeout(deadline),
+      ...asksForWebSocket(raw) && { upgrade: 'websocket' }
+    }, (error, answer) => {
+      clearTimeout(deadline)
+      try {
+        if (error) throw error
+        if (answer!.socket) return join(reply, answer!.socket, answer!.headers)
+        passOnAnswer(request, reply, answer!, brokenOff)
+      } catch (thrown) {
+        end(thrown as Error)
+        fail(request, reply, thrown)
+      }
+    })
+  }
+
+  function mayBegin (request: FastifyRequest): boolean {
+    // A request with a token counts for its user, because a whole school may share one address.
+    const key = module.public ? request.client!.key : request.user.sub
+    if (!underWay.begin(key)) return false
+    request.letGo = () => {
+      request.letGo = undefined
+      underWay.end(key)
+    }
+    return true
+  }
+
+  function factsOf (request: FastifyRequest): Parameters<typeof headersToModule>[1] {
+    const { id, client, user, headers: { host } } = request
+    return {
+      requestId: id,
+      client: client!.text,
+      // X-Forwarded-Proto may contain any text: a client may have written it, or a proxy that a trusted proxy trusts.
+      protocol: (config.publicOrigin?.split(':')[0] ?? request.protocol) === 'https' ? 'https' : 'http',
+      host: config.publicOrigin?.split('://')[1] ?? host,
+      user: module.public ? undefined : user,
+      authorization: authorizationOf(request)
+    }
+  }
+
+  function authorizationOf (request: FastifyRequest): string | undefined {
+    if (module.token === 'own') return `Bearer ${ownToken(request)}`
+    return module.token === 'pass' ? request.headers.authorization : undefined
+  }
+
+  // A signature costs more than the rest of a request. So each user token gets the same module token for half of the
+  // lifetime of that module token.
+  const ownTokens = new LRUCache<string, string>({ max: 10_000, ttl: MODULE_TOKEN_TTL_SECONDS * 1000 / 2 })
+
+  function ownToken ({ user }: FastifyRequest): string {
+    const token = ownTokens.get(user.jti) ?? app.issueModuleToken(user, module.name)
+    if (!ownTokens.has(user.jti)) ownTokens.set(user.jti, token)
+    return token
+  }
+
+  function fail (request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+    countFailure(thrown)
+    // A fault of the client may already have been answered, before the request to the module ended.
+    if (reply.sent) return
+    request.passedOn = false
+    // gatehouse does not wait for the rest of the body, so the connection closes after the answer.
+    if (isArriving(request.raw)) reply.header('Connection', 'close')
+    sendThrown(thrown, request, reply)
+  }
+
+  function brokenOff (request: FastifyRequest, failure: Error): void {
+    if (isRefusal(failure)) return
+    // In HTTP/1.0, a FIN may mark the end of the answer. A reset shows the client that the answer is incomplete.
+    if (request.raw.httpVersion === '1.0') request.raw.socket.resetAndDestroy()
+    request.brokenOff = true
+    request.record.cause = failure.message
+    countFailure(failure)
+  }
+
+  function countFailure (thrown: unknown): void {
+    if (thrown instanceof UpstreamUnavailable) moduleFailures.inc({ ...labels, status: 502 })
+    if (thrown instanceof UpstreamTimeout) moduleFailures.inc({ ...labels, status: 504 })
+  }
+}
+
+function passOnAnswer (
+  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer,
+  onBroken: (request: FastifyRequest, failure: Error) => void
+): void {
+  if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
+  const coding = foreignCoding(headers)
+  if (coding !== undefined) throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
+  request.passedOn = true
+  reply.code(statusCode)
+  const passed = headersToClient(headers)
+  if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
+  reply.headers(passed)
+  // The module has answered early. The rest of the body could only be read and discarded, so the connection closes.
+  if (isArriving(request.raw)) reply.header('Connection', 'close')
+  if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
+  reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
+}
+
+/**
+ * Whether Fastify can send the body as a Buffer. For other answers, Fastify would derive a Content-Type or a wrong
+ * Content-Length from the Buffer.
+ */
+function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, headers: IncomingHttpHeaders): boolean {
+  return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
+}
+
+const tooManyUnderWay = (): Refusal => serviceUnavailable(1, new Error(`${MOST_UNDER_WAY} requests under way`))

@@ -1,0 +1,72 @@
+import { hostname } from 'node:os'
+import fp from 'fastify-plugin'
+import type { Config } from '../../config/config.js'
+import type { LiveLimits } from '../../limiter/limits/live-limits.js'
+import type { Decisions, ReplicaSelf } from '../../limiter/fleet/replicas.js'
+import { openStore, type ReplicaStore } from '../../limiter/store.js'
+import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
+import { version } from '../../base/metrics.js'
+import type { Counts } from '../../base/series.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    buckets: Omit<ReplicaStore, 'feed' | 'limits'>
+    /** The takes that watching operators see, of this replica and of all. */
+    takes: TakeFeed
+    /** The limits in force, which can change at any time. They are laid over those of the configuration. */
+    limits: LiveLimits
+    /** What this replica reports about itself to operators, in Redis, with every heartbeat. */
+    replica: ReplicaSelf
+    /** Whether Redis is unavailable, and LIMITER_ON_REDIS_FAILURE applies. */
+    fallbackActive: boolean
+  }
+}
+
+/** The buckets, and their limits. */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const {
+    candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsVersion, replicas, takeSeconds
+  } = app.metrics
+  app.decorate('fallbackActive', false)
+  const replica: ReplicaSelf = {
+    version,
+    host: hostname(),
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    onRedisFailure: config.onRedisFailure,
+    get decisions () { return totalsOf(decisions) }
+  }
+  const { feed, limits, ...store } = await openStore({ ...config, self: replica }, app.log, {
+    onTake: seconds => takeSeconds.observe(seconds),
+    onDenyCacheHit: () => { denyCacheHits.value++ },
+    onReplicas: count => replicas.set(count),
+    onLimits: version => limitsVersion.set(version),
+    onCandidateRefused: ({ name: policy }) => candidateRefusals.inc({ policy }),
+    onFallback (change, failing) {
+      app.fallbackActive = failing > 0
+      fallbackActive.set(failing)
+      fallbackChanges.inc(change)
+    }
+  })
+  app.decorate('buckets', store)
+  app.decorate('replica', replica)
+  app.decorate('limits', limits)
+  app.decorate('takes', feed)
+  app.addHook('onClose', () => store.close())
+}, { name: 'buckets', dependencies: ['metrics'] })
+
+/** The name of each outcome in what a replica reports about itself. */
+const told = new Map<string | number | undefined, keyof Decisions[string]>([
+  ['admitted', 'admitted'], ['refused', 'refused'], ['shadow_refused', 'shadowRefused']
+])
+
+function totalsOf (decisions: Counts): Decisions {
+  const totals: Decisions = {}
+  for (const { labels: { policy, outcome }, value } of decisions.all()) {
+    const name = told.get(outcome)
+    if (value === 0 || name === undefined) continue
+    const counts = totals[policy!] ??= { admitted: 0, refused: 0 }
+    counts[name] = value
+  }
+  return totals
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyReply, FastifySchema } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../../config/config.js'
+import { UpstreamUnavailable } from '../../modules/failures.js'
+import type { DocumentedRoute } from '../../openapi/document.js'
+import { OTHER_PATHS } from '../edge/entry.js'
+
+const FETCH_TIMEOUT_MS = 5000
+
+/** The build puts an unmodified Swagger UI there, so that the page loads nothing from another host. */
+const directory = new URL('../../../dist/swagger-ui/', import.meta.url)
+const files = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+  'swagger-ui-standalone-preset.js': 'text/javascript'
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>gatehouse</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/**
+ * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. The
+ * document is made at the first request for it, and again after a change of the limits.
+ */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const routes: DocumentedRoute[] = []
+  let document: Promise<string> | undefined
+  app.limits.onChange(() => { document = undefined })
+
+  const ofModules = config.modules.flatMap(({ name, openapi }) =>
+    openapi === undefined ? [] : [{ name, openapi, url: `/docs/modules/${name}.json` }])
+  const documents = [
+    { url: '/docs/openapi.json', name: 'gatehouse' },
+    ...ofModules.map(({ url, name }) => ({ url, name }))
+  ]
+  const options = { urls: documents, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null }
+  const start = `SwaggerUIBundle(${JSON.stringify(options)
+    .replace(/}$/, ', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] })')}`
+
+  serve('/docs', 'text/html', async () => page)
+  serve('/docs/start.js', 'text/javascript', async () => start)
+  serve('/docs/openapi.json', 'application/json', () => (document ??= compose()))
+  for (const { url, openapi } of ofModules) serve(url, 'application/json', () => fetchDocument(openapi))
+  for (const [name, type] of Object.entries(files)) {
+    serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
+  }
+
+  // Added here, so that the pages above are not in the document. A route with a constraint belongs to another listener.
+  app.addHook('onRoute', ({ method, url, config = {}, constraints, schema = {} }) => {
+    if (url === OTHER_PATHS || method === 'HEAD' || constraints || config.refused || config.module) return
+    for (const one of [method].flat()) {
+      routes.push({ method: one, url, policy: config.limit ?? 'general', schema: schema as FastifySchema })
+    }
+  })
+
+  /** One page loads several files, so they have the policy of public resources. */
+  function serve (url: string, type: string, read: () => Promise<string>): void {
+    app.get(url, { config: { limit: 'public' } }, async (_request, reply: FastifyReply) => {
+      reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': policy })
+      return await read()
+    })
+  }
+
+  async function compose (): Promise<string> {
+    const { openapiDocument } = await import('../../openapi/document.js')
+    return JSON.stringify(openapiDocument(routes, config, app.limits), null, 2)
+  }
+}, { name: 'docs', dependencies: ['limiter', 'routing'] })
+
+/** The page gets the documents of modules from here, because it cannot reach the modules itself and has no token. */
+async function fetchDocument (url: string): Promise<string> {
+  try {
+    const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+    if (!reply.ok) throw new Error(`status ${reply.status}`)
+    return await reply.text()
+  } catch (error) {
+    throw new UpstreamUnavailable(`no document at ${url}`, { cause: error })
+  }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import fastifyJwt from '@fastify/jwt'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
+import { createAccountThrottle } from '../../auth/account-throttle.js'
+import { watchRevocations } from '../../auth/revocations.js'
+import {
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS,
+  requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
+} from '../../auth/tokens.js'
+import { createUserLookup, type FoundUser } from '../../auth/user-lookup.js'
+import { accountKey } from '../../auth/username.js'
+import type { Config } from '../../config/config.js'
+import { invalidToken, type Refusal } from '../../base/errors.js'
+
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    payload: Pick<Claims, 'name' | 'role' | 'userType'> & { tv?: number }
+    user: Claims
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** @returns a signed token that is valid for one hour */
+    issueToken: (user: { id: number, username: string, role: string, userType: string, tokenVersion: number }) => string
+    /** @returns a signed token for one module, valid for one minute. Gatehouse and other modules refuse it */
+    issueModuleToken: (user: Claims, moduleName: string) => string
+    /** A hook for routes that need a token: it sets `request.user` to the claims, or answers 401. */
+    authenticate: onRequestHookHandler
+    /**
+     * The id of the user whose token `authenticate` would accept, as far as memory knows; undefined for every other
+     * request. It asks no server.
+     */
+    acceptedUserId: (request: FastifyRequest) => number | undefined | Promise<number | undefined>
+    /** The current database row of the token's user, who may be disabled. A removed user gets 401. */
+    loggedUser: (request: FastifyRequest) => Promise<FoundUser>
+    /** The public keys, with which others verify our tokens. */
+    jwks: KeyRing['jwks']
+  }
+}
+
+/** How many tokens' claims are remembered. */
+const MAX_VERIFIED = 10_000
+
+/** The result of `decode: { complete: true }`, before anything is verified. */
+interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: string }
+
+/** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
+  // After a revocation, such as a password change, each replica also forgets the failed logins that it counted locally
+  // during a Redis outage.
+  const { forget } = createAccountThrottle(app.buckets, app.limits)
+  const revocations = await watchRevocations(app.db, app.log, ({ username, knownClients }) => {
+    forget(accountKey(username), knownClients)
+  })
+  app.addHook('onClose', () => revocations.close())
+
+  await app.register(fastifyJwt, {
+    secret: {
+      private: signing.signWith,
+      public: async (_request: FastifyRequest, token: object) => keyFor(token as DecodedToken)
+    },
+    decode: { complete: true },
+    sign: { algorithm: signing.algorithm, kid: signing.kid, iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_TTL_SECONDS },
+    verify: {
+      algorithms: [...new Set([...verifying.values()].map(key => key.algorithm))],
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      requiredClaims: [...requiredClaims],
+      checkTyp: 'JWT',
+      clockTolerance: CLOCK_TOLERANCE_SECONDS * 1000
+    },
+    trusted: (_request: FastifyRequest, claims: object) => areOurClaims(claims)
+  })
+
+  function keyFor ({ header, signature }: DecodedToken): string {
+    const key = typeof header.kid === 'string' ? verifying.get(header.kid) : undefined
+    if (key === undefined) throw new Error('the token names no key of ours')
+    // A public key is known to everyone. If it were used as a secret, anyone could sign tokens with it.
+    if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
+    // The last bits of a base64url signature are unused. Without this check, several texts would be the same signature.
+    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
+      throw new Error('the signature is written in another way')
+    }
+    return key.verifyWith
+  }
+
+  app.decorate('jwks', jwks)
+
+  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }) =>
+    app.jwt.sign({ name: username, role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
+
+  app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
+    app.jwt.sign(
+      { ...name !== undefined && { name }, role, userType },
+      { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
+    ))
+
+  /**
+   * Claims by Authorization header, for valid tokens. Verifying a signature takes longer than the rest of a request.
+   */
+  const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED })
+
+  function rememberedClaims (request: FastifyRequest): Claims | undefined {
+    const known = verified.get(request.headers.authorization ?? '')
+    if (!known || known.exp + CLOCK_TOLERANCE_SECONDS <= Date.now() / 1000) return undefined
+    request.user = known
+    return known
+  }
+
+  /** @throws an error that says what is wrong with the token */
+  async function claimsOf (request: FastifyRequest): Promise<Claims> {
+    const known = rememberedClaims(request)
+    if (known) return known
+    const claims = await request.jwtVerify<Claims>()
+    verified.set(request.headers.authorization!, claims)
+    return claims
+  }
+
+  app.decorate('acceptedUserId', (request) => {
+    if (request.headers.authorization === undefined) return undefined
+    const known = rememberedClaims(request)
+    return known ? unlessRevoked(known) : claimsOf(request).then(unlessRevoked, () => undefined)
+  })
+
+  function unlessRevoked ({ sub, tv }: Claims): number | undefined {
+    return revocations.isRevokedInMemory(Number(sub), tv) ? undefined : Number(sub)
+  }
+
+  app.decorate('authenticate', (request, _reply, done) => {
+    const known = rememberedClaims(request)
+    const revoked = known && isRevoked(known)
+    // Usually the answer is known at once, and a promise would cost more than the rest of this hook.
+    if (typeof revoked === 'boolean') return done(revoked ? reused(request) : undefined)
+    mustHaveToken(request, revoked).then(() => done(), done)
+  })
+
+  /** @param revoked whether an already verified token is revoked */
+  async function mustHaveToken (request: FastifyRequest, revoked?: Promise<boolean>): Promise<void> {
+    if (await (revoked ?? isRevoked(await verify(request)))) throw reused(request)
+  }
+
+  const isRevoked = ({ sub, tv }: Claims): boolean | Promise<boolean> => revocations.isRevoked(Number(sub), tv)
+
+  async function verify (request: FastifyRequest): Promise<Claims> {
+    try {
+      return await claimsOf(request)
+    } catch (error) {
+      request.log.debug({ code: 'token_refused', err: error }, 'token refused')
+      throw invalidToken()
+    }
+  }
+
+  const findUser = createUserLookup(app.db)
+  app.decorate('loggedUser', async (request) => {
+    const user = await findUser(Number(request.user.sub))
+    if (!user) throw reused(request)
+    return user
+  })
+}, { name: 'jwt', dependencies: ['database', 'limiter'] })
+
+/** A token with a good signature whose user has revoked it, or was removed. */
+function reused (request: FastifyRequest): Refusal {
+  return invalidToken({ event: 'authn_token_reuse', userId: Number(request.user.sub) })
+}
+
+function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {
+  return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir)]
+}

@@ -1,0 +1,274 @@
+// Every setting is checked before anything listens. A message names each fault and what is valid, and repeats no
+// secret.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigError, loadConfig, readConfig } from '#src/config/config.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+
+const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'
+const production = {
+  NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://redis', JWT_SECRET: secret
+}
+
+t.test('without any variable the service runs on embedded parts, for this machine only', async (t) => {
+  t.match(readConfig({}), {
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: undefined,
+    redisUrl: undefined,
+    onRedisFailure: 'local',
+    redisTimeoutMs: 100,
+    databaseTimeoutMs: 1000,
+    jwtSecrets: [],
+    jwtPrivateKeys: [],
+    userCreation: 'open',
+    smtpUrl: undefined,
+    mailFrom: 'gatehouse@localhost',
+    corsOrigins: [],
+    trustProxy: [],
+    bcryptCost: 12,
+    logLevel: 'info'
+  })
+})
+
+t.test('an empty variable counts as not set', async (t) => {
+  t.match(readConfig({ PORT: '', REDIS_URL: '', JWT_SECRET: '', LIMITS_FILE: '' }), { port: 3000, redisUrl: undefined })
+})
+
+t.test('lists are separated by commas, with or without spaces', async (t) => {
+  const config = readConfig({
+    CORS_ORIGINS: 'https://a.example, http://b.example:8080',
+    TRUST_PROXY: '10.0.0.0/8,2001:db8::1',
+    JWT_SECRET: `${secret}, x${secret}`
+  })
+  t.same(config.corsOrigins, ['https://a.example', 'http://b.example:8080'])
+  t.same(config.trustProxy.map(({ address, prefixLength }) => `${address}/${prefixLength}`), [
+    '10.0.0.0/8', '2001:db8::1/128'
+  ])
+  t.same(config.jwtSecrets, [secret, `x${secret}`])
+})
+
+t.test('tracing is on where there is a collector or an exporter, unless the SDK is disabled', async (t) => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+  const tracings: Array<[NodeJS.ProcessEnv, string | undefined]> = [
+    [{}, undefined],
+    [endpoint, 'http/protobuf'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/v1/traces' }, 'http/protobuf'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'http/json'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, 'http/protobuf'],
+    [{ OTEL_TRACES_EXPORTER: 'console' }, 'console'],
+    [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, undefined],
+    [{ ...endpoint, OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_SAMPLER: 'nonsense' }, undefined],
+    [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, 'http/protobuf'],
+    ...['0', '1', '0.25', '.5', '1.0'].map((ratio): [NodeJS.ProcessEnv, string] => [
+      { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio }, 'http/protobuf'
+    ])
+  ]
+  for (const [environment, tracing] of tracings) t.equal(readConfig(environment).tracing, tracing, environment)
+})
+
+const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
+  [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
+  [{ PORT: 'http' }, /PORT/],
+  ...[
+    '1e400', '0x1F', '3e3', '1.0', '+3', ' 3', '-1', '9'.repeat(400)
+  ].flatMap((number): Array<[NodeJS.ProcessEnv, RegExp]> => [
+    [{ PORT: number }, /^ {2}PORT: must be a port/m],
+    [{ BCRYPT_COST: number }, /^ {2}BCRYPT_COST: must be a whole number/m]
+  ]),
+  ...['prod', 'Production', 'staging', ' production'].map((name): [NodeJS.ProcessEnv, RegExp] =>
+    [{ NODE_ENV: name }, /NODE_ENV: must be production, development or test, or not set/]),
+  [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
+  [{ DATABASE_URL: 'postgresql://u:p#geheim@db/x' }, /DATABASE_URL: has a # .* write it as %23/],
+  [{ REDIS_URL: 'redis://:p#geheim@h:6379' }, /REDIS_URL: has a # .* write it as %23/],
+  [{ REDIS_URL: 'redis://h:6379/abc' }, /REDIS_URL: has a database that is not a number/],
+  [{ REDIS_URL: 'redis://h/0?keyPrefix=x' }, /REDIS_URL: has a query/],
+  [{ REDIS_URL: 'localhost:6379' }, /REDIS_URL: must look like redis:/],
+  [{ REDIS_URL: 'redis://127.0.0.1:99999' }, /REDIS_URL/],
+  [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
+  [{ REDIS_TIMEOUT_MS: '9' }, /REDIS_TIMEOUT_MS: must be a whole number from 10 to 10000/],
+  [{ REDIS_TIMEOUT_MS: '10001' }, /REDIS_TIMEOUT_MS/],
+  [{ DATABASE_TIMEOUT_MS: '99' }, /DATABASE_TIMEOUT_MS: must be a whole number from 100 to 60000/],
+  [{ DATABASE_TIMEOUT_MS: '1s' }, /DATABASE_TIMEOUT_MS/],
+  [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
+  [{ BCRYPT_COST: '11.5' }, /BCRYPT_COST/],
+  [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL: must be fatal/],
+  [{ TRUST_PROXY: '1' }, /TRUST_PROXY: "1" is not a network/],
+  [{ TRUST_PROXY: 'true' }, /TRUST_PROXY: "true" is not a network/],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY/],
+  [{ TRUST_PROXY: '10.0.0.1:80' }, /TRUST_PROXY: "10\.0\.0\.1:80" is not a network/],
+  [{ TRUST_PROXY: 'fe80::%eth0/10' }, /TRUST_PROXY: .* is not a network/],
+  [{ HOST: '999.1.1.1' }, /HOST: must be an address/],
+  [{ HOST: '[::1]' }, /HOST: must be an address/],
+  [{ OPS_HOST: 'fe80::1%lo x' }, /OPS_HOST: must be an address/],
+  [{ PORT: '3000', OPS_PORT: '3000' }, /OPS_PORT: must be another port/],
+  [{ VERIFY_PORT: '9464', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be another port than OPS_PORT/],
+  [{ VERIFY_PORT: '3000', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be another port than PORT/],
+  [{ VERIFY_PORT: '65536', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be a port from 0 to 65535/],
+  [{ VERIFY_HOST: '[::1]' }, /VERIFY_HOST: must be an address/],
+  [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
+  [{ CORS_ORIGINS: 'https://*.school.example' }, /CORS_ORIGINS/],
+  [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
+  [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
+  [{ CORS_ORIGINS: 'https://erp.example/' }, /CORS_ORIGINS/],
+  [{ CORS_ORIGINS: 'null' }, /CORS_ORIGINS/],
+  [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
+  [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
+  [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
+  [{ OPS_TOKEN: 'geheim' }, /OPS_TOKEN: is shorter than 32 characters; make one with/],
+  [{ OPS_TOKEN: `${secret} with spaces` }, /OPS_TOKEN: must be of visible ASCII characters/],
+  [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
+  [
+    { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' },
+    /JWT_SECRET: must be set in production/
+  ],
+  [
+    { JWT_PRIVATE_KEY: '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----' },
+    /JWT_PRIVATE_KEY: has the parameters of a key, but no key/
+  ],
+  [
+    { SMTP_URL: 'smtp://mailer:2024#secret@smtp.school.example', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a # .* write it as %23/
+  ],
+  [
+    { SMTP_URL: 'smtp://:secret@smtp.school.example', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a password without a user/
+  ],
+  [
+    { SMTP_URL: 'smtp://smtp.school.example?requireTLS=false', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a query/
+  ],
+  [{ MAIL_FROM: 'Gatehouse <a@b' }, /MAIL_FROM: must be an address such as/],
+  [{ JWT_PRIVATE_KEY: 'geheim' }, /JWT_PRIVATE_KEY: must be whole private keys in PEM, a JWK or a JWK set/],
+  [
+    { JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\ngeheim\n-----END PRIVATE KEY-----' },
+    /JWT_PRIVATE_KEY: has a key that cannot be read/
+  ],
+  [{ JWT_PRIVATE_KEY: '{"kty":"oct","k":"geheim"}' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
+  [{ USER_CREATION: 'everyone' }, /USER_CREATION: must be open or admin/],
+  [{ MAIL_FROM: 'nobody' }, /MAIL_FROM: must be an address such as/],
+  [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, /MAIL_FROM: must be an address such as/],
+  [{ SMTP_URL: 'mail.example:587', PUBLIC_URL: 'https://erp.example' }, /SMTP_URL: must look like smtp:/],
+  [
+    { SMTP_URL: 'smtp://u:geheim@mail.example/path', PUBLIC_URL: 'https://erp.example' },
+    /SMTP_URL: must look like smtp:/
+  ],
+  [{ SMTP_URL: 'smtp://u:geheim@mail.example' }, /PUBLIC_URL: must be set with SMTP_URL/],
+  [{ PUBLIC_URL: 'http://erp.example', ...production }, /PUBLIC_URL: must be of https in production/],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL such as/],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://:geheim' }, /OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: must be a URL/],
+  [
+    { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    /OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/protobuf or http\/json/
+  ],
+  [{ OTEL_TRACES_EXPORTER: 'zipkin' }, /OTEL_TRACES_EXPORTER: must be otlp, console or none/],
+  [{ OTEL_TRACES_EXPORTER: 'console', OTEL_TRACES_SAMPLER: 'always' }, /OTEL_TRACES_SAMPLER: must be always_on, /],
+  ...[undefined, '1.1', '-1', 'half', '.'].map((ratio): [NodeJS.ProcessEnv, RegExp] => [
+    {
+      OTEL_TRACES_EXPORTER: 'console', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio
+    },
+    /OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1/
+  ]),
+  [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: cannot be read/],
+  [
+    { NODE_ENV: 'production' },
+    /DATABASE_URL: must be set in production.*\n.*REDIS_URL: must be set.*\n.*JWT_SECRET: must be set/
+  ]
+]
+
+for (const [environment, message] of faulty) {
+  const [[name, value]] = Object.entries(environment) as [[string, string]]
+  t.test(`${name}=${value} is refused, and the message says what is valid [L32 S71 S95]`, async (t) => {
+    t.throws(() => readConfig(environment), { message })
+    t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
+  })
+}
+
+t.test('.env and the environment are checked together, and the environment wins', async (t) => {
+  t.chdir(newDirectory(t, { '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
+  t.intercept(process, 'env', { value: { PORT: '5000', HOST: '' } })
+  t.match(loadConfig(), { port: 5000, host: '0.0.0.0', publicOrigin: undefined })
+  t.ok(loadConfig().bcryptConcurrency <= 3, 'libuv does not read .env, so neither does its number of threads')
+  writeFileSync('.env', 'PORT=x\nJWT_SECRET=short\nCORS_ORIGINS=here\n')
+  t.intercept(process, 'env', { value: {} })
+  t.throws(() => loadConfig(), { message: /3 faults.*PORT.*JWT_SECRET.*CORS_ORIGINS/s })
+})
+
+// B1
+t.test('.env is read whatever the editor: with a byte order mark, and with any line ends', async (t) => {
+  t.chdir(newDirectory(t))
+  t.intercept(process, 'env', { value: {} })
+  const lines = [
+    'USER_CREATION=admin', '  # a comment', '', 'export LOG_LEVEL = debug # why', '\tPORT="4000" # why', 'MODULES=',
+    `JWT_SECRET='${secret},`, `x${secret}'`
+  ]
+  for (const end of ['\n', '\r\n', '\r']) {
+    writeFileSync('.env', `\ufeff${lines.join(end)}`)
+    const read = { userCreation: 'admin', logLevel: 'debug', port: 4000, jwtSecrets: [secret, `x${secret}`] }
+    t.match(loadConfig(), read)
+  }
+})
+
+t.test('a line of .env that is no setting, and another encoding, is a fault among the others', async (t) => {
+  t.chdir(newDirectory(t))
+  t.intercept(process, 'env', { value: { BCRYPT_COST: 'x' } })
+  for (const line of [
+    'geheim', 'PORT 4000', 'PORT: 4000', '=geheim', 'A B=geheim', '+PORT=4000', 'X="geheim', 'X="geheim" y', "X='it's'"
+  ]) {
+    writeFileSync('.env', `PORT=x\n\n${line}\nHOST=1.2\n`)
+    const message = /has 4 faults:\n {2}\.env: line 3 must be NAME=value.*\n {2}PORT: .*\n.*BCRYPT_COST: .*\n {2}HOST: /
+    t.throws(() => loadConfig(), { message }, line)
+    t.throws(() => loadConfig(), { message: /^(?!.*geheim)/s })
+  }
+  const text = 'PORT=4000\n# f\u00fcr alle\n'
+  const marked = Buffer.from(`\ufeff${text}`, 'utf16le')
+  for (const [line, bytes] of [
+    [1, marked], [1, marked.subarray(2)], [1, Buffer.from(marked).swap16()], [2, Buffer.from(text, 'latin1')]
+  ] as const) {
+    writeFileSync('.env', bytes)
+    const message = new RegExp(`2 faults:\n {2}\\.env: line ${line} is not UTF-8; .*\n {2}BCRYPT_COST: `)
+    t.throws(() => loadConfig(), { message })
+  }
+})
+
+t.test('one message names every fault', async (t) => {
+  const file = join(newDirectory(t), 'limits.json')
+  writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"soon"}}}')
+  try {
+    readConfig({
+      PORT: 'x',
+      BCRYPT_COST: '1',
+      LIMITS_FILE: file,
+      TRUST_PROXY: 'all',
+      CORS_ORIGINS: 'here',
+      JWT_SECRET: 'short',
+      LOG_LEVEL: 'loud'
+    })
+    t.fail('it was accepted')
+  } catch (error) {
+    t.ok(error instanceof ConfigError)
+    t.same((error as ConfigError).faults.map(fault => fault.split(':')[0]).sort(),
+      ['BCRYPT_COST', 'CORS_ORIGINS', 'JWT_SECRET', 'LIMITS_FILE', 'LIMITS_FILE', 'LOG_LEVEL', 'PORT', 'TRUST_PROXY'])
+    t.match((error as Error).message, /^The configuration has 8 faults:\n {2}/)
+  }
+})
+
+t.test('production needs servers and secrets of its own', async (t) => {
+  t.match(readConfig(production), { production: true, jwtSecrets: [secret] })
+})
+
+t.test('hashes never use the last thread of the pool', async (t) => {
+  t.equal(readConfig({ UV_THREADPOOL_SIZE: '1' }).bcryptConcurrency, 1)
+  t.ok(readConfig({}).bcryptConcurrency <= 3)
+})
+
+t.test('the configuration cannot be changed afterwards', async (t) => {
+  t.throws(() => { readConfig({}).port = 1 }, TypeError)
+})
+
+t.test('localhost is one address, so that one listener has every handler for broken connections', async (t) => {
+  t.match(readConfig({ HOST: 'localhost', OPS_HOST: 'localhost' }), { host: '127.0.0.1', opsHost: '127.0.0.1' })
+})

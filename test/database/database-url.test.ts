@@ -1,0 +1,229 @@
+// DATABASE_URL means to pg and to Prisma what it says, TLS and schema included, and a fault is named without the
+// password.
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { createAccount, setRole } from '#src/auth/accounts.js'
+import { parseDatabaseUrl } from '#src/database/database-url.js'
+import { openDatabase, type Database } from '#src/database/database.js'
+import { applyMigrations } from '#src/database/migrations.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import { noOpenssl } from '../fixtures/openssl.js'
+import { startPostgres, type Postgres } from '../fixtures/postgres.js'
+
+const files = newDirectory(t, { 'empty.pem': '' })
+const file = (name: string): string => join(files, name)
+
+t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
+  t.same(parseDatabaseUrl('postgresql://asha:secret@db/school'), {
+    server: {
+      host: 'db',
+      port: 5432,
+      user: 'asha',
+      password: 'secret',
+      database: 'school',
+      ssl: false,
+      application_name: 'gatehouse'
+    }
+  })
+  t.match(parseDatabaseUrl('postgres://u:p%23%2F%3F%40%3A%25%20:w@[2001:db8::1]:6000/a%2Fb'), {
+    server: { host: '2001:db8::1', port: 6000, user: 'u', password: 'p#/?@:% :w', database: 'a/b' }
+  })
+  t.match(parseDatabaseUrl('postgresql://u@h/d?schema=School_1&application_name=a%26b&connection_limit=3'), {
+    server: { max: 3, application_name: 'a&b', options: '-c search_path="School_1"' }, schema: 'School_1'
+  })
+  for (const url of [
+    'postgresql://u@/d?host=/run/pg', 'postgresql://u@localhost/d?host=%2Frun%2Fpg',
+    'postgresql://u@:5432/d?host=/run/pg'
+  ]) {
+    t.match(parseDatabaseUrl(url).server, { host: '/run/pg', port: 5432, ssl: false }, url)
+  }
+})
+
+t.test('an error names the fault of a URL and the escape to write, and never the password', async (t) => {
+  const faults: Array<[url: string, message: RegExp]> = [
+    ['', /must look like postgresql:\/\/user:password@host:5432\/database/],
+    ['postgresql://', /names no user/],
+    ['mysql://u:geheim@h/d', /must look like postgresql:/],
+    ['postgresql://h/d', /names no user/],
+    ['postgresql://:geheim@h/d', /names no user/],
+    ['postgresql://u:geheim@h', /names no database/],
+    ['postgresql://u:geheim@h/', /names no database/],
+    ['postgresql://u:geheim@/d', /has no host name/],
+    ['postgresql://u:geheim@a,b/d', /names several hosts/],
+    ['postgresql://u:gehe#im@h/d', /has a # in its user or password: write it as %23/],
+    ['postgresql://u:gehe/im@h/d', /has a \/ in its user or password: write it as %2F/],
+    ['postgresql://u:gehe?im@h/d', /has a \? in its user or password: write it as %3F/],
+    ['postgresql://u:gehe im@h/d', /has a space in its user or password: write it as %20/],
+    ['postgresql://u:p@ss@geheim@h:99999/d', /more than one @: write @ as %40/],
+    ['postgresql://u:geheim%@h/d', /write % as %25/],
+    ['postgresql://u:geheim%ff@h/d', /write % as %25/],
+    ['postgresql://u:geheim%00@h/d', /%00/],
+    ['postgresql://u:geheim@h:0/d', /port that is not a number from 1 to 65535/],
+    ['postgresql://u:geheim@h:65536/d', /port that is not a number from 1 to 65535/],
+    ['postgresql://u:geheim@h:5e3/d', /port that is not a number from 1 to 65535/],
+    ['postgresql://u:geheim@::1/d', /IPv6 address without brackets/],
+    ['postgresql://u:geheim@[h]/d', /brackets around what is not an IPv6 address/],
+    ['postgresql://u:geheim@h/d/e', /has a \/ in the name of its database: write it as %2F/],
+    ['postgresql://u:geheim@h/d ', /has a space: write it as %20/],
+    ['postgresql://u:geheim@h/d#x', /write # as %23/],
+    ['postgresql://u:geheim@h/d?sslmod=require', /the unknown parameter sslmod: there are sslmode, /],
+    ['postgresql://u@h/d?gehe%im=1', /an unknown parameter: /],
+    ['postgresql://u@h/d?constructor=1', /the unknown parameter constructor: there are/],
+    ['postgresql://u@h/d?connect_timeout=5', /connect_timeout: DATABASE_TIMEOUT_MS sets/],
+    ['postgresql://u@h/d?schema=', /the parameter schema without a value/],
+    ['postgresql://u@h/d?schema', /the parameter schema without a value/],
+    ['postgresql://u@h/d?schema=a&schema=b', /the parameter schema twice/],
+    ['postgresql://u@h/d?schema=a"b', /schema must have letters/],
+    ['postgresql://u@h/d?connection_limit=0', /connection_limit must be a whole number/],
+    ['postgresql://u@h/d?connection_limit=1e3', /connection_limit must be a whole number/],
+    ['postgresql://u@h/d?host=other', /the folder of a Unix socket/],
+    ['postgresql://u@h/d?host=/run/pg', /a host before the path and another one/],
+    ['postgresql://u@/d?host=/run/pg&sslmode=require', /no TLS over a Unix socket/],
+    ['postgresql://u@h/d?sslmode=on', /sslmode must be disable, require, verify-ca or verify-full/],
+    ['postgresql://u@h/d?sslmode=prefer', /prefer would fall back to plain text/],
+    ['postgresql://u@h/d?sslmode=allow', /allow would fall back to plain text/],
+    [`postgresql://u@h/d?sslrootcert=${file('ca.crt')}`, /has a certificate or key, but no sslmode/],
+    [
+      `postgresql://u@h/d?sslmode=disable&sslcert=${file('a')}&sslkey=${file('b')}`,
+      /has a certificate or key, but no sslmode/
+    ],
+    ['postgresql://u@h/d?sslmode=verify-ca', /wants sslrootcert/],
+    [`postgresql://u@h/d?sslmode=require&sslcert=${file('a')}`, /sslcert and sslkey belong together/],
+    ['postgresql://u@h/d?sslmode=verify-full&sslrootcert=no/such.crt', /sslrootcert: cannot be read: .*no\/such\.crt/],
+    [`postgresql://u@h/d?sslmode=verify-full&sslrootcert=${file('empty.pem')}`, /empty\.pem has no certificate/],
+    [
+      `postgresql://u@h/d?sslmode=require&sslcert=${file('empty.pem')}&sslkey=${file('empty.pem')}`,
+      /sslcert: .*empty\.pem has no certificate/
+    ]
+  ]
+  for (const [url, message] of faults) {
+    t.throws(() => parseDatabaseUrl(url), { message }, url)
+    t.throws(() => parseDatabaseUrl(url), { message: /^(?!.*gehe)/s }, url)
+  }
+})
+
+const open = async (t: Test, url: string): Promise<Database> => {
+  const database = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(() => database.close())
+  return database
+}
+
+/** @returns who is logged in, and whether over TLS; or why the login failed */
+async function connection (t: Test, url: string): Promise<string> {
+  const { prisma } = await open(t, url)
+  const asked = prisma.$queryRaw<[{
+    is: string
+  }]>`SELECT current_user || CASE WHEN ssl THEN ' by TLS' ELSE ' in clear' END AS is FROM pg_stat_ssl WHERE pid =
+    pg_backend_pid()`
+  return await asked.then(([{ is }]) => is, (error: Error) => `refused: ${error.message}`)
+}
+
+t.test('each sslmode does what it says on a real server, and none falls back to plain text', {
+  skip: noOpenssl
+}, async (t) => {
+  const postgres = await startPostgres(t)
+  const at = (host: string, query: string, user = 'gatehouse:gatehouse'): Promise<string> =>
+    connection(t, `postgresql://${user}@${host}:${postgres.port}/postgres${query}`)
+  t.match(
+    await at('127.0.0.1', '?sslmode=require'),
+    /^refused: .*does not support SSL/s,
+    'a server without TLS gets no password'
+  )
+
+  await switchTlsOn(postgres)
+  const ca = `sslrootcert=${file('ca.crt')}`
+  const other = `sslrootcert=${file('other.crt')}`
+  const inClear = 'gatehouse in clear'
+  const byTls = 'gatehouse by TLS'
+  const cases: Array<[host: string, query: string, expected: string | RegExp]> = [
+    ['127.0.0.1', '', inClear],
+    ['127.0.0.1', '?sslmode=disable', inClear],
+    ['127.0.0.1', '?sslmode=require', byTls],
+    ['127.0.0.1', `?sslmode=require&${ca}`, byTls],
+    ['127.0.0.1', `?sslmode=require&${other}`, /^refused: /],
+    ['127.0.0.1', `?sslmode=verify-ca&${ca}`, byTls],
+    ['127.0.0.1', `?sslmode=verify-ca&${other}`, /^refused: /],
+    ['localhost', `?sslmode=verify-full&${ca}`, byTls],
+    ['127.0.0.1', `?sslmode=verify-full&${ca}`, /^refused: /],
+    ['localhost', '?sslmode=verify-full', /^refused: /]
+  ]
+  for (const [host, query, expected] of cases) t.match(await at(host, query), expected, `${host}${query}`)
+
+  t.match(await at('127.0.0.1', '?sslmode=require', 'pupil'), /^refused: /, 'this user needs a certificate')
+  t.equal(
+    await at('127.0.0.1', `?sslmode=verify-ca&${ca}&sslcert=${file('pupil.crt')}&sslkey=${file('pupil.key')}`, 'pupil'),
+    'pupil by TLS'
+  )
+})
+
+/** Its certificate is for `localhost`, from an authority of its own. The user `pupil` logs in by certificate alone. */
+async function switchTlsOn (postgres: Postgres): Promise<void> {
+  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const make = (name: string, ...more: string[]): Buffer =>
+    execFileSync('openssl', [
+      'req', '-x509', ...ec, '-keyout', file(`${name}.key`), '-out', file(`${name}.crt`), ...more
+    ], { stdio: 'pipe' })
+  const signed = ['-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-addext', 'basicConstraints=critical,CA:FALSE']
+  make('ca', '-subj', '/CN=authority')
+  make('other', '-subj', '/CN=another authority')
+  make('server', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', ...signed)
+  make('pupil', '-subj', '/CN=pupil', ...signed)
+
+  const client = await postgres.connect()
+  const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory')
+  const directory = rows[0]!.data_directory
+  const { uid, gid } = statSync(directory)
+  for (const name of ['ca.crt', 'server.crt', 'server.key']) {
+    copyFileSync(file(name), join(directory, name))
+    chmodSync(join(directory, name), 0o600)
+    chownSync(join(directory, name), uid, gid)
+  }
+  await client.query('CREATE ROLE pupil LOGIN')
+  const hba = join(directory, 'pg_hba.conf')
+  execFileSync('sed', ['-i', '1i hostssl all pupil all cert\\nhost all pupil all reject', hba])
+  chownSync(hba, uid, gid)
+  await client.query("ALTER SYSTEM SET ssl_ca_file = 'ca.crt'")
+  await client.query('ALTER SYSTEM SET ssl = on')
+  await client.query('SELECT pg_reload_conf()')
+  while ((await client.query<{ ssl: string }>('SHOW ssl')).rows[0]!.ssl !== 'on') {
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+t.test('the schema of a URL applies to Prisma\'s queries and ours; the other parameters apply too', async (t) => {
+  const postgres = await startPostgres(t)
+  const client = await postgres.connect()
+  await client.query('CREATE DATABASE empty')
+  const { prisma, adapter } = await open(
+    t, `${postgres.url.replace(/\/postgres$/, '/empty')}?schema=School&application_name=erp&connection_limit=2`
+  )
+  t.not((await applyMigrations(adapter)).length, 0)
+  t.same(await applyMigrations(adapter), [])
+  await createAccount(prisma, { username: 'asha', email: null, passwordHash: 'x', userType: 'STUDENT', role: 'USER' })
+  t.equal(await setRole(prisma, 'asha', 'TEACHER'), true)
+  t.match(await prisma.user.findUnique({ where: { username: 'asha' } }), { role: 'TEACHER' })
+  t.same(await prisma.$queryRaw`SELECT DISTINCT schemaname::text AS schema FROM pg_tables WHERE tablename IN ('users',
+    'mails', '_prisma_migrations')`, [
+    { schema: 'School' }
+  ])
+
+  await Promise.all(Array.from({ length: 6 }, () => prisma.$queryRaw`SELECT pg_sleep(0.02)::text`))
+  const { rows } = await client.query('SELECT count(*)::int AS connections FROM pg_stat_activity WHERE ' +
+    "application_name = 'erp' AND datname = 'empty' AND query LIKE '%pg_sleep%'")
+  t.same(rows, [{ connections: 2 }])
+})
+
+t.test('a folder as the host is a Unix socket', async (t) => {
+  const socket = newDirectory(t)
+  chmodSync(socket, 0o777)
+  const { port } = await startPostgres(t, { unix_socket_directories: socket })
+  t.equal(
+    await connection(t, `postgresql://gatehouse:gatehouse@localhost:${port}/postgres?host=${socket}`),
+    'gatehouse in clear'
+  )
+})
+
+t.end()

@@ -1,0 +1,268 @@
+// Pages of allowed origins may read every answer, and other pages none. A preflight takes no token.
+
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { freePort } from '../../fixtures/redis.js'
+import { startApp } from '../../fixtures/app.js'
+import { newDatabase } from '../../fixtures/shared-postgres.js'
+
+const page = 'https://erp.example'
+const balancer = '198.51.100.7'
+const DATABASE_URL = await newDatabase()
+const { app, client, login, user } = await startApp(t, {
+  DATABASE_URL,
+  CORS_ORIGINS: `${page},http://erp.example:8080`,
+  PUBLIC_URL: 'https://gate.example',
+  TRUST_PROXY: `${balancer}/32`
+})
+
+const ask = (origin: string | undefined, options: InjectOptions = {}) =>
+  app.inject({
+    url: '/api/auth/me',
+    remoteAddress: client(),
+    ...options,
+    headers: { ...origin !== undefined && { origin }, ...options.headers }
+  })
+
+const preflight = (origin: string, headers: Record<string, string> = {}, options: InjectOptions = {}) =>
+  ask(origin, {
+    method: 'OPTIONS',
+    url: '/api/auth/login',
+    ...options,
+    headers: { 'access-control-request-method': 'POST', ...headers }
+  })
+
+t.test('the answer to an allowed page names exactly its origin and varies by it [S74]', async (t) => {
+  for (const origin of [page, 'http://erp.example:8080', 'https://gate.example']) {
+    const { statusCode, headers } = await ask(origin)
+    t.equal(statusCode, 401)
+    t.equal(headers['access-control-allow-origin'], origin)
+    t.equal(headers.vary, 'Origin')
+  }
+})
+
+t.test('a page of any other origin gets 403 in the common shape and may not read it [S74]', async (t) => {
+  const foreign = [
+    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example',
+    'https://sub.erp.example', 'http://erp.example',
+    'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example',
+    'https://erp.example/', 'https://erp.example.',
+    `${page}, https://evil.example`, '*'
+  ]
+  for (const origin of foreign) {
+    for (const reply of [await ask(origin), await preflight(origin)]) {
+      t.match(reply.json(), { status: 403, error: 'Forbidden' }, `"${origin}" is refused`)
+      t.equal(reply.headers['access-control-allow-origin'], undefined)
+      t.equal(reply.headers.vary, 'Origin', 'a cache keeps it from pages of other origins')
+    }
+  }
+})
+
+t.test('with PUBLIC_URL set, no Host makes a page same-origin, not even an address', async (t) => {
+  for (const host of ['evil.example', 'localhost', '127.0.0.1:3000', '[::1]']) {
+    for (const origin of [`http://${host}`, `https://${host}`]) {
+      t.equal((await ask(origin, { headers: { host } })).statusCode, 403, origin)
+    }
+  }
+})
+
+t.test('without PUBLIC_URL a page of this host passes, over http only if the request came by http', async (t) => {
+  const { app } = await startApp(t, { DATABASE_URL, TRUST_PROXY: `${balancer}/32` })
+  const cases: Array<[origin: string, host: string, proto: string, status: number]> = [
+    ['http://192.0.2.7', '192.0.2.7', 'http', 401],
+    ['https://192.0.2.7', '192.0.2.7', 'http', 401],
+    ['https://192.0.2.7', '192.0.2.7', 'https', 401],
+    ['http://localhost', 'LocalHost', 'http', 401],
+    ['http://localhost:3000', 'localhost:3000', 'http', 401],
+    ['http://127.0.0.1:3000', '127.0.0.1:3000', 'http', 401],
+    ['http://[::1]:3000', '[::1]:3000', 'http', 401],
+    ['http://[2001:db8::1]', '[2001:db8::1]', 'http', 401],
+    ['http://192.0.2.7', '192.0.2.7', 'https', 403],
+    ['http://192.0.2.7', '192.0.2.7:3000', 'http', 403],
+    ['http://192.0.2.7:3000', '192.0.2.7', 'http', 403],
+    ['http://192.0.2.7:80', '192.0.2.7', 'http', 403],
+    ['http://192.0.2.7/x', '192.0.2.7', 'http', 403],
+    ['http://user@192.0.2.7', '192.0.2.7', 'http', 403],
+    ['ftp://192.0.2.7', '192.0.2.7', 'http', 403],
+    // The owner of a name can point it to this service (DNS rebinding).
+    ['http://evil.example', 'evil.example', 'http', 403],
+    ['http://evil.example:3000', 'evil.example:3000', 'http', 403],
+    ['http://localhost.evil.example', 'localhost.evil.example', 'http', 403],
+    ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example', 'http', 403],
+    ['http://192.0.2.7.', '192.0.2.7.', 'http', 403],
+    ['http://gate.internal', 'gate.internal', 'http', 403]
+  ]
+  for (const [origin, host, proto, status] of cases) {
+    const headers = { origin, host, 'x-forwarded-for': client(), 'x-forwarded-proto': proto }
+    const { statusCode } = await app.inject({ url: '/api/auth/me', remoteAddress: balancer, headers })
+    t.equal(statusCode, status, `${origin} at ${proto}://${host}`)
+  }
+})
+
+t.test('X-Forwarded-Host makes no page same-origin', async (t) => {
+  const headers = { host: 'gate.internal', 'x-forwarded-for': client(), 'x-forwarded-host': 'evil.example' }
+  t.equal((await ask('https://evil.example', { remoteAddress: balancer, headers })).statusCode, 403)
+})
+
+t.test('a request without an Origin passes, and no page may read its answer', async (t) => {
+  const { statusCode, headers } = await ask(undefined)
+  t.equal(statusCode, 401)
+  t.equal(headers['access-control-allow-origin'], undefined)
+  t.equal(headers.vary, 'Origin')
+})
+
+t.test('a page of another origin takes no token, and its body is not read', async (t) => {
+  const remoteAddress = client()
+  const post = (origin?: string) => ask(origin, {
+    method: 'POST', url: '/api/auth/login', remoteAddress, payload: '{', headers: { 'content-type': 'application/json' }
+  })
+  for (let i = 0; i < 10; i++) t.equal((await post('https://evil.example')).statusCode, 403)
+  for (let i = 0; i < 5; i++) t.equal((await post()).statusCode, 400)
+  t.equal((await post()).statusCode, 429)
+})
+
+t.test('an allowed preflight gets 204 on every path, with the permitted methods and headers [S76]', async (t) => {
+  for (const url of ['/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/nowhere', '/%zz', '*']) {
+    const { statusCode, headers, body } = await preflight(page, {}, { url })
+    t.equal(statusCode, 204, url)
+    t.equal(body, '')
+    t.match(headers, {
+      'access-control-allow-origin': page,
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
+      'access-control-max-age': '600',
+      vary: 'Origin'
+    })
+  }
+})
+
+t.test('no preflight takes a token, allowed or refused, and none needs one [L47 S76]', async (t) => {
+  const remoteAddress = client()
+  for (let i = 0; i < 40; i++) {
+    t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
+    t.equal((await preflight(page, {}, { remoteAddress, url: `/nowhere/${i}` })).statusCode, 204)
+    t.equal((await preflight(page, { 'access-control-request-method': 'DELETE' }, { remoteAddress })).statusCode, 403)
+  }
+  const statuses = []
+  for (let i = 0; i < 101; i++) statuses.push((await ask(page, { remoteAddress })).statusCode)
+  t.strictSame(statuses, [...Array(100).fill(401), 429])
+  t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
+})
+
+t.test('a preflight for another method or header gets 403 in the common shape', async (t) => {
+  const method = 'access-control-request-method'
+  const header = 'access-control-request-headers'
+  const refused = [
+    { [method]: 'DELETE' }, { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' },
+    { [method]: '' },
+    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' },
+    { [header]: '*' }
+  ]
+  for (const headers of refused) {
+    const reply = await preflight(page, headers)
+    t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, JSON.stringify(headers))
+    t.equal(reply.headers['access-control-allow-methods'], undefined)
+  }
+  for (const headers of [
+    {}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' },
+    { [method]: 'GET' }, { [method]: 'HEAD' }
+  ]) {
+    t.equal((await preflight(page, headers)).statusCode, 204, JSON.stringify(headers))
+  }
+})
+
+t.test('no answer allows credentials, and none is open to every page [S75]', async (t) => {
+  const { username, password } = await user()
+  const success = await ask(page, { method: 'POST', url: '/api/auth/login', payload: { username, password } })
+  t.equal(success.statusCode, 200)
+  for (const { headers } of [
+    success, await ask(page), await preflight(page), await ask('https://evil.example'), await ask(undefined)
+  ]) {
+    t.equal(headers['access-control-allow-credentials'], undefined)
+    t.not(headers['access-control-allow-origin'], '*')
+  }
+})
+
+t.test('a preflight is not granted private network access [S79]', async (t) => {
+  const { statusCode, headers } = await preflight(page, { 'access-control-request-private-network': 'true' })
+  t.equal(statusCode, 204)
+  t.equal(headers['access-control-allow-private-network'], undefined)
+})
+
+t.test('an OPTIONS request that is not a preflight gets the common error shape [S78]', async (t) => {
+  const cases: Array<[url: string, status: number]> = [
+    ['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]
+  ]
+  const incomplete = [{}, { origin: page }, { 'access-control-request-method': 'POST' }]
+  for (const [url, status] of cases) {
+    for (const headers of incomplete) {
+      const reply = await ask(undefined, {
+        method: 'OPTIONS', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{'
+      })
+      t.match(reply.json(), {
+        timestamp: String, status, error: String, message: String, path: String
+      }, `${url} ${JSON.stringify(headers)}`)
+      t.equal(reply.statusCode, status)
+    }
+  }
+})
+
+const exposed = [
+  'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',
+  'X-Request-Id'
+]
+
+function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof ask>>, status: number) {
+  t.equal(statusCode, status)
+  t.equal(headers['access-control-allow-origin'], page, `${status} names the page`)
+  t.strictSame(String(headers['access-control-expose-headers']).split(', '), exposed, `${status} exposes what it says`)
+}
+
+t.test('an allowed page may read every error and its Retry-After [S77]', async (t) => {
+  const json = { 'content-type': 'application/json' }
+  const { username, password } = await user()
+  const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
+  const newUser = { username, password: 'correct horse battery', email: 'taken@cors.example' }
+  const cases: Array<[status: number, options: InjectOptions]> = [
+    [400, { method: 'POST', url: '/api/auth/login', payload: '{', headers: json }],
+    [400, { url: '/%zz' }],
+    [401, {}],
+    [401, { method: 'POST', url: '/api/auth/login', payload: { username: 'nobody', password: 'x' } }],
+    [404, { url: '/nowhere' }],
+    [405, { url: '/api/auth/login' }],
+    [413, { method: 'POST', url: '/api/auth/login', payload: ' '.repeat(20_000), headers: json }],
+    [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
+    [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }],
+    [403, {
+      method: 'POST',
+      url: '/auth/UserCreation',
+      payload: {
+        ...newUser, role: 'ADMIN'
+      },
+      headers: { authorization }
+    }],
+    [409, { method: 'POST', url: '/auth/UserCreation', payload: newUser }]
+  ]
+  for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
+})
+
+t.test('a page that gets 429 may read why [L48]', async (t) => {
+  const remoteAddress = client()
+  const post = () => ask(page, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: {} })
+  for (let i = 0; i < 5; i++) await post()
+  const reply = await post()
+  isReadable(t, reply, 429)
+  for (const name of exposed) t.ok(reply.headers[name.toLowerCase()], `${name} is there to be read`)
+})
+
+t.test('an allowed page may read a 503 [S77]', async (t) => {
+  const { app } = await startApp(t, {
+    CORS_ORIGINS: page,
+    DATABASE_URL,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    LIMITER_ON_REDIS_FAILURE: 'closed'
+  })
+  isReadable(t, await app.inject({ url: '/api/auth/me', headers: { origin: page } }), 503)
+})
+
+t.end()

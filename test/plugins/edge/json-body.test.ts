@@ -1,0 +1,289 @@
+// A body is a JSON object in UTF-8 of at most 16 KiB with known keys of the right type, or the request is refused.
+
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { startApp } from '../../fixtures/app.js'
+
+const { app, client, login, user } = await startApp(t)
+
+/** A login whose body goes out as it is written here. */
+const send = (payload: string | Buffer | Readable | undefined, contentType: string | undefined = 'application/json') =>
+  app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    remoteAddress: client(),
+    ...payload !== undefined && { payload },
+    headers: contentType === '' ? {} : { 'content-type': contentType }
+  })
+
+const refusal = (status: number, message: string | RegExp = /\.$/) => ({
+  timestamp: String, status, error: String, message, path: '/api/auth/login'
+})
+
+t.test('a body that is not a JSON object gets 400 in the common shape [S26]', async (t) => {
+  const bodies: Array<[payload: string | undefined, message: string]> = [
+    ['{', 'The body is not valid JSON.'],
+    ['{"username":"a","password":"b"}}', 'The body is not valid JSON.'],
+    ["{'username':'a'}", 'The body is not valid JSON.'],
+    ['{"username":"a",}', 'The body is not valid JSON.'],
+    ['NaN', 'The body is not valid JSON.'],
+    [' ', 'The body is not valid JSON.'],
+    ['', 'The body is empty.'],
+    [undefined, 'The body is empty.'],
+    ['[]', 'The body is not valid.'],
+    ['[{"username":"a","password":"b"}]', 'The body is not valid.'],
+    ['"x"', 'The body is not valid.'],
+    ['1', 'The body is not valid.'],
+    ['null', 'The body is not valid.']
+  ]
+  for (const [payload, message] of bodies) {
+    const reply = await send(payload)
+    t.equal(reply.statusCode, 400)
+    t.match(reply.json(), refusal(400, message), String(payload))
+  }
+  const nothing = await send(undefined, '')
+  t.match(nothing.json(), refusal(400, 'The body is not valid.'), 'no body of no type')
+})
+
+t.test('a body of any other type than JSON gets 415 [S27]', async (t) => {
+  const json = '{"username":"a","password":"b"}'
+  const types = [
+    'text/plain', 'text/plain; charset=utf-8', 'text/plain;application/json', 'text/json',
+    'application/x-www-form-urlencoded', 'application/xml', 'text/xml',
+    'multipart/form-data; boundary=x', 'application/jsonx', 'application/json5', 'application/vnd.api+json',
+    'application/json, text/plain',
+    'application', 'json', '*/*', ''
+  ]
+  for (const type of types) {
+    const reply = await send(json, type)
+    t.equal(reply.statusCode, 415)
+    t.match(reply.json(), refusal(415), `"${type}"`)
+  }
+})
+
+t.test('JSON in any other encoding than UTF-8 gets 415, and invalid UTF-8 gets 400 [S28]', async (t) => {
+  const json = '{"username":"a","password":"b"}'
+  for (const parameter of [
+    '; charset=utf-16', ';charset=UTF-16LE', '; charset="utf-16"', '; charset=latin1', '; charset = utf-16',
+    '; charset=utf-7', '; charset='
+  ]) {
+    t.match((await send(json, `application/json${parameter}`)).json(), refusal(415), parameter)
+  }
+  for (const parameter of ['', '; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"']) {
+    t.equal((await send(json, `application/json${parameter}`)).statusCode, 401, parameter)
+  }
+  for (const bytes of [[0xff], [0xc0, 0xae], [0xed, 0xa0, 0x80], [0xe2, 0x82]]) {
+    const reply = await send(Buffer.concat([
+      Buffer.from('{"username":"'), Buffer.from(bytes), Buffer.from('","password":"b"}')
+    ]))
+    t.match(reply.json(), refusal(400, 'The body is not valid UTF-8.'), Buffer.from(bytes).toString('hex'))
+  }
+  t.match((await send(Buffer.from(json, 'utf16le'))).json(), refusal(400), 'UTF-16 that does not say so')
+})
+
+t.test('16 KiB are accepted and one byte more gets 413, with and without a length [S29]', async (t) => {
+  const json = '{"username":"a","password":"b"}'
+  const most = json.padEnd(16 * 1024)
+  t.equal((await send(most)).statusCode, 401)
+  t.equal((await send(Readable.from([most]))).statusCode, 401)
+  for (const payload of [`${most} `, Readable.from([most, ' '])]) {
+    const reply = await send(payload)
+    t.equal(reply.statusCode, 413)
+    t.match(reply.json(), refusal(413))
+  }
+})
+
+t.test('the connection is closed after a 413 [S29]', async (t) => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
+  const head = 'POST /api/auth/login HTTP/1.1\r\nHost: gatehouse\r\nContent-Type: application/json\r\n'
+  for (const request of [
+    `${head}Content-Length: 1000000\r\n\r\n`, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`
+  ]) {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const answer: string[] = []
+    socket.on('data', text => answer.push(String(text))).on('error', () => {})
+    socket.write(request)
+    await once(socket, 'close')
+    t.match(answer.join(''), /^HTTP\/1\.1 413 .*^connection: close\r$.*"status":413/msi)
+  }
+})
+
+t.test('the same holds for the body of every operation [S27 S28 S29]', async (t) => {
+  const post = async (url: string, contentType: string, payload: string) =>
+    (await app.inject({
+      method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType }
+    })).statusCode
+  for (const operation of ['forgot-password', 'UserCreation', 'resetPassword']) {
+    for (const url of [`/auth/${operation}`, `/api/auth/${operation}`]) {
+      t.equal(await post(url, 'text/plain', '{}'), 415, url)
+      t.equal(await post(url, 'application/json; charset=utf-16', '{}'), 415, url)
+      t.equal(await post(url, 'application/json', ' '.repeat(16 * 1024 + 1)), 413, url)
+      t.equal(await post(url, 'application/json', '{'), 400, url)
+    }
+  }
+})
+
+t.test('a value of another type than text gets 400 and is never converted [S30]', async (t) => {
+  for (const value of [
+    '123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999'
+  ]) {
+    for (const field of ['username', 'password']) {
+      const other = field === 'username' ? 'password' : 'username'
+      const reply = await send(`{"${field}":${value},"${other}":"a"}`)
+      t.match(reply.json(), { status: 400, details: [{ field, message: 'must be a string' }] }, `${field}: ${value}`)
+    }
+  }
+})
+
+t.test('a body that reaches for a prototype gets 400 before validation, and changes none [S31]', async (t) => {
+  const bodies = [
+    '{"__proto__":{"polluted":1},"username":"a","password":"b"}',
+    '{"\\u005f_proto__":{"polluted":1},"username":"a","password":"b"}',
+    '{"\\u005f\\u005fproto\\u005f\\u005f":{"polluted":1},"username":"a","password":"b"}',
+    '{"constructor":{"prototype":{"polluted":1}},"username":"a","password":"b"}',
+    '{"c\\u006fnstructor":{"prototype":{"polluted":1}},"username":"a","password":"b"}',
+    '{"username":{"__proto__":{"polluted":1}},"password":"b"}',
+    '{"__proto__":null,"username":"a","password":"b"}'
+  ]
+  for (const body of bodies) t.match((await send(body)).json(), refusal(400, 'The body is not valid JSON.'), body)
+  t.notOk('polluted' in {})
+})
+
+t.test('if a key is repeated the last value counts, for the validator and for the login [S32]', async (t) => {
+  const { username, password } = await user()
+  const body = (first: string, second: string) => `{"username":${first},"username":${second},"password":"${password}"}`
+  t.equal((await send(body('"nobody"', `"${username}"`))).statusCode, 200)
+  t.equal((await send(body(`"${username}"`, '"nobody"'))).statusCode, 401)
+  t.equal((await send(body('1', `"${username}"`))).statusCode, 200)
+  t.equal((await send(body(`"${username}"`, '1'))).statusCode, 400)
+})
+
+t.test('a login with an unknown key gets 400, which names it, and stores nothing [S33]', async (t) => {
+  const { id, username, password } = await user()
+  const before = await app.db.user.findUnique({ where: { id } })
+  for (const field of [
+    'role', 'isAdmin', 'id', 'password_hash', 'passwordHash', 'token_version', 'Username', ' username', 'toString', ''
+  ]) {
+    const reply = await send(JSON.stringify({ username, password, [field]: 'ADMIN' }))
+    t.match(reply.json(), { status: 400, details: [{ field, message: 'is not known here' }] }, field)
+  }
+  t.strictSame(await app.db.user.findUnique({ where: { id } }), before)
+})
+
+t.test('a validation 400 names every field at fault', async (t) => {
+  const { details } = (await send('{"username":"","role":"ADMIN"}')).json()
+  t.strictSame(details.map(({ field }: { field: string }) => field).sort(), ['password', 'role', 'username'])
+})
+
+/** Of the processor, and the median of several tries, so that no pause of the machine decides anything. */
+async function medianMs (payload: string): Promise<number> {
+  const times = []
+  for (let i = 0; i < 11; i++) {
+    const before = process.cpuUsage()
+    const { statusCode } = await send(payload)
+    const { user, system } = process.cpuUsage(before)
+    times.push(statusCode === 400 ? (user + system) / 1000 : Infinity)
+  }
+  return times.sort((a, b) => a - b)[5]!
+}
+
+t.test('a body as deeply nested as 16 KiB allow gets 400 at once [S34]', async (t) => {
+  for (const body of [
+    '['.repeat(8192) + ']'.repeat(8192), '['.repeat(16_384), `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`,
+    `{"username":${'['.repeat(8000)}${']'.repeat(8000)},"password":"b"}`
+  ]) {
+    t.ok(await medianMs(body) < 50, body.slice(0, 20))
+  }
+})
+
+t.test('no text makes the validator slow [S38]', async (t) => {
+  const bodies = [
+    { username: `${'a'.repeat(16_000)}!`, password: 'b' },
+    { username: `${'a'.repeat(16_000)}@${'.a'.repeat(100)}`, password: 'b' },
+    { username: '\ud83d\ude00'.repeat(4000), password: 'b' },
+    { username: 'a'.repeat(256), password: `${'a'.repeat(15_000)}\u0000` },
+    Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`k${i}`, 1]))
+  ]
+  for (const body of bodies) t.ok(await medianMs(JSON.stringify(body)) < 50, JSON.stringify(body).slice(-20))
+})
+
+t.test('line separators, byte order marks and lone surrogates do no harm [S35]', async (t) => {
+  const { username, password } = await user({ username: 'line\u2028separator\u2029' })
+  const reply = await login(client(), username, password)
+  t.equal(reply.statusCode, 200)
+  t.equal(reply.json().data.userName, username)
+  t.equal(
+    (await send(`\ufeff${JSON.stringify({ username, password })}`)).statusCode, 200, 'a byte order mark before the body'
+  )
+  for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', '\\ud83d\\ud83d\\ude00']) {
+    t.match((await send(`{"username":"a${half}","password":"b"}`)).json(), {
+      status: 400,
+      details: [
+        { field: 'username' }
+      ]
+    }, half)
+    t.match((await send(`{"username":"a","password":"b${half}"}`)).json(), {
+      status: 400,
+      details: [
+        { field: 'password' }
+      ]
+    }, half)
+    const key = await send(`{"username":"a","password":"b","${half}":1}`)
+    t.match(key.json(), { status: 400, details: [{ message: 'is not known here' }] }, `a key of ${half}`)
+  }
+  t.equal((await send('{"username":"\\ud83d\\ude00","password":"b"}')).statusCode, 401, 'a whole pair is a character')
+})
+
+t.test('NUL in a username or password gets 400, never a database error [S36]', async (t) => {
+  for (const nul of ['a\\u0000b', '\\u0000', 'a\\u0000']) {
+    t.match((await send(`{"username":"${nul}","password":"b"}`)).json(), {
+      status: 400, details: [{ field: 'username' }]
+    })
+    t.match((await send(`{"username":"a","password":"${nul}"}`)).json(), {
+      status: 400, details: [{ field: 'password' }]
+    })
+  }
+  t.match(
+    (await send('{"username":"a\u0000b","password":"b"}')).json(),
+    refusal(400, 'The body is not valid JSON.'),
+    'a raw NUL is no JSON'
+  )
+})
+
+t.test('SQL, wildcards and templates in a username are just a name that nobody has [S37]', async (t) => {
+  const { username, password } = await user()
+  const stem = username.slice(0, -1)
+  const names = [
+    "' OR '1'='1", `${username}' --`, `${username}"; DROP TABLE "User"; --`, '%', `${stem}%`, `${stem}_`, `${stem}*`,
+    `${stem}.`, '\\', '$1', '$' + '{username}',
+    'a'.repeat(128), 'a'.repeat(255), '\u{1f600}', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '__proto__',
+    'constructor', 'null'
+  ]
+  for (const name of names) {
+    const { statusCode, body } = await login(client(), name, password)
+    t.equal(statusCode, 401, name)
+    t.equal(JSON.parse(body).message, 'Invalid username or password')
+  }
+  t.equal((await login(client(), 'a'.repeat(256), password)).statusCode, 400)
+  t.equal((await login(client(), username, password)).statusCode, 200, 'and the user is still there')
+})
+
+t.test('a fault says what is valid, and at most ten faults are listed', async (t) => {
+  const faults = async (payload: object) => (await app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: client(), payload
+  })).json().details
+  t.same(await faults({ username: '', password: 'a\u0000b' }), [
+    { field: 'username', message: 'must not be empty' },
+    { field: 'password', message: 'has characters that are not allowed here' }
+  ])
+  t.same(await faults({ username: 'x'.repeat(256) }), [
+    { field: 'password', message: 'is required' }, { field: 'username', message: 'must have at most 255 characters' }
+  ])
+  t.equal((await faults(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, 1])))).length, 10)
+})
+
+t.end()

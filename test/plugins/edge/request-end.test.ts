@@ -1,0 +1,321 @@
+// A request whose client has left is one line and one count, keeps its event, and frees its place in the hash queue.
+
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import fastify from 'fastify'
+import t from 'tap'
+import entry from '#src/plugins/edge/entry.js'
+import requestEnd from '#src/plugins/edge/request-end.js'
+import { createResetToken, resetTokenHash } from '#src/auth/reset-tokens.js'
+import { newUsername, startApp } from '../../fixtures/app.js'
+import { holdBack } from '../../fixtures/hold-back.js'
+import { seriesOf } from '../../fixtures/metrics.js'
+import { generator } from '../../fixtures/random.js'
+import { answers, newPeer, open } from '../../fixtures/socket.js'
+import { until } from '../../fixtures/until.js'
+
+t.setTimeout(120_000)
+const main = await startApp(t)
+const { app, logs, user } = main
+await app.listen({ host: '127.0.0.1', port: 0 })
+
+const wrong = 'wrong horse battery'
+
+function post (path: string, payload: object, id = randomUUID()): { id: string, bytes: string } {
+  const body = JSON.stringify(payload)
+  const head =
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: ` +
+      `${Buffer.byteLength(body)}\r\n\r\n`
+  return { id, bytes: head + body }
+}
+
+const linesOf = (id: string) => logs.filter(line => line.reqId === id && line.msg === 'request')
+
+/** Resets a connection, and waits until the server has noticed. */
+async function leave (socket: Socket): Promise<void> {
+  const before = await connections()
+  socket.resetAndDestroy()
+  await until(async () => await connections() < before, 'the server has noticed the reset')
+}
+
+const connections = async (): Promise<number> =>
+  await new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
+
+async function counted (name: string, labels: object, suffix = ''): Promise<number> {
+  return (await seriesOf(app, name)).filter(({ metricName }) => metricName?.endsWith(suffix) ?? true)
+    .filter(({ labels: has }) => Object.entries(labels).every(([key, value]) => String(has[key]) === String(value)))
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+t.test('a client that closes its connection or its sending side is logged with 499 and disconnected', async (t) => {
+  const { username } = await user()
+  const compared = holdBack(t, app.passwords, 'verify')
+  const ways: Array<(socket: Socket) => unknown> = [socket => socket.destroy(), socket => socket.end()]
+  const ids: string[] = []
+  for (const [i, leaveBy] of ways.entries()) {
+    const { id, bytes } = post('/api/auth/login', { username, password: wrong })
+    const socket = await open(app)
+    socket.write(bytes)
+    await compared.reached(i + 1)
+    leaveBy(socket)
+    await until(async () => await connections() === 0, 'the connection has ended')
+    ids.push(id)
+  }
+  compared.release()
+  await until(() => ids.every(id => linesOf(id).length > 0), 'both lines are there')
+  for (const id of ids) t.match(linesOf(id), [{ status: 499, answer: 401 }])
+})
+
+t.test('eight failed logins whose clients leave after 20 ms are logged as events, and counted', async (t) => {
+  const { username, id: userId } = await user()
+  const failures = async (): Promise<number> => await counted('gatehouse_logins_total', { outcome: 'failure' })
+  const left = async (): Promise<number> =>
+    await counted('gatehouse_http_request_duration_seconds', { status: 499 }, '_count')
+  const [failuresBefore, leftBefore] = [await failures(), await left()]
+  const requests = Array.from({ length: 8 }, () => post('/api/auth/login', { username, password: wrong }))
+  const compared = holdBack(t, app.passwords, 'verify')
+  await Promise.all(requests.map(async ({ bytes }) => {
+    const socket = await open(app)
+    socket.write(bytes)
+    await until(() => app.requestsUnderWay() === 8, 'all have arrived')
+    await setTimeout(20)
+    socket.resetAndDestroy()
+  }))
+  await until(async () => await connections() === 0, 'all have left')
+  t.equal(
+    requests.filter(({ id }) => linesOf(id).length > 0).length, 0, 'nothing is written before the comparison has ended'
+  )
+  compared.release()
+  await until(() => requests.every(({ id }) => linesOf(id).length > 0), 'every line is there')
+  for (const { id } of requests) {
+    const lines = linesOf(id)
+    t.equal(lines.length, 1)
+    t.match(lines[0], {
+      status: 499,
+      answer: 401,
+      code: 'UNAUTHORIZED',
+      event: 'authn_login_fail',
+      actor: username,
+      userId,
+      client: /^127\.1\./,
+      durationMs: Number
+    })
+  }
+  t.equal(await failures() - failuresBefore, 8)
+  t.equal(await left() - leftBefore, 8)
+})
+
+t.test('a creation, a reset and a login whose clients have left take effect and are events', async (t) => {
+  const name = newUsername()
+  const creation = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
+  const { id, username, password } = await user()
+  const token = createResetToken()
+  await app.db.user.update({
+    where: { id }, data: { resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+  })
+  const reset = post('/auth/resetPassword', { token, newPassword: 'another phrase of mine' })
+  const other = await user()
+  const login = post('/api/auth/login', { username: other.username, password: other.password })
+
+  const successes = await counted('gatehouse_logins_total', { outcome: 'success' })
+  const held = { hash: holdBack(t, app.passwords, 'hash'), verify: holdBack(t, app.passwords, 'verify') }
+  const sockets = await Promise.all([creation, reset, login].map(async ({ bytes }) => {
+    const socket = await open(app)
+    socket.write(bytes)
+    return socket
+  }))
+  await Promise.all([held.hash.reached(2), held.verify.reached(1)])
+  for (const socket of sockets) await leave(socket)
+  held.hash.release()
+  held.verify.release()
+  await until(() => [creation, reset, login].every(({ id }) => linesOf(id).length > 0), 'every line is there')
+  t.match(linesOf(creation.id), [{ status: 499, answer: 201, event: 'user_created', subject: name }])
+  t.match(linesOf(reset.id), [{ status: 499, answer: 200, event: 'authn_password_change', actor: username }])
+  t.match(linesOf(login.id), [{ status: 499, answer: 200, event: 'authn_login_success', actor: other.username }])
+  t.equal(await counted('gatehouse_logins_total', { outcome: 'success' }) - successes, 1, 'a login keeps its outcome')
+  t.ok(await app.db.user.findUnique({ where: { username: name } }))
+  t.equal((await main.login(main.client(), username, password)).statusCode, 401, 'the password is another')
+})
+
+t.test('a handler that fails after its client has left is one line, with its error beside it', async (t) => {
+  const { username } = await user()
+  const { verify } = app.passwords
+  t.after(() => { app.passwords.verify = verify })
+  let fail = (_: Error): void => {}
+  let begun = false
+  app.passwords.verify = async () => {
+    begun = true
+    return await new Promise((_resolve, reject) => { fail = reject })
+  }
+  const request = post('/api/auth/login', { username, password: wrong })
+  const socket = await open(app)
+  socket.write(request.bytes)
+  await until(() => begun)
+  await leave(socket)
+  t.strictSame(linesOf(request.id), [])
+  fail(new Error('broken'))
+  await until(() => linesOf(request.id).length > 0)
+  t.match(linesOf(request.id), [{ status: 499, answer: 500, code: 'INTERNAL_SERVER_ERROR' }])
+  t.equal(linesOf(request.id).length, 1)
+  t.match(logs.find(line => line.reqId === request.id && line.code === 'request_failed'), {
+    err: { message: 'broken' }
+  })
+})
+
+t.test('a request whose client leaves during its body is one line, without an answer or an event', async (t) => {
+  const request = post('/api/auth/login', { username: 'nobody', password: wrong })
+  const socket = await open(app)
+  socket.write(request.bytes.slice(0, -10))
+  await until(() => app.requestsUnderWay() > 0)
+  await leave(socket)
+  await until(() => linesOf(request.id).length > 0)
+  const lines = linesOf(request.id)
+  t.match(lines, [{ status: 499, code: 'CLIENT_CLOSED_REQUEST', route: '/api/auth/login' }])
+  t.equal(lines.length, 1)
+  t.notOk('answer' in lines[0]! || 'event' in lines[0]!)
+})
+
+t.test('a request whose client leaves during the limiter\'s decision has no effect, and is one line', async (t) => {
+  const name = newUsername()
+  const request = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
+  const taken = holdBack(t, app.buckets, 'take')
+  const socket = await open(app)
+  socket.write(request.bytes)
+  await taken.reached(1)
+  await leave(socket)
+  taken.release()
+  await until(() => linesOf(request.id).length > 0)
+  t.match(linesOf(request.id), [{ status: 499, code: 'CLIENT_CLOSED_REQUEST', route: '/auth/UserCreation' }])
+  t.equal(linesOf(request.id).length, 1)
+  t.equal(await app.db.user.findUnique({ where: { username: name } }), null)
+})
+
+t.test('pipelined requests on a reset connection are one line each, and leave the hash queue', async (t) => {
+  const { username, password } = await user()
+  for (let connection = 0; connection < 8; connection++) {
+    const held = holdBack(t, app.passwords, 'verify')
+    const first = post('/api/auth/login', { username, password })
+    // Answered at once, but behind the first: nothing of it is sent.
+    const others = Array.from({ length: 10 }, () => post('/auth/UserCreation', {
+      username: 'x', password: 'short', email: 'x@school.example'
+    }))
+    const socket = await open(app)
+    socket.write([first, ...others].map(({ bytes }) => bytes).join(''))
+    await held.reached(1)
+    await until(() => app.requestsUnderWay() === 11)
+    await leave(socket)
+    held.release()
+    await until(() => app.requestsUnderWay() === 0, 'every request has ended')
+    t.match(linesOf(first.id), [{ status: 499, answer: 200, event: 'authn_login_success' }])
+    for (const { id } of others) t.match(linesOf(id), [{ status: 499, answer: 400, code: 'BAD_REQUEST' }])
+    t.strictSame([first, ...others].map(({ id }) => linesOf(id).length), Array(11).fill(1))
+  }
+  t.equal(
+    (await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login'
+  )
+})
+
+t.test('400 random, aborted conversations are exactly one line and one count per request', async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  t.comment(`SEED=${seed}`)
+  const random = generator(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const { username } = await user()
+  const begun: string[] = []
+  app.server.on('request', ({ headers }: { headers: Record<string, string> }) => {
+    begun.push(headers['x-request-id']!)
+  })
+  const [firstLine, before] = [logs.length, await counted('gatehouse_http_request_duration_seconds', {}, '_count')]
+  const simple = (line: string, more = '') => (): string =>
+    `${line} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${randomUUID()}\r\n${more}\r\n`
+  const kinds = [
+    simple('GET /nowhere'), simple('GET /%zz'), simple('GET /api/auth/login'), simple('GET /api/auth/me'),
+    simple('GET /.well-known/jwks.json'),
+    simple('GET /api/auth/me', 'Authorization: Bearer x.y.z\r\n'), simple('GET /reset-password'),
+    simple('OPTIONS /api/auth/login', 'Origin: http://localhost\r\nAccess-Control-Request-Method: POST\r\n'),
+    simple('GET /api/auth/me', 'Origin: https://evil.example\r\n'),
+    () => post('/api/auth/login', { username, password: wrong }).bytes,
+    () => post('/api/auth/login', { username }).bytes,
+    () => post('/auth/forgot-password', { username: newUsername() }).bytes,
+    () => post('/auth/resetPassword', { token: 'A'.repeat(43), newPassword: 'another phrase of mine' }).bytes
+  ]
+
+  async function converse (): Promise<void> {
+    // Each kind comes only once, because a client's second preflight gets no line of its own.
+    const requests = [
+      ...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(kinds)))
+    ].map(request => request())
+    const bytes = requests.join('')
+    const cut = random() < 0.3 ? Math.floor(random() * bytes.length) : bytes.length
+    const [pauseMs, stayMs, ending] = [
+      random() * 20, random() ** 3 * 80, pick(['reset', 'destroy', 'end', 'stay'] as const)
+    ]
+    const socket = await open(app, newPeer())
+    socket.write(bytes.slice(0, cut / 2))
+    await setTimeout(pauseMs)
+    socket.write(bytes.slice(cut / 2, cut))
+    if (ending === 'stay' && cut === bytes.length) await answers(socket, requests.length)
+    else await setTimeout(stayMs)
+    if (ending === 'reset') socket.resetAndDestroy()
+    else if (ending === 'end') socket.end()
+    else socket.destroy()
+    if (ending === 'end') await setTimeout(100)
+    socket.destroy()
+  }
+
+  for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 20 }, converse))
+  await until(async () => app.requestsUnderWay() === 0 && await connections() === 0, 'every request has ended')
+  // A request that is cut before its head is complete also has a line, but without a method.
+  const lines = logs.slice(firstLine).filter(({ msg, method }) => msg === 'request' && method !== null)
+  t.ok(begun.length > 400)
+  t.ok(lines.filter(({ status }) => status === 499).length > 30, 'many of them left')
+  t.equal(new Set(lines.map(({ reqId }) => reqId)).size, lines.length, 'no request has two lines')
+  t.equal(lines.length, begun.length)
+  t.ok(lines.every(({ client }) => client !== undefined), 'the client of each is known')
+  t.equal(await counted('gatehouse_http_request_duration_seconds', {}, '_count') - before, begun.length)
+})
+
+t.test('the shutdown waits for the request of a client that has left, and for its line', async (t) => {
+  const name = newUsername()
+  const request = post('/auth/UserCreation', {
+    username: name, password: 'a phrase of my own', email: `${name}@school.example`
+  })
+  const held = holdBack(t, app.passwords, 'hash')
+  const socket = await open(app)
+  socket.write(request.bytes)
+  await held.reached(1)
+  await leave(socket)
+  const closed = app.close()
+  await setTimeout(300)
+  t.strictSame(linesOf(request.id), [])
+  held.release()
+  await closed
+  t.match(linesOf(request.id), [{ status: 499, answer: 201, event: 'user_created', subject: name }])
+})
+
+t.test('a request whose answer is not read ends after some seconds, once, with 499', async (t) => {
+  const bare = fastify()
+  t.after(() => bare.close())
+  await bare.register(entry)
+  await bare.register(requestEnd)
+  const ended: boolean[] = []
+  bare.onRequestEnd(() => ({ clientLeft }) => { ended.push(clientLeft) })
+  bare.get('/', async () => Buffer.alloc(64 * 1024 * 1024))
+  await bare.listen({ host: '127.0.0.1', port: 0 })
+  const socket = await open(bare)
+  socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => bare.requestsUnderWay() === 1)
+  await until(() => bare.requestsUnderWay() === 0, 'the request has ended')
+  t.strictSame(ended, [true])
+  socket.resetAndDestroy()
+  await setTimeout(200)
+  t.strictSame(ended, [true], 'the end of the connection is no second end')
+})
+
+t.end()

@@ -1,0 +1,161 @@
+// Every request is one line with a unique id, which no client-supplied text can forge or inflate.
+
+import { randomUUID } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import t from 'tap'
+import { startApp } from '../../fixtures/app.js'
+
+const { app, client, logs, user } = await startApp(t)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @returns the answer and every line of the log that belongs to the request */
+async function logged (options: InjectOptions) {
+  const reply = await app.inject({ remoteAddress: client(), ...options })
+  return { reply, lines: logs.filter(line => line.reqId === reply.headers['x-request-id']) }
+}
+
+t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the log [S93]', async (t) => {
+  for (const id of [randomUUID(), randomUUID().toUpperCase(), '01890a5d-ac96-774b-bcce-b302099a8057']) {
+    const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } })
+    t.equal(reply.headers['x-request-id'], id.toLowerCase())
+    t.match(lines.at(-1), { msg: 'request', reqId: id.toLowerCase() })
+  }
+})
+
+t.test('any other request id is replaced, and nothing of it is in the answer or the log [S93]', async (t) => {
+  const uuid = randomUUID()
+  const ids = [
+    'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`,
+    `${uuid}, ${uuid}`, '1', '', '__proto__',
+    uuid.replaceAll('-', ''), `{${uuid}}`, uuid.replace(/.$/, 'g'), [uuid, randomUUID()]
+  ]
+  for (const id of ids) {
+    const { reply, lines } = await logged({
+      url: '/api/auth/me', headers: { 'x-request-id': id } as Record<string, string>
+    })
+    t.match(reply.headers['x-request-id'], UUID)
+    t.not(reply.headers['x-request-id'], uuid)
+    t.notMatch(JSON.stringify([reply.headers, reply.body, lines]), /evil/i, JSON.stringify(id).slice(0, 60))
+    t.ok(lines.length > 0)
+  }
+})
+
+t.test('every answer has a request id of its own, refusals and preflights too', async (t) => {
+  const requests: InjectOptions[] = [
+    { url: '/nowhere' }, { url: '/%zz' }, { url: '/api/auth/login' },
+    { url: '/api/auth/me', headers: { origin: 'https://evil.example' } },
+    {
+      method: 'OPTIONS',
+      url: '/api/auth/login',
+      headers: {
+        host: 'localhost', origin: 'http://localhost', 'access-control-request-method': 'POST'
+      }
+    }
+  ]
+  const ids = await Promise.all(requests.map(async request => (await logged(request)).reply.headers['x-request-id']))
+  for (const id of ids) t.match(id, UUID)
+  t.equal(new Set(ids).size, ids.length)
+})
+
+t.test('a request is one line with its method, route, status, time and client', async (t) => {
+  const { username, password } = await user()
+  const address = client()
+  const requests: Array<[options: InjectOptions, line: object]> = [
+    [{
+      method: 'POST',
+      url: '/api/auth/%6cogin?x=1',
+      payload: {
+        username, password
+      }
+    }, { method: 'POST', route: '/api/auth/login', status: 200 }],
+    [
+      { method: 'POST', url: '/api/auth/login', payload: {} }, { method: 'POST', route: '/api/auth/login', status: 400 }
+    ],
+    [{ url: '/api/auth/login' }, { method: 'GET', route: '/api/auth/login', status: 405 }],
+    [{ url: '/nowhere' }, { method: 'GET', route: null, status: 404 }],
+    [{ url: '/%zz' }, { method: 'GET', route: null, status: 400 }]
+  ]
+  for (const [options, line] of requests) {
+    const { lines } = await logged({ ...options, remoteAddress: address })
+    t.equal(lines.length, 1)
+    t.match(lines[0], { ...line, level: 30, msg: 'request', client: address, durationMs: Number })
+    t.strictSame(Object.keys(lines[0]!).filter(key => ['policy', 'verdict', 'waitMs'].includes(key)), [])
+  }
+})
+
+t.test('the line of a refusal has the policy and the wait', async (t) => {
+  const request: InjectOptions = { method: 'POST', url: '/api/auth/forgot-password', remoteAddress: client() }
+  for (let i = 0; i < 3; i++) await logged(request)
+  const { reply, lines } = await logged(request)
+  t.equal(lines.length, 1)
+  const { waitMs, ...line } = lines[0]!
+  t.match(line, { status: 429, policy: 'forgot-password', verdict: 'refused', client: request.remoteAddress })
+  t.equal(Math.ceil(Number(waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
+})
+
+t.test('no client-supplied text forges a line of the log or makes one long [S90]', async (t) => {
+  const texts = [
+    'evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500),
+    'evil","level":60,"x":"'
+  ]
+  for (const text of texts) {
+    const encoded = encodeURIComponent(text)
+    const requests: InjectOptions[] = [
+      { method: 'POST', url: '/api/auth/login', payload: { username: text.slice(0, 255), password: text } },
+      { method: 'POST', url: '/api/auth/login', payload: { username: text, password: text, [text]: text } },
+      { method: 'POST', url: '/api/auth/login', payload: text, headers: { 'content-type': 'application/json' } },
+      { url: `/${encoded}?${encoded}` },
+      { url: '/api/auth/me', headers: { authorization: `Bearer ${encoded}`, 'user-agent': encoded, referer: encoded } },
+      { url: '/api/auth/me', headers: { origin: `https://${encoded}` } }
+    ]
+    for (const request of requests) {
+      const before = logs.length
+      await logged(request)
+      const lines = logs.slice(before).map(line => JSON.stringify(line))
+      t.equal(lines.filter(line => JSON.parse(line).msg === 'request').length, 1)
+      t.notMatch(lines.join('\n'), /evil/, `${String(request.method ?? 'GET')} ${String(request.url).slice(0, 20)}`)
+      t.ok(lines.every(line => line.length < 4096), 'every line is short')
+    }
+  }
+})
+
+t.test('the log has no password and no token, right or wrong', async (t) => {
+  const { username, password } = await user({ password: 'right horse battery' })
+  const success = await logged({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+  const { token } = success.reply.json().data
+  await logged({ method: 'POST', url: '/api/auth/login', payload: { username, password: 'wrong horse battery' } })
+  await logged({ method: 'POST', url: '/api/auth/login', payload: { username: 1, password: 'odd horse battery' } })
+  await logged({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })
+  await logged({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}x` } })
+  await logged({ url: `/api/auth/me?token=${token}` })
+  const text = JSON.stringify(logs)
+  t.notMatch(text, /horse battery/)
+  t.notOk(token.split('.').some((part: string) => text.includes(part)))
+})
+
+t.test('a request makes no child logger unless it logs more than its own line', async (t) => {
+  let children = 0
+  const { child } = app.log
+  const counting: typeof child = (...args) => {
+    children++
+    return child.apply(app.log, args)
+  }
+  app.log.child = counting
+  t.after(() => { app.log.child = child })
+  const { username, password } = await user()
+  const { reply } = await logged({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+  const authorization = `Bearer ${reply.json().data.token}`
+  t.equal((await logged({ url: '/api/auth/me', headers: { authorization } })).reply.statusCode, 200)
+  t.equal((await logged({ url: '/nowhere' })).reply.statusCode, 404)
+  const remoteAddress = client()
+  for (let i = 0; i < 6; i++) {
+    const limited = await logged({ method: 'POST', url: '/api/auth/login', payload: {}, remoteAddress })
+    t.equal(limited.reply.statusCode, i < 5 ? 400 : 429)
+  }
+  t.equal(children, 0)
+  await logged({ url: '/api/auth/me', headers: { authorization: `${authorization}x` } })
+  t.equal(children, 1, 'a refused token is worth a line of its own')
+})
+
+t.end()

@@ -1,0 +1,358 @@
+// Slow, oversized, ambiguous and broken requests are answered or cut off, and other clients are served meanwhile.
+
+import { once } from 'node:events'
+import { request, STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { buildOps } from '#src/ops.js'
+import { startApp } from '../../fixtures/app.js'
+import { generator } from '../../fixtures/random.js'
+import { answers, exchange, newPeer, open, type Answer } from '../../fixtures/socket.js'
+import { until } from '../../fixtures/until.js'
+
+// Twelve seconds of it are the server's own timeouts.
+t.setTimeout(90_000)
+const { app, client, login, logs, user } = await startApp(t, { BCRYPT_COST: '10' })
+await app.listen({ host: '127.0.0.1', port: 0 })
+
+const close = 'Host: x\r\nConnection: close\r\n'
+const post = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const next = 'GET /smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+
+/** The one shape, with nothing beside it. */
+function isRefusal (t: Test, answer: Answer | undefined, status: number, path: string): void {
+  t.equal(answer?.status, status)
+  t.equal(answer?.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(answer?.headers['cache-control'], 'no-store')
+  const { timestamp, message, ...rest } = JSON.parse(answer?.body ?? '{}')
+  t.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  t.match(message, /^[A-Z][A-Za-z0-9 ,.:]+\.$/)
+  t.strictSame(rest, { status, error: STATUS_CODES[status], path })
+}
+
+t.test('a request with ambiguous framing gets 400, and what follows it is not answered [S82]', async (t) => {
+  const ambiguous = {
+    'Content-Length and Transfer-Encoding': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'Transfer-Encoding and Content-Length': `${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+    'two lengths': `${post}Content-Length: 4\r\nContent-Length: 2\r\n\r\n{}{}`,
+    'one length twice': `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
+    'a list of lengths': `${post}Content-Length: 2, 2\r\n\r\n{}`,
+    'TE: xchunked': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+    'TE: chunked, identity': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+    'TE: chunked twice': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'a folded header': `${post}X-A: 1\r\n Content-Length: 2\r\n\r\n{}`,
+    'a folded Transfer-Encoding': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
+    'bare LF after the request line': 'GET /x HTTP/1.1\nHost: x\r\n\r\n',
+    'bare LF after a header': `${post}X-A: 1\nContent-Length: 2\r\n\r\n{}`,
+    'bare LF before the body': `${post}Content-Length: 2\r\n\n{}`,
+    'bare LF after a chunk size': `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n`,
+    'bare CR in a header': `${post}X-A: 1\rContent-Length: 2\r\n\r\n{}`,
+    'a space before the colon': `${post}Content-Length : 2\r\n\r\n{}`,
+    'length +2': `${post}Content-Length: +2\r\n\r\n{}`,
+    'length -2': `${post}Content-Length: -2\r\n\r\n{}`,
+    'length 0x2': `${post}Content-Length: 0x2\r\n\r\n{}`,
+    'a length beyond 64 bits': `${post}Content-Length: 99999999999999999999\r\n\r\n{}`,
+    'chunk size -2': `${post}Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n`,
+    'a chunk size beyond 64 bits': `${post}Transfer-Encoding: chunked\r\n\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`
+  }
+  for (const [name, bytes] of Object.entries(ambiguous)) {
+    await t.test(name, async (t) => {
+      const received = await exchange(app, bytes + next)
+      t.equal(received.length, 1)
+      // A request whose headers were good has a path.
+      isRefusal(t, received[0], 400, /chunk size|xchunked/.test(name) ? '/api/auth/login' : '/')
+      t.equal(received[0]?.headers.connection, 'close')
+    })
+  }
+})
+
+t.test('bytes that are not HTTP get 400 in the common shape and the connection is closed', async (t) => {
+  const nonsense = [
+    'hello\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `GET / HTTP/3.7\r\n${close}\r\n`,
+    `BREW / HTTP/1.1\r\n${close}\r\n`, `GET /\0 HTTP/1.1\r\n${close}\r\n`, `GET / HTTP/1.1\r\n${close}X-A: \0\r\n\r\n`,
+    `GET / HTTP/1.1\r\nX A: 1\r\n${close}\r\n`
+  ]
+  for (const bytes of nonsense) {
+    const received = await exchange(app, bytes)
+    t.equal(received.length, 1, JSON.stringify(bytes))
+    isRefusal(t, received[0], 400, '/')
+  }
+})
+
+t.test('headers or a path over 16 KiB get 431 in the common shape, whatever is sent after [S81]', async (t) => {
+  for (const size of [17_000, 4_000_000]) {
+    for (const bytes of [
+      `GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(size)}\r\n\r\n`, `GET /${'a'.repeat(size)} HTTP/1.1\r\n${close}\r\n`
+    ]) {
+      const received = await exchange(app, bytes)
+      t.equal(received.length, 1)
+      isRefusal(t, received[0], 431, '/')
+    }
+  }
+  const [answer] = await exchange(app, `GET /x HTTP/1.1\r\n${close}X-A: ${'a'.repeat(16_000)}\r\n\r\n`)
+  t.equal(answer?.status, 404, 'but headers below the limit are read')
+})
+
+// A1: a proxy that sorts its headers sends those that a client invents before its own X-Forwarded-For.
+t.test('a header line after a thousand others counts, on every listener', async (t) => {
+  const { app, client, config, logs } = await startApp(t, {
+    MODULES: '/api/student;public', TRUST_PROXY: '127.0.0.1', VERIFY_PORT: '0'
+  })
+  const ops = buildOps(app, config, app.log)
+  t.after(() => ops.close())
+  const ask = async (port: number, headers: OutgoingHttpHeaders, body = ''): Promise<number> => {
+    const options = { host: '127.0.0.1', port, method: body && 'POST', path: body ? '/api/auth/login' : '/buckets' }
+    const invented = Array<string>(1100).fill('1')
+    const sent = request({ ...options, headers: { host: 'localhost', invented, ...headers } }).end(body)
+    const [answer] = await once(sent, 'response') as [IncomingMessage]
+    return answer.resume().statusCode!
+  }
+  const isClient = (address: string): Promise<number> => until(() => logs.some(({ client }) => client === address))
+  const listen = async (listener: FastifyInstance): Promise<number> =>
+    Number(new URL(await listener.listen({ host: '127.0.0.1', port: 0 })).port)
+
+  const body = '{"username":"nobody","password":"wrong horse"}'
+  const login = { 'content-type': 'application/json', 'content-length': body.length, 'x-forwarded-for': client() }
+  t.equal(await ask(await listen(app), login, body), 401, 'the body is read')
+  await isClient(login['x-forwarded-for'])
+
+  const question = { 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/api/student', 'x-forwarded-for': client() }
+  t.equal(await ask(await app.listenForVerify!(), question), 200, 'the question is whole')
+  await isClient(question['x-forwarded-for'])
+
+  t.equal(await ask(await listen(ops), { 'x-forwarded-for': client() }), 403, 'it does not come from this machine')
+})
+
+t.test('HTTP/1.1 without a Host gets 400 in the common shape; HTTP/1.0 needs none', async (t) => {
+  isRefusal(t, (await exchange(app, 'GET /x HTTP/1.1\r\nConnection: close\r\n\r\n'))[0], 400, '/x')
+  isRefusal(t, (await exchange(app, 'GET /x HTTP/1.0\r\n\r\n'))[0], 404, '/x')
+})
+
+t.test('CONNECT gets 400 in the common shape, no tunnel, and the connection is closed', async (t) => {
+  const received = await exchange(app, `CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n${next}`)
+  t.equal(received.length, 1)
+  isRefusal(t, received[0], 400, '/')
+})
+
+t.test('a target that is not a path, such as OPTIONS *, gets 404 in the common shape', async (t) => {
+  for (const method of ['OPTIONS', 'GET']) {
+    isRefusal(t, (await exchange(app, `${method} * HTTP/1.1\r\n${close}\r\n`))[0], 404, '*')
+  }
+})
+
+t.test('an offer to upgrade is ignored, and its request is the last of its connection [S83]', async (t) => {
+  for (const upgrade of ['h2c', 'websocket']) {
+    const socket = await open(app)
+    socket.write(
+      `GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: ` +
+        `AAMAAABkAAQAAP__\r\n\r\n${next}`
+    )
+    const received = await answers(socket)
+    socket.destroy()
+    t.equal(received.length, 1, 'Node throws away what follows in the same packet')
+    isRefusal(t, received[0], 404, '/x')
+    t.equal(received[0]!.headers.connection, 'close', 'so that nobody waits for an answer to that')
+  }
+})
+
+t.test('Expect: 100-continue brings one 100 and one answer, and another expectation is ignored [S83]', async (t) => {
+  const { username, password } = await user()
+  const body = JSON.stringify({ username, password })
+  const expecting = (what: string) =>
+    exchange(app, `${post}Connection: close\r\nExpect: ${what}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  t.strictSame((await expecting('100-continue')).map(({ status }) => status), [100, 200])
+  t.strictSame((await expecting('a-miracle')).map(({ status }) => status), [200])
+})
+
+t.test('chunks and their extensions make one body, which is handled once [S83]', async (t) => {
+  const { username, password } = await user()
+  const chunks = [...JSON.stringify({ username, password })].map(byte => `1;a=b;c="d e"\r\n${byte}\r\n`).join('')
+  const received = await exchange(
+    app, `${post}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+  )
+  t.strictSame(received.map(({ status }) => status), [200])
+})
+
+t.test('a hundred pipelined requests are answered in order, and each takes a token [S83]', async (t) => {
+  const paths = Array.from({ length: 101 }, (_, i) => `/api/${i}`)
+  const last = paths.at(-1)
+  const requests = paths.map(path => `GET ${path} HTTP/1.1\r\n${path === last ? close : 'Host: x\r\n'}\r\n`)
+  const received = await exchange(app, requests.join(''))
+  t.strictSame(received.map(({ body }) => JSON.parse(body).path), paths)
+  t.strictSame(received.map(({ status }) => status), paths.map(path => path === last ? 429 : 404))
+})
+
+t.test('a client that never closes is disconnected after a 400, even while it still sends', async (t) => {
+  for (const sendsOn of [false, true]) {
+    const accepting = once(app.server, 'connection')
+    const socket = await open(app)
+    const [accepted] = await accepting as [Socket]
+    const closed = once(accepted, 'close', { signal: AbortSignal.timeout(8000) })
+    socket.write('nonsense\r\n\r\n')
+    isRefusal(t, (await answers(socket))[0], 400, '/')
+    const sending = setInterval(() => sendsOn && socket.write('nonsense\r\n\r\n'), 50)
+    await t.resolves(closed)
+    clearInterval(sending)
+    socket.destroy()
+  }
+})
+
+t.test('slow requests get 408 and are disconnected, and a thousand of them block nobody [S80]', async (t) => {
+  const drip = async (head: string, body: string): Promise<{ received: Answer[], seconds: number }> => {
+    const socket = await open(app)
+    const start = performance.now()
+    let sent = 0
+    socket.write(head)
+    const dripping = setInterval(() => socket.writable && socket.write(body[sent++ % body.length]!), 500)
+    const received = await answers(socket)
+    clearInterval(dripping)
+    socket.destroy()
+    return { received, seconds: (performance.now() - start) / 1000 }
+  }
+  const idle = Promise.all(Array.from({ length: 1000 }, async () => {
+    const socket = await open(app)
+    const received = await answers(socket)
+    socket.destroy()
+    return received
+  }))
+  const slow = Promise.all([
+    drip('GET /x HTTP/1.1\r\nHost: x\r\nX-A: ', 'a'),
+    drip(`${post}Content-Length: 1000\r\n\r\n`, '{'),
+    drip(`${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n{\r\n'),
+    // The answer does not wait for this body, and the connection does not wait forever.
+    drip('POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n', '{')
+  ])
+
+  while (await connections() < 1004) await once(app.server, 'connection')
+  const [answer] = await exchange(app, `GET /x HTTP/1.1\r\n${close}\r\n`)
+  t.equal(answer?.status, 404, 'others are served meanwhile')
+
+  const [headers, body, chunked, refused] = await slow
+  for (const [{ received }, path] of [
+    [headers, '/'], [body, '/api/auth/login'], [chunked, '/api/auth/login']
+  ] as const) {
+    t.equal(received.length, 1)
+    isRefusal(t, received[0], 408, path)
+  }
+  t.ok(headers.seconds > 4 && headers.seconds < 9, `headers have five seconds: ${headers.seconds}`)
+  for (const { seconds } of [body, chunked, refused]) {
+    t.ok(seconds > 9 && seconds < 14, `a request has ten seconds: ${seconds}`)
+  }
+  t.equal(refused.received[0]?.status, 404)
+  t.ok(
+    (await idle).every(received => received.every(({ status }) => status === 408)),
+    'and the idle ones are disconnected too'
+  )
+})
+
+t.test('random bytes on hundreds of connections get the common shape or no answer, and end no process', async (t) => {
+  const random = generator(20)
+  const beginnings = [
+    '', 'GET /api/', 'GET / HTTP/1.1\r\n', `${post}Content-Length: 300\r\n\r\n`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n`
+  ]
+  const statuses = new Set<number>()
+  await Promise.all(Array.from({ length: 400 }, async (_, i) => {
+    const garbage = Buffer.from(Array.from({ length: Math.floor(random() * 600) }, () => Math.floor(random() * 256)))
+    const socket = await open(app)
+    socket.end(Buffer.concat([Buffer.from(beginnings[i % beginnings.length]!), garbage]))
+    for (const { status, body } of await answers(socket)) {
+      statuses.add(status)
+      t.equal(JSON.parse(body).status, status)
+    }
+    socket.destroy()
+  }))
+  t.ok(statuses.has(400))
+  t.notOk([...statuses].some(status => status < 400 || status >= 500), [...statuses].join())
+
+  const { username, password } = await user()
+  t.equal((await login(client(), username, password)).statusCode, 200)
+})
+
+t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84 S85]', async (t) => {
+  const { username, password } = await user()
+  let loginsDone = 0
+  const flood = Array.from({ length: 200 }, async () => {
+    const reply = await login(client(), username, password)
+    loginsDone++
+    return reply
+  })
+  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
+    url: '/api/auth/me', remoteAddress: client()
+  })))
+  t.ok(others.every(({ statusCode }) => statusCode === 401))
+  t.ok(loginsDone < 200, 'they did not wait for the flood')
+
+  const replies = await Promise.all(flood)
+  const refused = replies.filter(({ statusCode }) => statusCode === 503)
+  t.ok(refused.length > 0)
+  t.ok(replies.some(({ statusCode }) => statusCode === 200))
+  t.ok(replies.every(({ statusCode }) => statusCode === 200 || statusCode === 503))
+  for (const { headers, body } of refused) {
+    t.match(headers['retry-after'], /^[1-9]\d*$/)
+    isRefusal(t, { status: 503, headers: headers as Record<string, string>, body }, 503, '/api/auth/login')
+  }
+  t.equal((await login(client(), username, password)).statusCode, 200)
+})
+
+t.test('a client that left before its answer does not delay the shutdown', async (t) => {
+  const { app, client, login, user } = await startApp(t, { BCRYPT_COST: '10' })
+  await app.listen({ port: 0 })
+  const { username, password } = await user()
+  const body = JSON.stringify({ username, password })
+  const silent = await open(app)
+  const leaving = await open(app)
+  const before = Promise.all(Array.from({ length: 10 }, () => login(client(), username, password)))
+  leaving.write(`${post}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  while (app.passwords.waiting() === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  leaving.destroy()
+  await before
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const startedMs = performance.now()
+  await app.close()
+  t.ok(performance.now() - startedMs < 4000, 'six seconds are for those who are still there')
+  silent.destroy()
+})
+
+t.test('during the shutdown requests under way are answered, and no answer is torn', async (t) => {
+  const { username, password } = await user()
+  const body = JSON.stringify({ username, password })
+  const { port } = app.server.address() as AddressInfo
+  const idle = await open(app)
+  idle.write('GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal((await answers(idle, 1))[0]?.status, 404)
+
+  const busy = await open(app)
+  busy.write(`${post}Content-Length: ${body.length}\r\n\r\n${body}`)
+  await once(app.server, 'request')
+  const closed = app.close()
+  await once(idle, 'end')
+  idle.destroy()
+  busy.write('GET /later HTTP/1.1\r\nHost: x\r\n\r\n')
+  const received = await answers(busy)
+  busy.destroy()
+  t.equal(received[0]?.status, 200)
+  for (const answer of received.slice(1)) isRefusal(t, answer, 404, '/later')
+
+  const refused = connect({ host: '127.0.0.1', port, localAddress: newPeer() })
+  t.match(await once(refused, 'error'), [{ code: 'ECONNREFUSED' }])
+  await closed
+})
+
+t.test('none of the above, including aborted bodies, is logged as an error of ours', async (t) => {
+  t.strictSame(
+    logs.filter(({ level, err }) => Number(level) >= 50 && (err as { code?: string }).code !== 'SERVICE_UNAVAILABLE'),
+    []
+  )
+})
+
+function connections (): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => error ? reject(error) : resolve(count))
+  })
+}
+
+t.end()

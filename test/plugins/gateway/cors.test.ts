@@ -1,0 +1,68 @@
+import type { HTTPMethods } from 'fastify'
+import t from 'tap'
+import { startApp } from '../../fixtures/app.js'
+import { startUpstream } from '../../fixtures/upstream.js'
+
+const origin = 'https://erp.example'
+const upstream = await startUpstream(t, (_arrived, response) => {
+  response.writeHead(200, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': 'X-Secret',
+    ETag: '"x"'
+  })
+  response.end('ok')
+})
+const { app, client, user } = await startApp(t, { CORS_ORIGINS: origin, MODULES: `/api/student=${upstream.url}` })
+
+const ask = (method: string, headers: Record<string, string>, url = '/api/student/1') =>
+  app.inject({ method: method as HTTPMethods, url, headers, remoteAddress: client() })
+
+t.test('an allowed page may preflight any method and header of a module, and reaches nobody by it', async (t) => {
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+    const reply = await ask('OPTIONS', {
+      origin, 'access-control-request-method': method, 'access-control-request-headers': 'if-match, x-anything'
+    })
+    t.equal(reply.statusCode, 204, method)
+    t.match(reply.headers, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': method,
+      'access-control-allow-headers': 'if-match, x-anything'
+    })
+    t.equal(reply.headers['access-control-allow-credentials'], undefined)
+  }
+  t.equal(upstream.arrived.length, 0)
+  const preflight = { origin, 'access-control-request-method': 'DELETE' }
+  t.equal((await ask('OPTIONS', preflight, '/api/auth/me')).statusCode, 403, 'ours as before')
+  t.equal((await ask('OPTIONS', preflight, '/api/hostel/1')).statusCode, 403, 'nobody is there')
+})
+
+t.test('a foreign page reaches no module', async (t) => {
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'https://evil.example', 'access-control-request-method': 'GET' },
+    { origin: 'null' }
+  ]) {
+    for (const method of ['GET', 'OPTIONS', 'DELETE']) t.equal((await ask(method, headers)).statusCode, 403)
+  }
+  t.equal(upstream.arrived.length, 0)
+})
+
+t.test('an allowed page reads what it needs of an answer; what the module says of CORS is dropped', async (t) => {
+  // A machine that is busy looks the user up: see auth/revocations.ts.
+  const { id, username } = await user()
+  const token = app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+  const reply = await ask('DELETE', { origin, authorization: `Bearer ${token}` })
+  t.equal(reply.statusCode, 200)
+  t.match(reply.headers, { 'access-control-allow-origin': origin, etag: '"x"', vary: /Origin/ })
+  t.equal(reply.headers['access-control-allow-credentials'], undefined)
+  const exposed = String(reply.headers['access-control-expose-headers']).split(', ')
+  for (const name of ['ETag', 'Location', 'Content-Disposition', 'Content-Range', 'Retry-After', 'X-Request-Id']) {
+    t.ok(exposed.includes(name), name)
+  }
+  t.notOk(exposed.includes('X-Secret'))
+  const refused = await ask('DELETE', { origin })
+  t.match(refused, { statusCode: 401, headers: { 'access-control-allow-origin': origin } })
+})
+
+t.end()

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { newDirectory } from '../../fixtures/lifetime.js'
+import { startServer } from '../../fixtures/process.js'
+import { newDatabase } from '../../fixtures/shared-postgres.js'
+import { listen } from '../../fixtures/upstream.js'
+
+const SIZE = 300 * 1024 * 1024
+const chunk = Buffer.alloc(64 * 1024, 'x')
+
+/** Sends as much as is read, and reads as much as comes. */
+const module = await listen(t, (request, response) => {
+  if (request.method === 'POST') {
+    let bytes = 0
+    request.on('data', (data: Buffer) => { bytes += data.length }).on('end', () => response.end(String(bytes)))
+    return
+  }
+  response.writeHead(200, { 'Content-Length': SIZE, 'Content-Encoding': 'gzip' })
+  let left = SIZE
+  const more = (): void => {
+    while (left > 0) {
+      left -= chunk.length
+      if (!response.write(chunk)) return
+    }
+    response.end()
+  }
+  response.on('drain', more)
+  more()
+})
+
+const { url, opsUrl, logs } = await startServer(t, {
+  DATABASE_URL: await newDatabase(),
+  DATA_DIR: newDirectory(t),
+  MODULES: `/api/student=${module};public;maxBodyBytes=${SIZE}`
+})
+
+async function residentMiB (): Promise<number> {
+  const page = await (await fetch(`${opsUrl}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(page)![1]) / 1024 ** 2
+}
+
+/** Far below the size of what goes through. What has gone through takes memory until V8 collects it. */
+const MOST_MIB = 120
+
+t.test('300 MB come down to a slow reader in constant memory, and as they are', async (t) => {
+  const before = await residentMiB()
+  const call = request(`${url}/api/student/large`).end()
+  const [answer] = await once(call, 'response')
+  t.match(answer.headers, { 'content-length': String(SIZE), 'content-encoding': 'gzip' })
+  answer.pause()
+  // Everything that somebody buffers is buffered by now.
+  await delay(3000)
+  const most = await residentMiB()
+  t.ok(most - before < MOST_MIB, `${Math.round(most - before)} MiB more while the reader pauses`)
+  let bytes = 0
+  for await (const data of answer) {
+    bytes += data.length
+    if (bytes < 5 * 1024 * 1024) await delay(20)
+  }
+  t.equal(bytes, SIZE)
+  const atLast = await residentMiB()
+  t.ok(atLast - before < MOST_MIB, `${Math.round(atLast - before)} MiB more afterwards`)
+})
+
+t.test('a download of more than five seconds is logged with its own status, when it has ended', async (t) => {
+  const call = request(`${url}/api/student/slow`).end()
+  const [answer] = await once(call, 'response')
+  answer.pause()
+  await delay(6500)
+  const lines = () => logs.filter(({ msg }) => msg === 'request').length
+  const before = lines()
+  answer.resume()
+  while (lines() === before) await delay(20)
+  t.match(logs.findLast(({ msg }) => msg === 'request'), { status: 200, route: '/api/student/*' })
+})
+
+t.test('300 MB go up in constant memory', async (t) => {
+  const before = await residentMiB()
+  let most = before
+  const call = request(`${url}/api/student/large`, { method: 'POST', headers: { 'Content-Length': SIZE } })
+  const answered = once(call, 'response')
+  for (let sent = 0; sent < SIZE; sent += chunk.length) {
+    if (!call.write(chunk)) await once(call, 'drain')
+    if (sent % (20 * 1024 * 1024) === 0) most = Math.max(most, await residentMiB())
+  }
+  call.end()
+  const [answer] = await answered
+  let body = ''
+  for await (const data of answer) body += String(data)
+  t.equal(body, String(SIZE))
+  t.ok(most - before < MOST_MIB, `${Math.round(most - before)} MiB more`)
+})
+
+t.end()

@@ -1,0 +1,309 @@
+// Limits that are changed at run time, as clients and operators of two replicas meet them: modes, blocked networks,
+// candidates, accounts, users, and the gatehouse command.
+
+import t, { type Test } from 'tap'
+import type { LimitsDocument } from '#src/limiter/limits/document.js'
+import { startApp, type TestApp } from '../../fixtures/app.js'
+import { newDirectory } from '../../fixtures/lifetime.js'
+import { seriesOf } from '../../fixtures/metrics.js'
+import { run } from '../../fixtures/process.js'
+import { startRedis } from '../../fixtures/redis.js'
+import { newDatabase } from '../../fixtures/shared-postgres.js'
+import { until } from '../../fixtures/until.js'
+
+const redis = await startRedis(t)
+const DATABASE_URL = await newDatabase()
+const JWT_SECRET = 'a secret that both replicas know'.repeat(2).replace(',', '')
+const LIMITS_FILE = `${newDirectory(t, {
+  'limits.json': JSON.stringify({
+    policies: {
+      reports: { capacity: 6, refill: 1, period: '1h' },
+      public: { capacity: 50, refill: 50, period: '1m' }
+    },
+    networks: {
+      '203.0.113.0/24': { general: { capacity: 8, refill: 1, period: '1h' } },
+      '192.0.2.7': { public: { capacity: 60, refill: 60, period: '1m' } }
+    }
+  })
+})}/limits.json`
+const MODULES = '/api/student=http://127.0.0.1:1;policy=reports'
+const environment = { REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET, LIMITS_FILE, MODULES }
+
+const replicas = [await startApp(t, environment), await startApp(t, environment)] as const
+const [one, other] = replicas
+
+async function gatehouse (...args: string[]): Promise<{ code: number | null, stdout: string, stderr: string }> {
+  return await run('cli', ['limits', ...args], environment)
+}
+
+/** Changes limits as an operator does; when the command ends, every replica holds the change. */
+async function limits (t: Test, ...args: string[]): Promise<void> {
+  const { code, stderr } = await gatehouse(...args)
+  t.equal(code, 0, `gatehouse limits ${args.join(' ')}: ${stderr}`)
+}
+
+async function statuses (
+  count: number, remoteAddress: string, url = '/api/nothing', headers: Record<string, string> = {}
+): Promise<number[]> {
+  const seen = []
+  for (let i = 0; i < count; i++) {
+    seen.push((await replicas[i % 2]!.app.inject({ url, remoteAddress, headers })).statusCode)
+  }
+  return seen
+}
+
+/** What is set in Redis. */
+async function isSet (): Promise<LimitsDocument['limits']> {
+  return (JSON.parse(await redis.client.get('gatehouse:limits') ?? '{}') as LimitsDocument).limits
+}
+
+const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status)
+
+async function decided (outcome: string, policy = 'general'): Promise<number> {
+  const all = await Promise.all(replicas.map(({ app }) => seriesOf(app, 'gatehouse_limiter_decisions_total')))
+  return all.flat().filter(({ labels }) => labels.outcome === outcome && labels.policy === policy)
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+const valueOf = async ({ app }: TestApp, name: string): Promise<number> => (await seriesOf(app, name))[0]?.value ?? 0
+
+t.test('the command changes a limit on every replica, says who holds it, and shows it', async (t) => {
+  const { code, stdout } = await gatehouse('set', 'general', '--capacity', '12', '--why', 'a test', '--by', 'asha')
+  t.equal(code, 0)
+  t.equal(stdout, 'Version 1, held by 2 of 2 replicas.\n  general: 12 at once, then 10 every 1m\n' +
+    '  general for 203.0.113.0/24: 8 at once, then 1 every 1h\n')
+  t.same(await statuses(14, one.client()), [...times(12, 404), 429, 429])
+  for (const replica of replicas) t.equal(await valueOf(replica, 'gatehouse_limits_version'), 1)
+
+  const rows = JSON.parse((await gatehouse('show', '--json')).stdout) as Array<{ name: string, network: string }>
+  const row = (name: string, network = 'any') => rows.find(row => row.name === name && row.network === network)
+  t.match(row('general'), { capacity: 12, refill: 10, period: '1m', source: 'live', mode: 'enforce' })
+  t.match(row('general', '203.0.113.0/24'), { capacity: 8, source: 'LIMITS_FILE' })
+  t.match(row('public'), { source: 'LIMITS_FILE' })
+  t.match(row('login'), { capacity: 5, source: 'default', candidate: undefined })
+  t.match((await gatehouse('show')).stdout, /^POLICY +NETWORK +LIMIT +MODE +SOURCE +CANDIDATE\n/)
+  t.match(JSON.parse((await gatehouse('diff', '--json')).stdout), [
+    { name: 'general', network: 'any', before: { capacity: 100 }, live: { capacity: 12 } }
+  ])
+  t.match(JSON.parse((await gatehouse('history', '--json')).stdout), [
+    { version: 1, by: 'asha', why: 'a test', what: 'set general --capacity 12', at: /^\d{4}-.*Z$/ }
+  ])
+  t.match(await gatehouse('set', 'general', '--capacity', '12'), { code: 0, stdout: /^Nothing changes: version 1/ })
+  t.match(await run('cli', ['buckets', 'peek', 'general', one.client(), '--json'], environment), {
+    code: 0, stdout: /"capacity": 12,/
+  })
+  await limits(t, 'rollback')
+  t.match((await gatehouse('diff')).stdout, /^Nothing was changed/)
+  t.match(one.logs.filter(({ code }) => code === 'limits_changed'), [{ version: 1, by: 'asha', why: 'a test' }, {}])
+})
+
+t.test('limits of a policy of a module that is gone can be unset', async (t) => {
+  await limits(t, 'set', 'reports', '--capacity', '5')
+  const without = { ...environment, LIMITS_FILE: '', MODULES: '' }
+  t.match(await run('cli', ['limits', 'set', 'reports', '--capacity', '4'], without), { code: 2 })
+  t.match(await run('cli', ['limits', 'unset', 'reports'], without), { code: 0 })
+  t.equal((await isSet()).policies?.reports, undefined)
+  const unset = await run('cli', ['limits', 'unset', 'reports'], without)
+  t.match(unset, { code: 2, stderr: /there is no policy "reports"/ })
+})
+
+t.test('a change names what it changed, and not every network', async (t) => {
+  for (let i = 0; i < 3; i++) await limits(t, 'set', 'login', '--network', `10.${i}.0.0/16`, '--exempt')
+  const { stdout } = await gatehouse('set', 'login', '--network', '10.3.0.0/16', '--exempt')
+  t.match(stdout.split('\n').slice(1), ['  login for 10.3.0.0/16: exempt', ''])
+  const address = await gatehouse('set', 'public', '--network', '192.0.2.7', '--capacity', '70')
+  t.match(address.stdout.split('\n').slice(1), ['  public for 192.0.2.7: 70 at once, then 60 every 1m', ''])
+  await limits(t, 'rollback', '0')
+})
+
+t.test('it reports what is broken, and how many replicas have other limits', async (t) => {
+  await limits(t, 'set', 'login', '--capacity', '4')
+  t.equal((await gatehouse('show')).stderr, '')
+  const valid = await redis.client.get('gatehouse:limits')
+  await redis.client.set('gatehouse:limits', valid!.replace('"capacity":4', '"capacity":0'))
+  for (const args of [['show'], ['set', 'login', '--capacity', '3']]) {
+    t.match(await gatehouse(...args), {
+      code: 1, stderr: /is not valid, .* DEL it.*\npolicies\.login\.capacity: must be a whole number from 1 to 1/
+    })
+  }
+  t.match((await run('cli', ['doctor'], environment)).stdout, /limits +gatehouse:limits is not valid \(policies\.login/)
+  await redis.client.set('gatehouse:limits', valid!)
+  const elsewhere = await run('cli', ['limits', 'show'], { ...environment, LIMITS_FILE: '', MODULES: '' })
+  t.match(elsewhere, { code: 0, stderr: /2 of 2 replicas hold other limits than these: run .* LIMITS_FILE/ })
+  await limits(t, 'unset', 'login')
+})
+
+t.test('a wrong command changes nothing, and says what is valid', async (t) => {
+  const before = await redis.client.get('gatehouse:limits')
+  const wrong = [
+    [['set', 'login'], 2, /needs a number, --mode, --exempt or --block/],
+    [['set', 'login', '--capacity', '0'], 1, /capacity: must be a whole number from 1 to 1000000/],
+    [['set', 'login', '--capacity', '-3'], 2, /capacity/],
+    [['set', 'login', '--capacity', '1e3'], 2, /--capacity must be a whole number/],
+    [['set', 'general', '--capacity', '3'], 1, /refill: must be a whole number from 1 to the capacity/],
+    [['set', 'login', '--period', '99d'], 1, /period: must be 1 to 999 of s, m, h or d/],
+    [['set', 'login', '--mode', 'open'], 2, /--mode must be enforce, shadow or off/],
+    [['set', 'login', '--block'], 2, /need --network/],
+    [['set', 'login', '--network', '10.0.0.0/8', '--block', '--capacity', '3'], 2, /stand alone/],
+    [['set', 'login', '--network', '10.1.2.3/8', '--block'], 1, /address within a network/],
+    [['set', 'account', '--network', '10.0.0.0/8', '--block'], 1, /an account is in no network/],
+    [['set', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*reports/],
+    [['try', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*reports/],
+    [['unset', 'nothing'], 2, /there is no policy "nothing"; there are login, .*reports/],
+    [['promote', 'shared-nothing'], 2, /there is no policy "shared-nothing"; there are login, .*reports/],
+    [['set', 'shared-login', '--capacity', '3'], 1, /login does not count by user/],
+    [['set', 'login', '--capacity', '3', '--why', 'a\u001b[31m'], 1, /without control characters/],
+    [['unset', 'login'], 3, /nothing is set for login/],
+    [['promote', 'login'], 3, /no candidate for login/],
+    [['try', 'login'], 2, /needs --capacity, --refill or --period/],
+    [['rollback', '77'], 3, /there is no version 77/],
+    [['rollback', 'x'], 2, /VERSION must be a whole number/]
+  ] as const
+  await Promise.all(wrong.map(async ([args, code, text]) => {
+    const { stderr, ...result } = await gatehouse(...args)
+    t.equal(result.code, code, `${args.join(' ')}: ${stderr}`)
+    t.match(stderr, text)
+  }))
+  t.equal(await redis.client.get('gatehouse:limits'), before)
+  t.match(await run('cli', ['limits', 'show'], { REDIS_URL: '' }), { code: 1, stderr: /REDIS_URL is not set/ })
+  t.match(await run('cli', ['limits', 'show'], { REDIS_URL: 'redis://127.0.0.1:1' }), {
+    code: 1, stderr: /127.0.0.1:1/
+  })
+})
+
+t.test('a policy in shadow mode refuses nothing, counts what it would refuse, and logs it once', async (t) => {
+  await limits(t, 'set', 'reports', '--mode', 'shadow')
+  const address = one.client()
+  const [before, refused] = [await decided('shadow_refused', 'reports'), await decided('refused', 'reports')]
+  t.same(await statuses(20, address, '/api/student/1'), times(20, 401))
+  t.equal(await decided('shadow_refused', 'reports') - before, 14)
+  t.equal(await decided('refused', 'reports'), refused)
+  const lines = replicas.flatMap(({ logs }) => logs).filter(({ code }) => code === 'shadow_refused')
+  t.match(lines, [{ client: address, policy: 'reports' }, { client: address }])
+  t.equal(lines.length, 2, 'one of each replica')
+  await limits(t, 'set', 'reports', '--mode', 'off')
+  t.same(await statuses(20, one.client(), '/api/student/1'), times(20, 401))
+  await limits(t, 'set', 'reports', '--mode', 'enforce')
+  t.same(await statuses(4, address, '/api/student/1'), times(4, 429), 'and the refusals of before are there again')
+  await limits(t, 'unset', 'reports')
+})
+
+t.test('a blocked network gets 403 from one policy, until it is unset, and known clients notice at once', async (t) => {
+  const address = '198.51.100.9'
+  t.same(await statuses(2, address), [404, 404])
+  await limits(t, 'set', 'general', '--network', '198.51.100.0/24', '--block')
+  const reply = await other.app.inject({ url: '/api/nothing', remoteAddress: address })
+  t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/nothing' })
+  t.same([reply.headers['retry-after'], reply.headers['x-ratelimit-limit']], [undefined, undefined])
+  t.same(await statuses(3, '198.51.101.9'), times(3, 404))
+  t.same(await statuses(2, address, '/.well-known/jwks.json'), times(2, 200), 'other policies hold as before')
+  t.ok(await decided('blocked') >= 1)
+  t.match(other.logs.filter(({ code }) => code === 'NETWORK_BLOCKED'), [{ client: address, status: 403 }])
+  await limits(t, 'set', 'general', '--network', '198.51.100.0/24', '--exempt')
+  t.same(await statuses(120, address), times(120, 404))
+  await limits(t, 'set', 'general', '--network', '198.51.100.0/24', '--capacity', '4', '--refill', '1')
+  t.same(await statuses(5, '198.51.100.10'), [...times(4, 404), 429])
+  await limits(t, 'set', 'general', '--capacity', '90')
+  t.match(await gatehouse('unset', 'general'), {
+    code: 0, stdout: /\nStill set for 198\.51\.100\.0\/24: name one with --network to unset it\.\n$/
+  })
+  t.match(await gatehouse('unset', 'general'), { code: 3, stderr: /is set for networks only: .*198\.51\.100\.0/ })
+  await limits(t, 'unset', 'general', '--network', '198.51.100.0/24')
+  t.same(await statuses(8, '198.51.100.11'), times(8, 404))
+})
+
+t.test('a candidate counts in a metric and answers nobody, and promoting it makes it live', async (t) => {
+  const refusals = async (): Promise<number> => {
+    const all = await Promise.all(replicas.map(({ app }) => seriesOf(app, 'gatehouse_limiter_candidate_refused_total')))
+    return all.flat().filter(({ labels }) => labels.policy === 'general').reduce((sum, { value }) => sum + value, 0)
+  }
+  await limits(t, 'set', 'general', '--capacity', '10', '--period', '1h')
+  await limits(t, 'try', 'general', '--capacity', '4', '--refill', '1')
+  t.same(await statuses(15, one.client()), [...times(10, 404), ...times(5, 429)])
+  await until(async () => await refusals() === 11)
+  const { stdout } = await gatehouse('show')
+  t.match(stdout, /general +any +10 at once, then 10 every 1h +enforce +live +4 at once, then 1/)
+  await limits(t, 'promote', 'general')
+  t.same(await statuses(6, one.client()), [...times(4, 404), 429, 429])
+  t.equal(await refusals(), 11)
+  await limits(t, 'unset', 'general')
+})
+
+t.test('limits of accounts change too, and no one is locked out in shadow mode', async (t) => {
+  const { username } = await one.user()
+  const login = async (): Promise<number> => (await other.login(one.client(), username, 'wrong password')).statusCode
+  await limits(t, 'set', 'account', '--capacity', '3', '--refill', '3')
+  t.same([await login(), await login(), await login(), await login()], [401, 401, 401, 429])
+  const before = await decided('shadow_refused', 'account')
+  await limits(t, 'set', 'account', '--mode', 'shadow')
+  t.same([await login(), await login()], [401, 401])
+  t.equal(await decided('shadow_refused', 'account') - before, 2)
+  await limits(t, 'unset', 'account')
+})
+
+t.test('a policy that counts by user is changed for users, and for what they share', async (t) => {
+  const address = { capacity: 9, refill: 1, period: '1h' }
+  const general = { by: 'user', capacity: 5, refill: 1, period: '1h', address }
+  const json = JSON.stringify({ policies: { general } })
+  const file = `${newDirectory(t, { 'limits.json': json })}/limits.json`
+  const REDIS_URL = `${redis.url}/1`
+  const own = { REDIS_URL, DATABASE_URL, JWT_SECRET, LIMITS_FILE: file }
+  const campus = await startApp(t, own)
+  const admitted = async (count: number, remoteAddress: string): Promise<number> => {
+    // A machine that is busy looks the user up: see auth/revocations.ts.
+    const { id, username } = await one.user({ passwordHash: null })
+    const token = campus.app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+    let sum = 0
+    for (let i = 0; i < count; i++) {
+      const { statusCode } = await campus.app.inject({
+        url: '/api/nothing', remoteAddress, headers: { authorization: `Bearer ${token}` }
+      })
+      sum += Number(statusCode === 404)
+    }
+    return sum
+  }
+  const change = async (...args: string[]): Promise<void> => {
+    const { code, stderr } = await run('cli', ['limits', ...args], own)
+    t.equal(code, 0, stderr)
+  }
+  await change('set', 'general', '--capacity', '2')
+  t.equal(await admitted(4, '192.0.2.1'), 2)
+  await change('set', 'shared-general', '--capacity', '3')
+  t.equal(await admitted(4, '192.0.2.2') + await admitted(4, '192.0.2.2'), 3)
+  t.match(await run('cli', ['limits', 'set', 'shared-general', '--capacity', '1'], own), {
+    code: 1, stderr: /must be at least the capacity of one user/
+  })
+  await change('set', 'general', '--mode', 'shadow')
+  t.equal(await admitted(4, '192.0.2.3') + await admitted(4, '192.0.2.3'), 8)
+
+  await change('set', 'general', '--mode', 'enforce')
+  await change('try', 'general', '--capacity', '1')
+  const anonymous = []
+  for (let i = 0; i < 6; i++) {
+    anonymous.push((await campus.app.inject({ url: '/api/nothing', remoteAddress: '192.0.2.4' })).statusCode)
+  }
+  t.same(anonymous, [...times(2, 404), ...times(4, 429)])
+  const tried = async (): Promise<number> => await valueOf(campus, 'gatehouse_limiter_candidate_refused_total')
+  await until(async () => await tried() >= 5)
+  t.equal(await tried(), 5, 'a candidate sees a refusal from memory once')
+
+  await redis.client.select(1)
+  t.teardown(() => redis.client.select(0))
+  const ask = async (id: number): Promise<number> => {
+    const token = campus.app.issueToken({ id, username: `u.${id}`, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+    const headers = { authorization: `Bearer ${token}` }
+    return (await campus.app.inject({ url: '/api/nothing', remoteAddress: '192.0.2.5', headers })).statusCode
+  }
+  const [much, little, late, later] = [6_000_001, 6_000_002, 6_000_003, 6_000_004]
+  t.same([await ask(little), await ask(much), await ask(much)], times(3, 404))
+  await until(async () => await tried() === 6)
+  t.equal(await ask(late), 429, 'all users of the address have their tokens')
+  t.same([await ask(much), await ask(later), await ask(much)], times(3, 429), 'which is known from now on')
+  t.equal(await tried(), 6, 'a refusal of all users of the address says nothing of the candidate')
+  const candidates = await redis.client.keys('gatehouse:bucket:candidate-general:user:600000*')
+  t.same(candidates.map(key => key.slice(-7)).sort(), [much, little].map(String), 'and nothing is taken for it')
+
+  t.match(await run('cli', ['limits', 'unset', 'general'], own), { code: 0, stdout: /held by 1 of 1 replicas/ })
+})
+
+t.end()

@@ -1,0 +1,104 @@
+import t from 'tap'
+import { startApp } from '../../fixtures/app.js'
+import { noChromium, openBrowser } from '../../fixtures/chromium.js'
+import { newKeyPair } from '../../fixtures/keys.js'
+import { startRedis } from '../../fixtures/redis.js'
+import { startUpstream } from '../../fixtures/upstream.js'
+
+const production = {
+  NODE_ENV: 'production',
+  JWT_SECRET: '',
+  JWT_PRIVATE_KEY: String(newKeyPair('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+}
+
+t.test('the page needs nothing from another host, and its policy allows its own files and nothing else', async (t) => {
+  const { app, client } = await startApp(t)
+  const page = await app.inject({ url: '/docs', remoteAddress: client() })
+  t.equal(page.statusCode, 200)
+  t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+  const files = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, file]) => file!)
+  t.equal(files.length, 4)
+  t.notMatch(
+    page.body, /\son\w+=|style="|<script>|<style>|https?:/,
+    'nothing inline that the policy would stop, nothing from elsewhere'
+  )
+  for (const url of ['/docs', '/docs/openapi.json', ...files]) {
+    const { statusCode, headers } = await app.inject({ url, remoteAddress: client() })
+    t.equal(statusCode, 200, url)
+    t.match(headers['content-type'], /^(text\/html|application\/json|text\/css|text\/javascript); charset=utf-8$/)
+    const csp = String(headers['content-security-policy'])
+    t.match(csp, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';/)
+    t.match(csp, / frame-ancestors 'none'$/)
+  }
+})
+
+t.test('a browser that obeys the policy shows every operation, with each of its statuses', { skip: noChromium },
+  async (t) => {
+    const { app } = await startApp(t)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const page = await (await openBrowser(t)).newPage()
+    const errors: string[] = []
+    const hosts = new Set<string>()
+    page.on('pageerror', ({ message }) => errors.push(message))
+    page.on('request', request => hosts.add(new URL(request.url()).origin))
+    await page.goto(`${url}/docs`)
+    await page.click('#operations-Login-login .opblock-summary-control')
+    await page.waitForSelector('#operations-Login-login .responses-table')
+    const statuses = await page.$$eval('.responses-table tr.response', rows =>
+      rows.map(row => row.getAttribute('data-code')))
+    t.same(statuses, [200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 431, 500, 502, 503, 504].map(String))
+    t.equal(await page.locator('.opblock').count(), 10)
+    t.same([errors, [...hosts]], [[], [url]])
+  })
+
+t.test('the page can be read as often as keys can, and no more often', async (t) => {
+  const { app, client } = await startApp(t)
+  const remoteAddress = client()
+  for (let i = 0; i < 600; i++) await app.inject({ url: '/docs', remoteAddress })
+  const { statusCode, headers } = await app.inject({ url: '/docs', remoteAddress })
+  t.equal(statusCode, 429)
+  t.equal(headers['x-ratelimit-limit'], '600')
+  t.equal((await app.inject({ url: '/.well-known/jwks.json', remoteAddress })).statusCode, 429)
+})
+
+t.test('S94: in production there is neither page nor document, unless DOCS=true', async (t) => {
+  const { url: REDIS_URL } = await startRedis(t)
+  for (const [DOCS, expected] of [['', 404], ['false', 404], ['true', 200]] as const) {
+    const { app, client } = await startApp(t, { ...production, REDIS_URL, DOCS })
+    for (const url of ['/docs', '/docs/start.js', '/docs/openapi.json']) {
+      t.equal((await app.inject({ url, remoteAddress: client() })).statusCode, expected, `${url} with DOCS=${DOCS}`)
+    }
+  }
+})
+
+t.test('the document of a module is shown beside ours, and one that is not there is 502', async (t) => {
+  const { url } = await startUpstream(t, ({ url }, response) => {
+    response.writeHead(url === '/openapi.json' ? 200 : 404).end('{"openapi":"3.1.0"}')
+  })
+  const { app, client } = await startApp(t, {
+    MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/nowhere`
+  })
+  const ask = async (path: string) => await app.inject({ url: path, remoteAddress: client() })
+  t.match((await ask('/docs/start.js')).body, '{"url":"/docs/modules/student.json","name":"student"}')
+  t.equal((await ask('/docs/modules/student.json')).body, '{"openapi":"3.1.0"}')
+  t.equal((await ask('/docs/modules/hostel.json')).statusCode, 502)
+  t.equal((await ask('/docs/modules/employee.json')).statusCode, 404)
+})
+
+t.test('modules, and the listener that proxies ask, change nothing in our document', async (t) => {
+  const documentWith = async (environment: Record<string, string>): Promise<string> => {
+    const { app, client } = await startApp(t, environment)
+    const { statusCode, body } = await app.inject({ url: '/docs/openapi.json', remoteAddress: client() })
+    t.equal(statusCode, 200)
+    return body
+  }
+  const MODULES = '/api/student=http://127.0.0.1:9,/api/marks=http://127.0.0.1:9;public'
+  t.equal(await documentWith({ MODULES, VERIFY_PORT: '9465', TRUST_PROXY: '127.0.0.1' }), await documentWith({}))
+})
+
+t.test('outside production DOCS=false takes it away', async (t) => {
+  const { app, client } = await startApp(t, { DOCS: 'false' })
+  t.equal((await app.inject({ url: '/docs', remoteAddress: client() })).statusCode, 404)
+})
+
+t.end()

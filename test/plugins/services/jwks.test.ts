@@ -1,0 +1,573 @@
+// A private key signs tokens that others verify with the published keys. Rotations lose no token, and no forged or
+// altered token passes.
+
+import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import t, { type Test } from 'tap'
+import { publicJwk, type PrivateKeyAlgorithm } from '#src/auth/private-keys.js'
+import { AUDIENCE, ISSUER } from '#src/auth/tokens.js'
+import { startApp, type TestApp } from '../../fixtures/app.js'
+import { newKeyPair } from '../../fixtures/keys.js'
+import { newDatabase } from '../../fixtures/shared-postgres.js'
+import { claimsOf, encode, hmac, kidOfSecret } from '../../fixtures/tokens.js'
+
+interface Pair { privateKey: KeyObject, publicKey: KeyObject }
+
+const pairs = {
+  EdDSA: newKeyPair('ed25519'),
+  ES256: newKeyPair('ec', { namedCurve: 'P-256' }),
+  RS256: newKeyPair('rsa', { modulusLength: 2048 })
+}
+// Its users outlive the apps, as those of a service outlive its keys.
+const DATABASE_URL = await newDatabase()
+
+const algorithms = Object.keys(pairs) as PrivateKeyAlgorithm[]
+const [secret, strange] = ['Uw7-current-secret-of-tests-aa91x0', 'Xk5-secret-of-somebody-else-cc73z0']
+
+const pem = ({ privateKey }: Pair): string => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const kidOf = ({ privateKey }: Pair): string => publicJwk(privateKey).kid
+
+const url = '/api/auth/me'
+const path = '/.well-known/jwks.json'
+
+interface Service extends TestApp {
+  origin: string
+  owner: { id: number, username: string, password: string }
+  /** A token of a real login of the owner. */
+  token: () => Promise<string>
+  /** The claims of a token that the owner would get now, except for the given ones. */
+  claims: (changes?: object) => object
+}
+
+/** The app on a real port, and a user of its own if none is given. */
+async function serve (t: Test, environment: NodeJS.ProcessEnv, known?: Service['owner']): Promise<Service> {
+  const service = await startApp(t, { DATABASE_URL, ...environment })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const owner = known ?? await service.user()
+  return {
+    ...service,
+    owner,
+    origin: `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`,
+    async token () {
+      return (await service.login(service.client(), owner.username, owner.password)).json().data.token
+    },
+    claims: (changes = {}) => claimsOf({ sub: String(owner.id), ...changes })
+  }
+}
+
+/** A token with any header, signed as `alg` says with any key. */
+function signed (
+  alg: PrivateKeyAlgorithm,
+  { privateKey }: Pair,
+  header: object,
+  claims: object,
+  dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363'
+): string {
+  const input = `${encode(header)}.${encode(claims)}`
+  const signature = sign(alg === 'EdDSA' ? null : 'sha256', Buffer.from(input), { key: privateKey, dsaEncoding })
+  return `${input}.${signature.toString('base64url')}`
+}
+
+const get = ({ app, client }: Service, token: string) => app.inject({
+  url, remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+})
+
+async function isAdmitted (t: Test, service: Service, token: string, what: string): Promise<void> {
+  const reply = await get(service, token)
+  t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
+}
+
+/** Every fault gets the same 401, whose body does not say which fault it was. */
+async function isRefused (t: Test, service: Service, token: string, what: string): Promise<void> {
+  const reply = await get(service, token)
+  t.equal(reply.statusCode, 401, what)
+  t.equal(reply.headers['www-authenticate'], 'Bearer')
+  t.strictSame({ ...reply.json(), timestamp: '' }, {
+    timestamp: '', status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.', path: url
+  })
+}
+
+/** Verifies a token like another service of the ERP that only knows our address. */
+async function isVerifiedOutside (
+  t: Test, { origin }: Service, token: string, algorithm: PrivateKeyAlgorithm
+): Promise<void> {
+  const keys = createRemoteJWKSet(new URL(path, origin))
+  const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    issuer: ISSUER, audience: AUDIENCE, algorithms: [algorithm], typ: 'JWT', requiredClaims: ['exp', 'sub']
+  })
+  t.equal(protectedHeader.alg, algorithm)
+  t.match(payload, { iss: ISSUER, aud: AUDIENCE, role: 'USER', userType: 'STUDENT', tv: 0 })
+}
+
+/** Everything that came back for the JWKS over a real connection. */
+async function published ({ origin }: Service): Promise<{
+  status: number
+  headers: Headers
+  text: string
+  keys: Array<Record<string, unknown>>
+}> {
+  const reply = await fetch(new URL(path, origin))
+  const text = await reply.text()
+  return { status: reply.status, headers: reply.headers, text, keys: JSON.parse(text).keys }
+}
+
+const expectedMembers = {
+  EdDSA: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
+  ES256: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
+  RS256: ['alg', 'e', 'kid', 'kty', 'n', 'use']
+}
+const expectedType = {
+  EdDSA: { kty: 'OKP', crv: 'Ed25519' }, ES256: { kty: 'EC', crv: 'P-256' }, RS256: { kty: 'RSA', e: 'AQAB' }
+}
+
+for (const algorithm of algorithms) {
+  const pair = pairs[algorithm]
+  const kid = kidOf(pair)
+
+  t.test(`${algorithm}: a key pair signs, and verifiers need no secret`, async (t) => {
+    const service = await serve(t, { JWT_PRIVATE_KEY: pem(pair).replaceAll('\n', '\\n') })
+    const token = await service.token()
+
+    await t.test('a login\'s token names its key and admits its owner', async (t) => {
+      t.strictSame(decodeProtectedHeader(token), { alg: algorithm, typ: 'JWT', kid })
+      await isAdmitted(t, service, token, 'login')
+    })
+
+    await t.test('jose verifies it with only the published keys, and no token of another key', async (t) => {
+      await isVerifiedOutside(t, service, token, algorithm)
+      const keys = createRemoteJWKSet(new URL(path, service.origin))
+      await t.rejects(jwtVerify(token, keys, { audience: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
+      await t.rejects(jwtVerify(token, keys, { issuer: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
+      const [header, , signature] = token.split('.')
+      await t.rejects(jwtVerify(`${header}.${encode(service.claims({ role: 'ADMIN' }))}.${signature}`, keys), {
+        code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'
+      })
+      await t.rejects(jwtVerify(hmac(strange, { alg: 'HS256', typ: 'JWT', kid: 'x' }, service.claims()), keys), {
+        code: 'ERR_JOSE_NOT_SUPPORTED'
+      })
+    })
+
+    await t.test('the document has only the public key, and no private part', async (t) => {
+      const { status, headers, text, keys } = await published(service)
+      t.equal(status, 200)
+      t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+      t.equal(headers.get('cache-control'), 'public, max-age=300')
+      t.equal(headers.get('x-content-type-options'), 'nosniff')
+      t.equal(headers.get('content-length'), String(Buffer.byteLength(text)))
+      t.strictSame(Object.keys(JSON.parse(text)), ['keys'])
+      t.equal(keys.length, 1)
+      t.strictSame(Object.keys(keys[0]!).sort(), expectedMembers[algorithm])
+      t.match(keys[0], { ...expectedType[algorithm], kid, alg: algorithm, use: 'sig' })
+      t.strictSame(createPublicKey({
+        key: keys[0] as never, format: 'jwk'
+      }).export({ format: 'jwk' }), pair.publicKey.export({ format: 'jwk' }))
+      const whole: Record<string, unknown> = pair.privateKey.export({ format: 'jwk' }) as never
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) {
+        if (whole[member] !== undefined) t.notOk(text.includes(String(whole[member])), `nothing of ${member}`)
+      }
+    })
+
+    await t.test('algorithm confusion: a token that is signed with the public key as a secret gets 401', async (t) => {
+      for (const spelling of spellings(pair)) {
+        const text = spelling.toString()
+        for (const [what, header] of Object.entries({
+          both: { alg: 'HS256', kid },
+          ours: { alg: algorithm, kid },
+          nameless: { alg: 'HS256' },
+          named: { alg: 'HS256', kid: kidOfSecret(text) },
+          itself: { alg: 'HS256', kid: text }
+        })) {
+          await isRefused(
+            t,
+            service,
+            hmac(spelling, { typ: 'JWT', ...header }, service.claims()),
+            `${what} by ${JSON.stringify(spelling).slice(0, 60)}`
+          )
+        }
+      }
+    })
+
+    await t.test('a token of another algorithm or key, or of none, gets 401', async (t) => {
+      const claims = service.claims()
+      await isAdmitted(
+        t, service, signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, claims), 'as it should be'
+      )
+      for (const alg of [
+        'none', 'None', 'nOnE', '', null, 0, undefined, 'HS256', 'RS384', 'PS256', 'ES384', 'ES256K', 'Ed25519',
+        'Ed448', algorithm.toLowerCase(), [algorithm], ...algorithms.filter(other => other !== algorithm)
+      ]) {
+        const forged = signed(algorithm, pair, { alg, typ: 'JWT', kid }, claims)
+        await isRefused(t, service, forged, `alg ${JSON.stringify(alg)}, though our key signed`)
+        await isRefused(
+          t, service, forged.slice(0, forged.lastIndexOf('.') + 1), `alg ${JSON.stringify(alg)}, unsigned`
+        )
+      }
+      await isRefused(t, service, token.slice(0, token.lastIndexOf('.') + 1), 'a login\'s, unsigned')
+      for (const other of algorithms.filter(other => other !== algorithm)) {
+        await isRefused(
+          t, service, signed(other, pairs[other], { alg: other, typ: 'JWT', kid }, claims), `${other} under our kid`
+        )
+        await isRefused(t, service, signed(other, pairs[other], {
+          alg: other, typ: 'JWT', kid: kidOf(pairs[other])
+        }, claims), `${other} under its own kid`)
+        await isRefused(
+          t,
+          service,
+          signed(other, pairs[other], { alg: algorithm, typ: 'JWT', kid }, claims),
+          `${other} that says it is ${algorithm}`
+        )
+      }
+      const foreign = sameKind(algorithm)
+      await isRefused(t, service, signed(algorithm, foreign, {
+        alg: algorithm, typ: 'JWT', kid: kidOf(foreign)
+      }, claims), 'a key of the same kind')
+      await isRefused(
+        t,
+        service,
+        signed(algorithm, foreign, { alg: algorithm, typ: 'JWT', kid }, claims),
+        'a key of the same kind under our kid'
+      )
+      await isRefused(t, service, signed(algorithm, foreign, {
+        alg: algorithm, typ: 'JWT', kid, jwk: publicJwk(foreign.privateKey)
+      }, claims), 'a key that the token brings')
+      for (const name of [
+        undefined, null, '', 0, [kid], { kid }, `${kid}=`, kid.slice(0, -1), ` ${kid}`, kid.toUpperCase(), '__proto__',
+        'constructor', '../../dev/null', publicPem(pair)
+      ]) {
+        await isRefused(
+          t,
+          service,
+          signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid: name }, claims),
+          `kid ${JSON.stringify(name)?.slice(0, 40)}`
+        )
+      }
+    })
+
+    await t.test('a token that another service made with the same key gets 401', async (t) => {
+      for (const changes of [
+        { iss: 'library' }, { aud: 'library' }, { iss: 'library', aud: 'library' }, { iss: undefined },
+        { aud: undefined }, { aud: [AUDIENCE] }, { aud: ['library', AUDIENCE] }, { tv: undefined }
+      ]) {
+        await isRefused(
+          t,
+          service,
+          signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, service.claims(changes)),
+          JSON.stringify(changes)
+        )
+      }
+      for (const typ of [undefined, 'at+jwt', 'reset+jwt', '']) {
+        await isRefused(
+          t, service, signed(algorithm, pair, { alg: algorithm, typ, kid }, service.claims()), `typ ${typ}`
+        )
+      }
+    })
+
+    await t.test('a signature in another encoding gets 401', async (t) => {
+      const [header, payload, signature] = token.split('.') as [string, string, string]
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      const last = alphabet.indexOf(signature.at(-1)!)
+      // Four bits of the last character are unused, so fifteen other texts decode to the same bytes.
+      for (let other = 0; other < 64; other++) {
+        if (other !== last) {
+          await isRefused(
+            t,
+            service,
+            `${header}.${payload}.${signature.slice(0, -1)}${alphabet[other]}`,
+            `last character ${alphabet[other]} for ${alphabet[last]}`
+          )
+        }
+      }
+      const bytes = Buffer.from(signature, 'base64url')
+      const forms = [`${signature}=`, `${signature}==`, `${signature}A`, `${signature}.`, signature.slice(0, -1),
+        `A${signature}`, `${signature}${signature}`, bytes.toString('hex'), encode(signature),
+        Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url'),
+        Buffer.concat([Buffer.alloc(1), bytes]).toString('base64url'), Buffer.alloc(bytes.length).toString('base64url'),
+        bytes.subarray(1).toString('base64url')]
+      if (/[-_]/.test(signature)) forms.push(bytes.toString('base64').replace(/=+$/, ''))
+      for (const form of forms) await isRefused(t, service, `${header}.${payload}.${form}`, form.slice(0, 60))
+      await isAdmitted(t, service, token, 'as it was')
+    })
+
+    await t.test('none of the above was logged as an error, and no token or key is in the log [S73]', async (t) => {
+      t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
+      const text = JSON.stringify(service.logs)
+      t.match(text, /"code":"token_refused"/)
+      t.notMatch(text, /eyJ|PRIVATE KEY/)
+      for (const line of pem(pair).split('\n').slice(1, -2)) t.notOk(text.includes(line))
+    })
+  })
+}
+
+/** What an attacker may take for the secret of a service that publishes its key. */
+function spellings (pair: Pair): Array<string | Buffer> {
+  const spki = publicPem(pair)
+  const der = pair.publicKey.export({ type: 'spki', format: 'der' })
+  const jwk = publicJwk(pair.privateKey)
+  const { kid, alg, use, ...bare } = jwk
+  return [
+    spki, spki.trimEnd(), `${spki}\n`, spki.replaceAll('\n', '\r\n'), spki.replaceAll('\n', ''),
+    spki.replaceAll('\n', '\\n'), spki.replace(/-----[^-]+-----\n/g, ''),
+    der, der.toString('base64'), der.toString('base64url'), der.toString('hex'), JSON.stringify(jwk),
+    JSON.stringify(bare), JSON.stringify({ keys: [jwk] }),
+    kid, Buffer.from(kid, 'base64url'),
+    ...['x', 'y', 'n'].flatMap(name =>
+      typeof bare[name] === 'string' ? [bare[name] as string, Buffer.from(bare[name] as string, 'base64url')] : []),
+    ...jwk.kty === 'RSA'
+      ? [pair.publicKey.export({
+          type: 'pkcs1', format: 'pem'
+        }).toString(), pair.publicKey.export({ type: 'pkcs1', format: 'der' })]
+      : [],
+    createHash('sha256').update(der).digest(), '', Buffer.alloc(32), 'null', 'undefined', '[object Object]'
+  ]
+}
+
+function sameKind (algorithm: PrivateKeyAlgorithm): Pair {
+  if (algorithm === 'EdDSA') return newKeyPair('ed25519')
+  return algorithm === 'ES256' ? newKeyPair('ec', { namedCurve: 'P-256' }) : newKeyPair('rsa', { modulusLength: 2048 })
+}
+
+/** The number of points of P-256, which signatures are counted by: FIPS 186-5. */
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+t.test('rotation: two private keys and a secret', async (t) => {
+  const { EdDSA, ES256, RS256 } = pairs
+  const service = await serve(t, { JWT_PRIVATE_KEY: `${pem(ES256)}${pem(EdDSA)}`, JWT_SECRET: secret })
+  const [es, ed, hs] = [kidOf(ES256), kidOf(EdDSA), kidOfSecret(secret)]
+  const token = await service.token()
+
+  await t.test('the first private key signs, before any secret', async (t) => {
+    t.strictSame(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: es })
+    await isAdmitted(t, service, token, 'login')
+  })
+
+  await t.test('both private keys are published in their order, and the secret is not', async (t) => {
+    const { text, keys } = await published(service)
+    t.strictSame(keys, [publicJwk(ES256.privateKey), publicJwk(EdDSA.privateKey)])
+    t.notMatch(text, new RegExp(`oct|HS256|${hs}|${secret}`))
+  })
+
+  await t.test('both verify, here and elsewhere; the secret verifies here while it is configured', async (t) => {
+    const former = signed('EdDSA', EdDSA, { alg: 'EdDSA', typ: 'JWT', kid: ed }, service.claims())
+    await isVerifiedOutside(t, service, token, 'ES256')
+    await isVerifiedOutside(t, service, former, 'EdDSA')
+    await isAdmitted(t, service, former, 'EdDSA')
+    await isAdmitted(t, service, hmac(secret, { alg: 'HS256', typ: 'JWT', kid: hs }, service.claims()), 'HS256')
+  })
+
+  await t.test('a key verifies only its own algorithm: all other combinations get 401', async (t) => {
+    const claims = service.claims()
+    for (const [name, kid] of [['ES256', es], ['EdDSA', ed], ['secret', hs]] as const) {
+      for (const alg of ['HS256', 'ES256', 'EdDSA', 'RS256', 'none'] as const) {
+        const header = { alg, typ: 'JWT', kid }
+        if (name !== 'secret' || alg !== 'HS256') {
+          await isRefused(t, service, hmac(secret, header, claims), `kid of ${name}, ${alg}, by the secret`)
+        }
+        if (name !== 'ES256' || alg !== 'ES256') {
+          await isRefused(t, service, signed('ES256', ES256, header, claims), `kid of ${name}, ${alg}, by ES256`)
+        }
+        if (name !== 'EdDSA' || alg !== 'EdDSA') {
+          await isRefused(t, service, signed('EdDSA', EdDSA, header, claims), `kid of ${name}, ${alg}, by EdDSA`)
+        }
+        await isRefused(
+          t, service, signed('RS256', RS256, header, claims), `kid of ${name}, ${alg}, by a strange RS256`
+        )
+        await isRefused(t, service, `${encode(header)}.${encode(claims)}.`, `kid of ${name}, ${alg}, unsigned`)
+      }
+    }
+  })
+
+  await t.test('algorithm confusion gets 401 if HS256 is in use, too', async (t) => {
+    for (const pair of [ES256, EdDSA]) {
+      for (const spelling of spellings(pair)) {
+        for (const kid of [es, ed, hs]) {
+          await isRefused(
+            t,
+            service,
+            hmac(spelling, { alg: 'HS256', typ: 'JWT', kid }, service.claims()),
+            `kid ${kid} by ${JSON.stringify(spelling).slice(0, 60)}`
+          )
+        }
+      }
+    }
+    await isRefused(t, service, hmac(strange, {
+      alg: 'HS256', typ: 'JWT', kid: kidOfSecret(strange)
+    }, service.claims()), 'a strange secret')
+  })
+
+  await t.test('an ES256 signature in DER, or with a number out of range, gets 401', async (t) => {
+    const header = { alg: 'ES256', typ: 'JWT', kid: es }
+    for (let i = 0; i < 10; i++) {
+      await isRefused(t, service, signed('ES256', ES256, header, service.claims({ jti: String(i) }), 'der'), 'DER')
+    }
+    const { input, r, s } = partsOf(token)
+    for (const [a, b] of [
+      [0n, s], [r, 0n], [0n, 0n], [r + 1n, s], [r, s + 1n], [s, r], [P256_ORDER, s], [r, P256_ORDER],
+      [P256_ORDER - r, s], [2n ** 256n - 1n, 2n ** 256n - 1n]
+    ] as const) {
+      await isRefused(t, service, withSignature(input, a, b), `r ${a}, s ${b}`)
+    }
+  })
+
+  await t.test('an ES256 signature has one twin, s and n - s; otherwise nothing in the token may differ', async (t) => {
+    const { input, r, s } = partsOf(token)
+    const twin = withSignature(input, r, P256_ORDER - s)
+    t.not(twin, token)
+    const { statusCode } = await get(service, twin)
+    const outside = await jwtVerify(twin, createRemoteJWKSet(new URL(path, service.origin))).then(() => 'accepts', () =>
+      'refuses')
+    t.comment(`the twin of an ES256 token gets ${statusCode} here, and jose ${outside} it`)
+    t.ok([200, 401].includes(statusCode))
+  })
+
+  await t.test('none of the above was logged as an error [S73]', async (t) => {
+    t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
+  })
+})
+
+function partsOf (token: string): { input: string, r: bigint, s: bigint } {
+  const [input, signature] = [
+    token.slice(0, token.lastIndexOf('.')), Buffer.from(token.slice(token.lastIndexOf('.') + 1), 'base64url')
+  ]
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(half =>
+    BigInt(`0x${half.toString('hex')}`)) as [bigint, bigint]
+  return { input, r, s }
+}
+
+function withSignature (input: string, r: bigint, s: bigint): string {
+  const hex = [r, s].map(number => number.toString(16).padStart(64, '0')).join('')
+  return `${input}.${Buffer.from(hex, 'hex').toString('base64url')}`
+}
+
+t.test('a rotation from a secret to a key pair to the next loses no token of the last hour', async (t) => {
+  const { EdDSA, RS256 } = pairs
+  const tokens: string[] = []
+  const steps = [
+    { JWT_SECRET: secret },
+    { JWT_SECRET: secret, JWT_PRIVATE_KEY: pem(EdDSA) },
+    { JWT_PRIVATE_KEY: pem(EdDSA) + pem(RS256) },
+    { JWT_PRIVATE_KEY: pem(RS256) + pem(EdDSA) },
+    { JWT_PRIVATE_KEY: pem(RS256) }
+  ]
+  const admitted: boolean[][] = []
+  let owner: Service['owner'] | undefined
+  for (const [i, environment] of steps.entries()) {
+    await t.test(`step ${i + 1}`, async (t) => {
+      const service = await serve(t, environment, owner)
+      owner = service.owner
+      tokens.push(await service.token())
+      admitted.push(await Promise.all(tokens.map(async token => (await get(service, token)).statusCode === 200)))
+      t.equal((await published(service)).keys.length, [0, 1, 2, 2, 1][i])
+    })
+  }
+  t.strictSame(tokens.map(token => decodeProtectedHeader(token).alg), ['HS256', 'EdDSA', 'EdDSA', 'RS256', 'RS256'])
+  t.strictSame(admitted, [
+    [true],
+    [true, true],
+    [false, true, true],
+    [false, true, true, true],
+    [false, false, false, true, true]
+  ], 'a token is valid as long as its key is there')
+})
+
+t.test('with a secret only there is nothing to publish', async (t) => {
+  const service = await serve(t, { JWT_SECRET: secret })
+  const { status, headers, text } = await published(service)
+  t.equal(status, 200)
+  t.equal(text, '{"keys":[]}')
+  t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  t.equal(headers.get('cache-control'), 'public, max-age=300')
+
+  for (const algorithm of algorithms) {
+    const pair = pairs[algorithm]
+    for (const kid of [kidOf(pair), kidOfSecret(secret)]) {
+      await isRefused(
+        t,
+        service,
+        signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, service.claims()),
+        `${algorithm}, kid ${kid}`
+      )
+    }
+  }
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
+    t.equal((await service.app.inject({ method, url: path, remoteAddress: service.client() })).statusCode, 405, method)
+  }
+  t.equal((await service.app.inject({
+    method: 'HEAD', url: path, remoteAddress: service.client()
+  })).statusCode, 200, 'HEAD')
+  t.equal((await service.app.inject({
+    url: `${path}?x=1`, remoteAddress: service.client()
+  })).body, text, 'with a query')
+  for (const other of [
+    '/jwks.json', '/.well-known/jwks', `${path}/`, path.toUpperCase(), '/api/auth/.well-known/jwks.json'
+  ]) {
+    t.equal((await service.app.inject({ url: other, remoteAddress: service.client() })).statusCode, 404, other)
+  }
+})
+
+t.test('the keys have a policy of their own: a refused address may still read them, at no cost', async (t) => {
+  const { app, client } = await serve(t, { JWT_SECRET: secret })
+  const remoteAddress = client()
+  const ask = async (url: string, times: number): Promise<number[]> =>
+    await Promise.all(Array.from({ length: times }, async () => (await app.inject({ url, remoteAddress })).statusCode))
+  t.strictSame(await ask('/api/nothing', 101), [...Array(100).fill(404), 429])
+  t.strictSame(await ask(path, 601), [...Array(600).fill(200), 429])
+
+  const reader = client()
+  await app.inject({ url: path, remoteAddress: reader })
+  const others = await Promise.all(Array.from({ length: 100 }, () => app.inject({
+    url: '/api/nothing', remoteAddress: reader
+  })))
+  t.ok(others.every(({ statusCode }) => statusCode === 404))
+})
+
+t.test('a page of any origin may read the keys, and nothing else', async (t) => {
+  const { app, client } = await serve(t, { JWT_SECRET: secret, CORS_ORIGINS: 'https://erp.example' })
+  const ask = (url: string, method: 'GET' | 'HEAD' | 'POST' | 'OPTIONS', headers: Record<string, string>) =>
+    app.inject({ method, url, headers, remoteAddress: client() })
+  for (const origin of ['https://evil.example', 'https://erp.example', 'null']) {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers } = await ask(path, method, { origin })
+      t.equal(statusCode, 200, `${method} from ${origin}`)
+      t.equal(headers['access-control-allow-origin'], '*')
+      t.equal(headers['access-control-allow-credentials'], undefined)
+    }
+    const preflight = await ask(path, 'OPTIONS', {
+      origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-anything'
+    })
+    t.match(preflight, {
+      statusCode: 204, headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD' }
+    })
+    t.equal(preflight.headers['access-control-allow-credentials'], undefined)
+    t.equal((await ask(path, 'POST', { origin })).statusCode, 405)
+  }
+  t.equal(
+    (await ask(path, 'GET', {})).headers['access-control-allow-origin'], '*', 'the answer in a cache serves pages, too'
+  )
+  t.equal((await ask(path, 'OPTIONS', {
+    'access-control-request-method': 'GET'
+  })).statusCode, 405, 'an OPTIONS that is no preflight')
+  t.equal((await ask('/api/auth/me', 'GET', { origin: 'https://evil.example' })).statusCode, 403)
+})
+
+t.test('a verifier that has the keys already gets 304 without a body', async (t) => {
+  const { app, client } = await serve(t, { JWT_SECRET: secret })
+  const { headers: { etag } } = await app.inject({ url: path, remoteAddress: client() })
+  const again = await app.inject({ url: path, remoteAddress: client(), headers: { 'if-none-match': String(etag) } })
+  t.match(again, { statusCode: 304, body: '', headers: { etag, 'cache-control': 'public, max-age=300' } })
+  t.equal((await app.inject({
+    url: path, remoteAddress: client(), headers: { 'if-none-match': '"other"' }
+  })).statusCode, 200)
+})
+
+t.test('without a secret or private key, a generated secret signs and nothing is published', async (t) => {
+  const service = await serve(t, {})
+  const token = await service.token()
+  t.equal(decodeProtectedHeader(token).alg, 'HS256')
+  await isAdmitted(t, service, token, 'login')
+  t.equal((await published(service)).text, '{"keys":[]}')
+})
+
+t.end()

@@ -1,0 +1,312 @@
+// Only an unaltered, unexpired token of this service admits its owner; every other one gets the same 401.
+
+import { sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { AUDIENCE, ISSUER, TOKEN_TTL_SECONDS, type Claims } from '#src/auth/tokens.js'
+import { readConfig } from '#src/config/config.js'
+import { startApp } from '../../fixtures/app.js'
+import { newKeyPair } from '../../fixtures/keys.js'
+import { exchange } from '../../fixtures/socket.js'
+import { claimsOf, encode, hmac, kidOfSecret } from '../../fixtures/tokens.js'
+
+const [current, former, strange] = [
+  'Uw7-current-secret-of-tests-aa91x0', 'Qz3-former-secret-of-tests-bb82y01', 'Xk5-secret-of-somebody-else-cc73z0'
+]
+const { app, client, login, logs, user } = await startApp(t, { JWT_SECRET: `${current},${former}` })
+await app.listen({ host: '127.0.0.1', port: 0 })
+
+const owner = await user()
+const url = '/api/auth/me'
+
+interface Parts { header?: object, claims?: unknown, secret?: string, hash?: string }
+
+/** A token like ours, except for the given parts. */
+const mint = ({ header, claims = claimsWith(), secret = current, hash = 'sha256' }: Parts = {}): string =>
+  hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret), ...header }, claims, hash)
+
+const claimsWith = (changes: object = {}): object => claimsOf({ sub: String(owner.id), ...changes })
+
+const get = (token: string) => app.inject({
+  url, remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+})
+
+async function isAdmitted (t: Test, token: string, what = ''): Promise<void> {
+  const reply = await get(token)
+  t.equal(reply.statusCode, 200, `${what} ${reply.body}`)
+}
+
+/** Every fault gets the same 401, whose body does not say which fault it was. */
+async function isRefused (t: Test, options: string | InjectOptions, what: string): Promise<void> {
+  const reply = typeof options === 'string'
+    ? await get(options)
+    : await app.inject({
+      url, remoteAddress: client(), ...options
+    })
+  t.equal(reply.statusCode, 401, what)
+  t.equal(reply.headers['www-authenticate'], 'Bearer')
+  t.strictSame({ ...reply.json(), timestamp: '' }, {
+    timestamp: '', status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.', path: url
+  })
+}
+
+t.test('a login\'s token is HS256, lasts an hour, has every claim and admits its owner', async (t) => {
+  const { token } = (await login(client(), owner.username, owner.password)).json().data
+  const [header, claims] = token.split('.').slice(0, 2).map((part: string) =>
+    JSON.parse(Buffer.from(part, 'base64url').toString()))
+  t.strictSame(header, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(current) })
+  const { iat, exp, jti, ...rest } = claims as Claims
+  t.strictSame(rest, {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    sub: String(owner.id),
+    name: owner.username,
+    role: 'USER',
+    userType: 'STUDENT',
+    tv: 0
+  })
+  t.equal(exp - iat, 3600)
+  t.ok(Math.abs(iat - Date.now() / 1000) < 60)
+  t.match(jti, /^[\da-f-]{36}$/)
+  await isAdmitted(t, token)
+})
+
+t.test('a valid token is admitted, also from the former secret; one with another secret is not', async (t) => {
+  await isAdmitted(t, mint(), 'current')
+  await isAdmitted(t, mint({ secret: former }), 'former')
+  await isRefused(t, mint({ secret: strange }), 'strange')
+  await isRefused(t, mint({ secret: strange, header: { kid: kidOfSecret(current) } }), 'strange under our kid')
+})
+
+t.test('a token with alg none in any spelling, or without a signature, gets 401 [S59]', async (t) => {
+  for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null, 0, undefined]) {
+    const token = mint({ header: { alg } })
+    await isRefused(t, token, `${alg} signed`)
+    await isRefused(t, token.slice(0, token.lastIndexOf('.') + 1), `${alg} unsigned`)
+  }
+  await isRefused(t, mint().replace(/[^.]*$/, ''), 'HS256 unsigned')
+  await isRefused(t, mint().replace(/\.[^.]*$/, ''), 'no third segment')
+})
+
+t.test('another HMAC algorithm with the same secret gets 401 [S60]', async (t) => {
+  for (const [alg, hash] of [
+    ['HS384', 'sha384'], ['HS512', 'sha512'], ['HS256', 'sha512'], ['HS512', 'sha256'], ['hs256', 'sha256']
+  ]) {
+    await isRefused(t, mint({ header: { alg }, hash: hash! }), `${alg} ${hash}`)
+  }
+})
+
+t.test('an asymmetric algorithm, or the public key as an HMAC secret, gets 401 [S61]', async (t) => {
+  for (const [alg, { publicKey, privateKey }] of [
+    ['RS256', newKeyPair('rsa', { modulusLength: 2048 })], ['ES256', newKeyPair('ec', { namedCurve: 'P-256' })]
+  ] as const) {
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const header = { alg, kid: kidOfSecret(current) }
+    const input = `${encode({ typ: 'JWT', ...header })}.${encode(claimsWith())}`
+    await isRefused(
+      t, `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`, `${alg} signed`
+    )
+    await isRefused(t, mint({ header, secret: pem }), `${alg} by HMAC`)
+    await isRefused(t, mint({ header: { kid: kidOfSecret(current) }, secret: pem }), 'HS256 by HMAC')
+    await isRefused(t, mint({ header }), `${alg} by HMAC with our secret`)
+  }
+})
+
+t.test('a kid other than that of the signing secret gets 401 [S62]', async (t) => {
+  const kids = [
+    '../../dev/null', '/dev/null', "' OR 1=1 --", '__proto__', 'constructor', 'toString', '', kidOfSecret(former),
+    kidOfSecret(strange), kidOfSecret(current).toUpperCase(), ` ${kidOfSecret(current)}`,
+    undefined, null, 0, true, {}, [kidOfSecret(current)], { kid: kidOfSecret(current) }, 'x'.repeat(5000)
+  ]
+  for (const kid of kids) await isRefused(t, mint({ header: { kid } }), JSON.stringify(kid)?.slice(0, 40) ?? 'missing')
+})
+
+t.test('a key that the token names or contains is neither fetched nor used [S63]', async (t) => {
+  let fetched = 0
+  const server = createServer(() => { fetched++ }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
+  const jwk = { kty: 'oct', k: Buffer.from(strange).toString('base64url'), alg: 'HS256' }
+  for (const brought of [{ jku: there }, { x5u: there }, { jwk }, { x5c: [strange] }]) {
+    await isRefused(t, mint({ secret: strange, header: brought }), JSON.stringify(brought))
+    const named = { kid: kidOfSecret(current), ...brought }
+    await isRefused(t, mint({ secret: strange, header: named }), JSON.stringify(named))
+    await isAdmitted(t, mint({ header: brought }), 'ignored where our own secret signed')
+  }
+  t.equal(fetched, 0)
+})
+
+t.test('times that are past, future, missing, malformed or too far apart get 401, never 500 [S64]', async (t) => {
+  const now = Math.floor(Date.now() / 1000)
+  const times = [
+    { iat: now - 7200, exp: now - 3600 }, { exp: now - 31 }, { exp: undefined }, { iat: undefined },
+    { iat: undefined, exp: undefined }, { exp: String(now + 60) },
+    { exp: 9e15 }, { exp: -9e15 }, { exp: 1e300 }, { exp: null }, { exp: true }, { exp: [now + 60] },
+    { exp: now + TOKEN_TTL_SECONDS + 60 }, { exp: now + 60.5 },
+    { nbf: now + 3600 }, { nbf: 9e15 }, { nbf: 'later' }, { nbf: null }, { iat: now + 3600, exp: now + 7200 },
+    { iat: 9e15, exp: 9e15 }, { iat: String(now) },
+    { iat: -9e15 }, { iat: null }, { iat: now - 0.5 }
+  ]
+  for (const changes of times) await isRefused(t, mint({ claims: claimsWith(changes) }), JSON.stringify(changes))
+  await isAdmitted(t, mint({
+    claims: claimsWith({ iat: now + 20, exp: now + 60 })
+  }), 'clocks may differ by thirty seconds')
+  await isAdmitted(t, mint({ claims: claimsWith({ exp: now - 20 }) }), 'either way')
+})
+
+t.test('a missing or wrong issuer or audience gets 401 [S65]', async (t) => {
+  for (const claim of ['iss', 'aud']) {
+    const right = claim === 'iss' ? ISSUER : AUDIENCE
+    for (const value of [
+      undefined, null, '', 'other', `${right}x`, right.toUpperCase(), ['other'], ['other', right], [right], [],
+      { 0: right }, 1
+    ]) {
+      await isRefused(t, mint({ claims: claimsWith({ [claim]: value }) }), `${claim} ${JSON.stringify(value)}`)
+    }
+  }
+})
+
+t.test('a token without one of its claims, or with one of another type, gets 401', async (t) => {
+  for (const claim of ['sub', 'jti', 'role', 'userType']) {
+    for (const value of [undefined, null, '', 7, true, [], ['x'], {}]) {
+      await isRefused(t, mint({ claims: claimsWith({ [claim]: value }) }), `${claim} ${JSON.stringify(value)}`)
+    }
+  }
+  for (const tv of [undefined, null, '', '0', -1, 1.5, true, [], [0], {}]) {
+    await isRefused(t, mint({ claims: claimsWith({ tv }) }), `tv ${JSON.stringify(tv)}`)
+  }
+  for (const sub of [
+    '0', '-1', '1.5', '1e3', 'x', '0x1', ' 1', '2147483648', '9999999999', '99999999999999999999', "1' OR '1'='1",
+    '999999999'
+  ]) {
+    await isRefused(t, mint({ claims: claimsWith({ sub }) }), `sub ${sub}`)
+  }
+})
+
+t.test('a token of another type or form gets 401 [S66]', async (t) => {
+  for (const header of [
+    { crit: ['exp'] }, { crit: ['b64'], b64: false }, { crit: [] }, { crit: 'exp' }, { typ: 'reset+jwt' },
+    { typ: 'at+jwt' }, { typ: undefined }, { typ: ['JWT'] }
+  ]) {
+    await isRefused(t, mint({ header }), JSON.stringify(header))
+  }
+  for (const claims of [[], [claimsWith()], 'text', '"text"', null, 7, true, '', '{', '{"sub":']) {
+    await isRefused(t, mint({ claims }), `payload ${JSON.stringify(claims)}`)
+  }
+  const good = mint()
+  const [header, payload, signature] = good.split('.') as [string, string, string]
+  const forms = [
+    `${good}=`, `${header}=.${payload}.${signature}`, `${header}.${payload}=.${signature}`, `${good}.`,
+    `${good}.${signature}`, `.${good}`, `${header}.${payload}.${payload}.${signature}`,
+    `${header}.${payload}`, header, '.', '..', '...', `${header}..${signature}`, `.${payload}.${signature}`,
+    `${good}%20`, `"${good}"`, `${good},${good}`, `${good}\u00e9`,
+    `${encode('[]')}.${payload}.${signature}`, `${encode('null')}.${payload}.${signature}`,
+    `${encode('{')}.${payload}.${signature}`, JSON.stringify({ protected: header, payload, signature })
+  ]
+  for (const form of forms) await isRefused(t, form, form.slice(0, 40))
+})
+
+t.test('a token with any one character changed gets 401 [S67]', async (t) => {
+  const good = mint()
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  for (let i = 0; i < good.length; i++) {
+    // This flips the lowest bit, so that the unused bits of a segment's last character are also tried.
+    const other = good[i] === '.' ? '-' : alphabet[alphabet.indexOf(good[i]!) ^ 1]
+    const { statusCode } = await get(good.slice(0, i) + other + good.slice(i + 1))
+    t.equal(statusCode, 401, `character ${i} of ${good.length}`)
+  }
+  await isAdmitted(t, good)
+})
+
+t.test('a token outside the Authorization header gets 401 [S68]', async (t) => {
+  const token = mint()
+  for (const name of ['token', 'access_token', 'jwt', 'authorization']) {
+    await isRefused(t, { url: `${url}?${name}=${token}` }, `query ${name}`)
+    await isRefused(t, { headers: { cookie: `${name}=${token}` } }, `cookie ${name}`)
+    await isRefused(t, { headers: { cookie: `${name}=Bearer ${token}` } }, `cookie ${name} Bearer`)
+    await isRefused(t, { payload: { [name]: token } }, `body ${name}`)
+  }
+  for (const name of ['x-access-token', 'x-auth-token', 'proxy-authorization', 'x-authorization']) {
+    await isRefused(t, { headers: { [name]: `Bearer ${token}` } }, name)
+  }
+})
+
+t.test('of two Authorization headers only the first counts [S68]', async (t) => {
+  const twice = async (...tokens: string[]): Promise<number | undefined> => {
+    const lines = tokens.map(token => `Authorization: Bearer ${token}\r\n`).join('')
+    return (await exchange(app, `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`))[0]?.status
+  }
+  t.equal(await twice('bad', mint()), 401)
+  t.equal(await twice(mint(), 'bad'), 200)
+})
+
+t.test('an Authorization header of another form gets 401, and one over 16 KiB 431 [S69]', async (t) => {
+  const token = mint()
+  const values = [
+    'Bearer', 'Bearer ', `Bearer  ${token}`, `Bearer\t${token}`, `Bearer ${token} x`, `Bearer${token}`,
+    `Bearer: ${token}`, `Token ${token}`, `Basic ${token}`, token, '',
+    `Basic x, Bearer ${token}`, `Bearer ${'x'.repeat(10_000)}`, `Bearer ${'.'.repeat(10_000)}`,
+    `Bearer ${mint({ claims: claimsWith({ jti: 'x'.repeat(100), iss: 'x'.repeat(9000) }) })}`
+  ]
+  for (const authorization of values) await isRefused(t, { headers: { authorization } }, authorization.slice(0, 30))
+  await isRefused(t, {}, 'no header')
+  const [answer] = await exchange(
+    app, `GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'x'.repeat(17_000)}\r\n\r\n`
+  )
+  t.equal(answer?.status, 431)
+  const reply = await app.inject({ url, remoteAddress: client(), headers: { authorization: `bEARER ${token}` } })
+  t.equal(reply.statusCode, 200, 'but schemes know no case')
+})
+
+t.test('a forged role claim gets 401, and no token grants more than the database says [S70]', async (t) => {
+  const [header, , signature] = mint().split('.')
+  await isRefused(t, `${header}.${encode(claimsWith({ role: 'ADMIN' }))}.${signature}`, 'edited')
+  await isRefused(t, mint({ secret: strange, claims: claimsWith({ role: 'ADMIN' }) }), 'signed by somebody else')
+  const reply = await get(mint({ claims: claimsWith({ role: 'ADMIN', userType: 'STAFF' }) }))
+  t.match(reply.json().data, { role: 'USER', userType: 'STUDENT', userId: owner.id })
+})
+
+t.test('a token of a deleted or disabled user gets 401', async (t) => {
+  const { id } = await user({ disabledAt: new Date() })
+  await isRefused(t, mint({ claims: claimsWith({ sub: String(id) }) }), 'disabled')
+  const gone = await user()
+  await app.db.user.delete({ where: { id: gone.id } })
+  await isRefused(t, mint({ claims: claimsWith({ sub: String(gone.id) }) }), 'gone')
+  t.match(logs.findLast(({ msg }) => msg === 'request'), {
+    event: 'authn_token_reuse', userId: gone.id, status: 401
+  }, 'the use of a token of nobody is an event')
+})
+
+t.test('a short, uniform or placeholder secret, or none in production, stops the start [S71]', async (t) => {
+  for (const secret of [
+    'short', 'x'.repeat(31), 'a'.repeat(64), 'change-me-change-me-change-me-12345',
+    'your-secret-0123456789-abcdefghijkl', `${current},short`
+  ]) {
+    t.throws(() => readConfig({ JWT_SECRET: secret }), { message: /JWT_SECRET/ }, secret)
+  }
+  t.throws(() => readConfig({ NODE_ENV: 'production', JWT_SECRET: '' }), { message: /JWT_SECRET: must be set/ })
+  t.strictSame(readConfig({ JWT_SECRET: `${current}, ${former}` }).jwtSecrets, [current, former])
+})
+
+t.test('none of the above was logged as an error, and no token or secret is in the log [S73]', async (t) => {
+  t.strictSame(logs.filter(({ level }) => Number(level) >= 40), [])
+  const text = JSON.stringify(logs)
+  t.match(text, /"code":"token_refused"/)
+  t.notMatch(text, new RegExp(`eyJ|${current}|${former}`))
+})
+
+t.test('a token that was good a moment ago is refused when it has expired', async (t) => {
+  // It is tolerated for half a minute.
+  const exp = Math.floor(Date.now() / 1000) - 25
+  const token = mint({ claims: claimsWith({ exp }) })
+  await isAdmitted(t, token)
+  await isAdmitted(t, token, 'again')
+  await setTimeout((exp + 31) * 1000 - Date.now())
+  await isRefused(t, token, 'expired')
+})
+
+t.end()
