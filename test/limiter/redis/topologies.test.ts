@@ -269,19 +269,14 @@ t.test('a cluster over TLS, with certificates for host names', { buffered: true 
   })
 
   t.test('and the log names the error of a node whose certificate is not trusted', async (t) => {
-    const reasons: string[] = []
-    const store = await openStore({ redisUrl, onRedisFailure: 'local' }, {
-      info () {},
-      warn (details) {
-        if (codeOf(details) === 'redis_not_connected') reasons.push((details as { err: Error }).err.message)
-      },
-      error () {}
-    })
-    t.after(() => store.close())
-    await until(() => reasons.length > 0)
+    const server = await startServer(t, { REDIS_URL: redisUrl, DATA_DIR: newDirectory(t) })
+    const reasons = (): unknown[] => server.logs.filter(({ code }) => code === 'redis_not_connected')
+
+    await until(() => reasons().length > 0)
     await setTimeout(1000)
-    t.match(reasons, [/^localhost:\d+: self-signed certificate/], 'once, though it tries again and again')
-    t.equal(reasons.length, 1)
+
+    t.match(reasons(), [{ err: { message: /^localhost:\d+: self-signed certificate/ } }])
+    t.equal(reasons().length, 1, 'once, though it tries again and again')
   })
 })
 
