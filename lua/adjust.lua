@@ -12,14 +12,15 @@ local full_in = call('PTTL', key)
 local lacking, next_in, lacked, broken, kind, refill, period = read(value + 0, full_in)
 local after = lacking > returned and lacking - returned or 0
 if returned > 0 then
-  lacked = after
+  -- This also keeps the token that a refill brought after a cut of the capacity.
+  lacked = lacked - returned
   if after == 0 then
     call('DEL', key)
   elseif broken then
-    call('SET', key, kind + after, 'PX', fill_time(after, next_in, refill, period))
+    call('SET', key, kind + lacked, 'PX', fill_time(after, next_in, refill, period))
   else
     local moves = fill_time(after, next_in, refill, period) - full_in
-    call('SET', key, kind + after, 'PXAT', call('PEXPIRETIME', key) + moves)
+    call('SET', key, kind + lacked, 'PXAT', call('PEXPIRETIME', key) + moves)
   end
 end
 if after == 0 then return { ARGV[1] + 0 } end

@@ -7,19 +7,22 @@
 --   u        the unit of the period: 1 second, 2 minute, 3 hour, 4 day
 --   nnn      how many of them: 1 to 999
 --   rrrrr    the refill: the tokens that come together every period, 1 to 99,999
---   lllllll  the tokens that the bucket lacked
+--   lllllll  the tokens that the bucket lacked after its last take or return
 --
 -- 2001000100000003 lacked 3 tokens and gets 10 every minute. All times are in ms.
 --
--- These functions use nothing of the script around them: each variable that they shared would cost as much as a step
--- of the algorithm.
+-- These functions get everything as arguments. Variables that they captured would cost each call as much as a step of
+-- the algorithm.
 
 local call, pcall = redis.call, redis.pcall
 
--- Takes a value, the time to live of its key, and a kind, which is a value without its tokens, with its refill and
--- period. Returns the tokens lacking now, the time until the next refill, what was lacking after the last take, whether
--- the expiry is lost, or farther away than all refills take because the clock stepped back; and the value's own kind,
--- refill and period.
+-- Takes a value and the time to live of its key (0 in its last ms). A kind is a value without its tokens; the caller
+-- may hand in the one that it knows with its refill and period, which are then not decoded again. Returns
+--   the tokens lacking now
+--   the time until the next refill
+--   the tokens lacking after the last take or return
+--   whether the expiry is broken: lost, or farther away than all refills take because the clock stepped back
+--   the kind of the value, its refill and its period
 local function read (value, full_in, kind, refill, period)
   local lacked = value % 10000000
   if value - lacked ~= kind then

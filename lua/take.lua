@@ -3,10 +3,10 @@
 -- KEYS  the buckets, each once. A node of a cluster gets no keys: see ARGV
 -- ARGV  only without KEYS: how many buckets, and then the buckets
 --       the number of this call; capacity, refill and period (ms) of the policy; the value that lacks one token by it
---       i, n as often as needed: n takes want bucket i (1 is the first). One take wants each of the others
--- Reply for each bucket: 2^32 x the tokens lacking afterwards + ms until the next refill. It is negative if a take is
---       refused, and -1 if another node of the cluster has the bucket. Then the number of this call, so that the caller
---       notices the reply to another call. Then for each i, n how many of these takes got a token
+--       pairs i, n: n takes want bucket i (1 is the first). One take wants each bucket without a pair
+-- Reply for each bucket: 2^32 x the tokens lacking afterwards + ms until the next refill, which Lua's numbers hold up
+--       to 2 million tokens and 49 days. Negative if a take is refused, -1 if this node does not serve the bucket. Then
+--       the number of this call. Then for each pair how many of its takes got a token
 
 local keys, count, before, at = KEYS, #KEYS, 0, 1
 if count == 0 then
@@ -21,7 +21,7 @@ for i = at + 5, #ARGV, 2 do wanted_of[ARGV[i] + 0] = ARGV[i + 1] + 0 end
 -- One MGET takes a fraction of the time of a GET for each bucket.
 local values = before == 0 and count > 1 and call('MGET', unpack(keys))
 local reply, get = values or {}, before == 0 and call or pcall
--- Redis's clock, once it is known: before 7.2 it goes on during a script. So expiries move from where they are.
+-- Redis's clock, once it is known. Before 7.2 it goes on during a script, so expiries move from where they are.
 local now
 
 for i = 1, count do
@@ -44,7 +44,7 @@ for i = 1, count do
     if granted > wanted then
       granted = wanted
     elseif granted <= 0 then
-      -- After a cut of the capacity, a bucket that lacked more than that has one token after each refill.
+      -- After a cut of the capacity, a bucket has one token once a refill has come, as its 429 said.
       granted = lacked > capacity and lacking < lacked and 1 or 0
     end
     local after = lacking + granted
@@ -64,7 +64,7 @@ for i = 1, count do
       if kind ~= own_kind or lacking ~= lacked then
         call('SET', key, own_kind + after, 'PXAT', expiry + moves)
       else
-        -- As in most takes of a burst. It costs less than SET with an expiry.
+        -- As in most takes of a burst. It keeps the expiry, and costs less than SET with one.
         call('INCRBY', key, granted == 1 and '1' or granted)
         if moves ~= 0 then call('PEXPIREAT', key, expiry + moves) end
       end

@@ -52,7 +52,7 @@ export function take (
   const { lacking, nextMs } = before
   const taken = Math.min(wanted, tokensIn(before, policy))
   if (taken === 0) {
-    const mended = storedAs(before.lacked, nextMs, stored!, nowMs)
+    const mended = storedAs(before, stored!, nowMs)
     const isFullTooLate = mended.fullAtMs < stored!.fullAtMs
     return { verdict: verdictOf(policy, false, before, policy), stored: isFullTooLate ? mended : stored, taken }
   }
@@ -60,7 +60,7 @@ export function take (
   const after = { lacking: lacking + taken, lacked: lacking + taken, nextMs: goesOn ? nextMs : policy.periodMs }
   return {
     verdict: verdictOf(policy, taken === wanted, after, policy),
-    stored: storedAs(after.lacked, after.nextMs, policy, nowMs),
+    stored: storedAs(after, policy, nowMs),
     taken
   }
 }
@@ -70,11 +70,12 @@ export const peek = (stored: Stored | undefined, policy: Policy, nowMs: number):
 
 /** Returns a token. The next refill stays where it is. */
 export function giveBack (stored: Stored | undefined, policy: Policy, nowMs: number): Outcome {
-  const { lacking, nextMs } = read(stored, nowMs)
+  const { lacking, lacked, nextMs } = read(stored, nowMs)
   if (lacking <= 1) return { verdict: verdictOf(policy, true, FULL, policy), stored: undefined }
-  const after = { lacking: lacking - 1, lacked: lacking - 1, nextMs }
+  // After a cut of the capacity, the token that a refill brought stays.
+  const after = { lacking: lacking - 1, lacked: lacked - 1, nextMs }
   return {
-    verdict: verdictOf(policy, true, after, stored!), stored: storedAs(after.lacking, nextMs, stored!, nowMs)
+    verdict: verdictOf(policy, true, after, stored!), stored: storedAs(after, stored!, nowMs)
   }
 }
 
@@ -104,6 +105,6 @@ export function verdictOf (policy: Policy, allowed: boolean, after: Lack, by: Re
 const fullIn = (lacking: number, nextMs: number, { refill, periodMs }: Refill): number =>
   lacking === 0 ? 0 : nextMs + (Math.ceil(lacking / refill) - 1) * periodMs
 
-function storedAs (lacked: number, nextMs: number, { refill, periodMs }: Refill, nowMs: number): Stored {
-  return { lacked, refill, periodMs, fullAtMs: nowMs + fullIn(lacked, nextMs, { refill, periodMs }) }
+function storedAs ({ lacking, lacked, nextMs }: Lack, { refill, periodMs }: Refill, nowMs: number): Stored {
+  return { lacked, refill, periodMs, fullAtMs: nowMs + fullIn(lacking, nextMs, { refill, periodMs }) }
 }

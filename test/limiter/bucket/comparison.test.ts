@@ -114,12 +114,13 @@ async function run (number: number, three: ThreeBuckets): Promise<void> {
     else counts.peeks++
   }
 
-  /** One millisecond before the stated instant a take is refused. Then it is admitted, under any limit. */
+  /** One millisecond before the stated instant a take is refused. Then it is admitted, under any limit and a return. */
   async function waitAsStated (trio: Trio, limit: Policy, { waitMs }: Answer): Promise<void> {
     pass(waitMs - 1)
     const early = (await takeFrom([trio], limit))[0]![0]!
     pass(1)
     if (random() < 0.3) fleet[0] = randomLimit(random, pick)
+    if (random() < 0.3) await adjust(trio, limit)
     const inTime = (await takeFrom([trio], pick(fleet)))[0]![0]!
     counts.waits++
     if (early.allowed || early.waitMs !== 1 || !inTime.allowed) {

@@ -83,8 +83,8 @@ export function createModel (): ModelBucket {
     peek: answer,
 
     giveBack (limit, nowMs) {
-      const lacking = lackingAt(nowMs)
-      if (lacking > 0) write(lacking - 1, coming(nowMs))
+      if (lackingAt(nowMs) <= 1) write(0, [])
+      else write(lacked - 1, startsNow(nowMs) ? coming(nowMs) : refills)
       return answer(limit, nowMs)
     },
 
