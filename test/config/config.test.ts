@@ -236,7 +236,7 @@ t.test('a line of .env that is no setting, and another encoding, is a fault amon
 
 t.test('one message names every fault', async (t) => {
   const file = join(newDirectory(t), 'limits.json')
-  writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"soon"}}}')
+  writeFileSync(file, '{"policies":{"login":{"capacity":"many","refill":1,"period":"soon"}}}')
   try {
     readConfig({
       PORT: 'x',
