@@ -1,5 +1,5 @@
 import { isLoopback } from '../base/loopback.js'
-import { parseHost, splitUrl } from '../base/url.js'
+import { readUrl } from '../base/url.js'
 
 /** A mail server, in the form of nodemailer's options. */
 export interface SmtpUrl {
@@ -15,23 +15,22 @@ export interface SmtpUrl {
 const FORM = 'smtp://user:password@host:587, or smtps:// for TLS from the first byte'
 
 /** @throws {RangeError} saying what is wrong, and nothing of the text */
-export function parseSmtpUrl (url: string): SmtpUrl {
-  const { scheme, username, password, hosts, path, query } = splitUrl(url, FORM)
-  if (!/^smtps?$/.test(scheme) || path !== '') throw new RangeError(`must look like ${FORM}`)
+export function parseSmtpUrl (text: string): SmtpUrl {
+  const { scheme, username, password, host, port, path, query } = readUrl(text, ['smtp', 'smtps'], FORM)
+  if (path !== '') throw new RangeError(`must look like ${FORM}`)
   if (username === '' && password !== '') {
     throw new RangeError(`has a password without a user: it must look like ${FORM}`)
   }
-  if (query !== undefined && query !== 'tls=optional') throw new RangeError('has a query (?…) other than ?tls=optional')
+  if (!['', 'tls=optional'].includes(String(query))) throw new RangeError('has a query (?…) other than ?tls=optional')
   const secure = scheme === 'smtps'
-  const { host, port } = parseHost(hosts, secure ? 465 : 587)
   const local = isLoopback(host)
   return {
     host,
-    port,
+    port: port ?? (secure ? 465 : 587),
     secure,
     // A password never crosses a network in plain text. A link with a token does so only if the URL allows it. A mail
     // server on this machine usually has a self-signed certificate.
-    requireTLS: !local && (username !== '' || query === undefined),
+    requireTLS: !local && (username !== '' || query.size === 0),
     tls: { rejectUnauthorized: !local },
     ...username !== '' && { auth: { user: username, pass: password } }
   }

@@ -45,9 +45,9 @@ interface Destination {
   writeSoon?: (line: string) => void
 }
 
-/** A batched line waits at most this long, or until this many characters wait. */
+/** A batched line waits at most this long, or until this many bytes wait. */
 const WAIT_MS = 100
-const WAITING_LENGTH = 8192
+const WAITING_BYTES = 8192
 
 /** The limits for a stalled reader: how much waits for it in memory, and how long the process waits at its end. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
@@ -58,25 +58,13 @@ const LAST_LINES_MS = 1000
  * no `flushSync`: pino would call it after a fatal line, and then wait for the reader.
  */
 function standardOutput (): Required<Destination> {
-  let waiting = ''
-  let timer: NodeJS.Timeout | undefined
   let giveUpAtMs = Infinity
   let lost = 0
-
-  function flush (): void {
-    clearTimeout(timer)
-    timer = undefined
-    if (waiting === '') return
-    const lines = waiting
-    waiting = ''
-    stream.write(lines)
-  }
 
   // This has to run before pino's own listener, which retries forever.
   process.on('exit', () => {
     giveUpAtMs = performance.now() + LAST_LINES_MS
     try {
-      flush()
       stream.flushSync()
     } catch {
       // The reader has stalled, so the rest is lost.
@@ -84,9 +72,13 @@ function standardOutput (): Required<Destination> {
     stream.destroy()
   })
   const stream = pino.destination({
-    dest: 1, maxLength: MAX_UNREAD_BYTES, retryEAGAIN: () => performance.now() < giveUpAtMs
+    dest: 1,
+    minLength: WAITING_BYTES,
+    periodicFlush: WAIT_MS,
+    maxLength: MAX_UNREAD_BYTES,
+    retryEAGAIN: () => performance.now() < giveUpAtMs
   })
-  stream.on('drop', (lines: string) => { lost += lines.split('\n').length - 1 })
+  stream.on('drop', () => { lost++ })
   stream.on('drain', () => {
     if (lost === 0) return
     stream.write(
@@ -97,14 +89,10 @@ function standardOutput (): Required<Destination> {
   })
   return {
     write (line) {
-      waiting += line
-      flush()
+      stream.write(line)
+      stream.flush()
     },
-    writeSoon (line) {
-      waiting += line
-      if (waiting.length >= WAITING_LENGTH) flush()
-      else timer ??= setTimeout(flush, WAIT_MS).unref()
-    }
+    writeSoon: line => stream.write(line)
   }
 }
 

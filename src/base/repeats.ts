@@ -17,12 +17,6 @@ export interface Repeats {
   close: () => void
 }
 
-interface Entry extends Kind {
-  count: number
-  /** When counting began. */
-  sinceMs: number
-}
-
 const WINDOW_MS = 10_000
 const MAX_ENTRIES = 10_000
 
@@ -40,72 +34,44 @@ export function countRepeats (
   write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS
 ): Repeats {
   // A new window goes to the end, so the window of the first entry ends first.
-  const entries = new Set<Entry>()
-  /** The same entries by client. Each client has few of them. */
-  const ofClients = new Map<string | undefined, Entry[]>()
-  const timer = setInterval(sweep, windowMs / 20).unref()
+  const entries = new Map<string, Kind & { count: number, sinceMs: number }>()
+  const timer = setInterval(() => report(windowMs), windowMs / 20).unref()
 
-  function find (client: string | undefined, policy: string | undefined, code: string): Entry | undefined {
-    const ofClient = ofClients.get(client)
-    if (!ofClient) return undefined
-    for (const entry of ofClient) if (entry.policy === policy && entry.code === code) return entry
-    return undefined
+  function add (kind: Kind, count: number): void {
+    entries.set(keyOf(kind.client, kind.policy, kind.code), { ...kind, count, sinceMs: performance.now() })
   }
 
-  function add (client: string | undefined, policy: string | undefined, code: string, count: number): void {
-    const entry = { client, policy, code, count, sinceMs: performance.now() }
-    entries.add(entry)
-    const ofClient = ofClients.get(client)
-    if (ofClient) ofClient.push(entry)
-    else ofClients.set(client, [entry])
-  }
-
-  function remove (entry: Entry): void {
-    entries.delete(entry)
-    const others = ofClients.get(entry.client)!.filter(other => other !== entry)
-    if (others.length > 0) ofClients.set(entry.client, others)
-    else ofClients.delete(entry.client)
-  }
-
-  function sweep (): void {
+  /** Ends the windows that are at least this old. */
+  function report (ageMs: number): void {
     const nowMs = performance.now()
-    for (const entry of entries) {
-      if (nowMs - entry.sinceMs < windowMs) return
-      remove(entry)
-      if (entry.count === 0) continue
-      report(entry, nowMs)
-      add(entry.client, entry.policy, entry.code, 0)
+    for (const [key, { count, sinceMs, ...kind }] of entries) {
+      if (nowMs - sinceMs < ageMs) return
+      entries.delete(key)
+      if (count === 0) continue
+      write({ ...kind, count, sinceMs: Math.round(nowMs - sinceMs) })
+      add(kind, 0)
     }
-  }
-
-  function report ({ sinceMs, ...entry }: Entry, nowMs: number): void {
-    write({ ...entry, sinceMs: Math.round(nowMs - sinceMs) })
   }
 
   return {
     isFirst (client, policy, code) {
-      const known = find(client, policy, code)
-      if (known) {
-        known.count++
-        return false
-      }
-      if (entries.size < MAX_ENTRIES) {
-        add(client, policy, code, 0)
+      const isNew = !entries.has(keyOf(client, policy, code))
+      if (isNew && entries.size < MAX_ENTRIES) {
+        add({ client, policy, code }, 0)
         return true
       }
-      // There are few policies and codes, and clients cannot add any, so these entries need no limit.
-      const others = find(undefined, policy, code)
-      if (others) others.count++
-      else add(undefined, policy, code, 1)
+      // There are few policies and codes, and clients cannot add any, so the entries of all clients need no limit.
+      const counted = entries.get(keyOf(isNew ? undefined : client, policy, code))
+      if (counted) counted.count++
+      else add({ client: undefined, policy, code }, 1)
       return false
     },
 
     close () {
       clearInterval(timer)
-      const nowMs = performance.now()
-      for (const entry of entries) if (entry.count > 0) report(entry, nowMs)
-      entries.clear()
-      ofClients.clear()
+      report(0)
     }
   }
 }
+
+const keyOf = (client = '', policy = '', code: string): string => `${client} ${policy} ${code}`

@@ -1,76 +1,51 @@
-import { isIPv6 } from 'node:net'
-
-/**
- * The parts of `scheme://user:password@host:port/path?query`. User and password are decoded. The rest is left as it is
- * written.
- */
-export interface UrlParts {
+/** The parts of `scheme://user:password@host:port/path?query`. All but the query are decoded. */
+export interface ServerUrl {
   scheme: string
   username: string
   password: string
-  /** One `host:port`, or several with commas between them: see `parseHost`. */
-  hosts: string
+  /** An IPv6 address has no brackets here. */
+  host: string
+  port: number | undefined
   path: string
-  query: string | undefined
+  query: URLSearchParams
 }
 
 /**
- * Parses the URL of a server. Node's `URL` would guess what an unescaped `#` or `/` in a password means, and its error
- * quotes the password. This error names the character and its escape, but quotes no part of the text.
+ * Reads the URL of a server. Node's `URL` would take an unescaped `#` or `/` in a password for the end of the host, and
+ * its error quotes the password. The errors here quote nothing of the text.
  *
  * @param form what a correct URL looks like
  * @throws {RangeError}
  */
-export function splitUrl (text: string, form: string): UrlParts {
-  const [, scheme, rest] = /^([a-z+]+):\/\/(.*)$/s.exec(text) ?? []
-  if (scheme === undefined || rest === undefined) throw new RangeError(`must look like ${form}`)
-  const [userinfo, location = userinfo!, ...more] = rest.split('@')
-  if (more.length > 0) throw new RangeError('has more than one @: write @ as %40, except for the one before the host')
-  const [username, password] = location === userinfo && !rest.includes('@') ? ['', ''] : readUserinfo(userinfo!)
-
-  if (location.includes('#')) throw new RangeError('has a # that belongs to no part of it: write # as %23')
-  const [, hosts, path = '', query] = /^([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(location)!
-  if (/\s/.test(path + (query ?? ''))) throw new RangeError('has a space: write it as %20')
-  return { scheme, username, password, hosts: hosts!, path, query }
-}
-
-function readUserinfo (text: string): [username: string, password: string] {
-  const [stray] = /[#/?\s]/.exec(text) ?? []
+export function readUrl (text: string, schemes: readonly string[], form: string): ServerUrl {
+  const [, userinfo = ''] = /:\/\/(.*)@/s.exec(text) ?? []
+  const [stray] = /[#/?@\s]/.exec(userinfo) ?? []
   if (stray !== undefined) {
     const shown = /\s/.test(stray) ? 'space' : stray
     throw new RangeError(`has a ${shown} in its user or password: write it as ${encodeURIComponent(stray)}`)
   }
-  const [, username, password] = /^([^:]*):?(.*)$/.exec(text)!
-  return [decode(username!), decode(password!)]
+  if (/\s/.test(text)) throw new RangeError('has a space: write it as %20')
+  if (text.includes('#')) throw new RangeError('has a # that belongs to no part of it: write it as %23')
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const [, scheme = ''] = /^(.*):$/.exec(url?.protocol ?? '') ?? []
+  if (!url || !schemes.includes(scheme) || !/^([\w.-]+|\[.*\])$/.test(url.hostname)) {
+    throw new RangeError(`must look like ${form}. An IPv6 address stands in brackets`)
+  }
+  return {
+    scheme,
+    username: decode(url.username),
+    password: decode(url.password),
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? undefined : Number(url.port),
+    path: decode(url.pathname.slice(1)),
+    query: url.searchParams
+  }
 }
 
-/** @throws {RangeError} */
-export function decode (text: string): string {
-  let decoded
+function decode (text: string): string {
   try {
-    decoded = decodeURIComponent(text)
+    return decodeURIComponent(text)
   } catch {
     throw new RangeError('has a % that encodes nothing: write % as %25')
   }
-  if (decoded.includes('\0')) throw new RangeError('has a %00, which no server takes')
-  return decoded
-}
-
-/** @throws {RangeError} a text that is not `host`, `host:port` or `[IPv6]:port` */
-export function parseHost (text: string, defaultPort: number): { host: string, port: number } {
-  const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(text) ?? []
-  const host = bracketed ?? name
-  if (host === undefined || port?.includes(':')) {
-    throw new RangeError('has an IPv6 address without brackets: write [::1] or [::1]:port')
-  }
-  if (bracketed !== undefined && !isIPv6(bracketed)) {
-    throw new RangeError('has brackets around what is not an IPv6 address')
-  }
-  if (name !== undefined && !/^[\w.-]+$/.test(name)) {
-    throw new RangeError('has no host name, or one with a character that no host name has')
-  }
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65535)) {
-    throw new RangeError('has a port that is not a number from 1 to 65535')
-  }
-  return { host, port: Number(port ?? defaultPort) }
 }

@@ -10,11 +10,11 @@ import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
 import { readDotenv } from './dotenv.js'
 import { parseNetwork, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
-import { LimitsError, parseLimits } from '../limiter/limits/schema.js'
+import { parseLimits } from '../limiter/limits/schema.js'
 import { defaultLimits, type Limits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
 import { modulesOf, type Module } from '../modules/module.js'
-import { ModulesError, ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
+import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
 import { readTracing, type SpanExport } from '../tracing/settings.js'
 import { readEnvironment, type Environment } from './variables.js'
 
@@ -115,6 +115,8 @@ export function readConfig (
   const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
     list(env[name]).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
   const modules = readModules(env, faults)
+  const policies = ownPolicies(modules)
+  const isOfModule = (name: string): boolean => policies.includes(name)
 
   const config: Config = {
     production,
@@ -140,8 +142,7 @@ export function readConfig (
     corsOrigins: list(env.CORS_ORIGINS),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
-    limits: (env.LIMITS_FILE !== undefined && readLimits(env.LIMITS_FILE, ownPolicies(modules), faults)) ||
-      defaultLimits,
+    limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
     modules,
     bcryptCost: env.BCRYPT_COST,
     // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
@@ -170,31 +171,21 @@ export function loadModulePolicies (): string[] {
 
 function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
   const none = modulesOf(new Map())
-  const read = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] => {
-    try {
-      return env[name] === undefined ? none : parse(String(env[name]))
-    } catch (error) {
-      if (error instanceof ModulesError) faults.push(...error.faults.map(fault => `${name}: ${fault}`))
-      else faults.push(`${name}: cannot be read: ${(error as Error).message}`)
-      return none
-    }
-  }
-  const [fromText, fromFile] = [
-    read('MODULES', parseModules), read('MODULES_FILE', file => parseModulesFile(readFileSync(file, 'utf8')))
-  ]
+  const read = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
+    (env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)) ?? none
+  const fromText = read('MODULES', parseModules)
+  const fromFile = read('MODULES_FILE', file => parseModulesFile(readText(file)))
   // docker-compose.yml always names a file, which may name no module.
   if (isDeepStrictEqual(fromFile, none)) return fromText
   if (env.MODULES !== undefined) faults.push('MODULES_FILE: must name no module if MODULES is set')
   return fromFile
 }
 
-function readLimits (file: string, modulePolicies: string[], faults: string[]): Limits | undefined {
+function readText (file: string): string {
   try {
-    return parseLimits(readFileSync(file, 'utf8'), name => modulePolicies.includes(name))
+    return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof LimitsError) faults.push(...error.faults.map(fault => `LIMITS_FILE: ${fault}`))
-    else faults.push(`LIMITS_FILE: cannot be read: ${(error as Error).message}`)
-    return undefined
+    throw new Error(`cannot be read: ${(error as Error).message}`)
   }
 }
 
@@ -208,11 +199,13 @@ function mustBeAppendable (file: string): void {
   }
 }
 
+/** An error may have several faults. */
 function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
   try {
     return read()
   } catch (error) {
-    faults.push(`${name}: ${(error as Error).message}`)
+    const { message, faults: several = [message] } = error as Error & { faults?: string[] }
+    faults.push(...several.map(fault => `${name}: ${fault}`))
     return undefined
   }
 }

@@ -1,7 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type ConnectionOptions } from 'node:tls'
-import { decode, parseHost, splitUrl } from '../base/url.js'
+import { parse } from 'pg-connection-string'
+import { readUrl } from '../base/url.js'
 
 export interface DatabaseUrl {
   /** The options of `pg.Pool`. Every one is set, so that pg does not read its own environment variables. */
@@ -30,40 +30,39 @@ const PARAMETERS = [
 ] as const
 type Parameters = Partial<Record<typeof PARAMETERS[number], string>>
 
-/** Parameters of other clients, and their equivalents here. */
-const elsewhere: Record<string, string> = {
-  connect_timeout: 'DATABASE_TIMEOUT_MS sets how long is waited',
-  pool_timeout: 'DATABASE_TIMEOUT_MS sets how long is waited',
-  statement_timeout: 'DATABASE_TIMEOUT_MS sets how long is waited',
-  ssl: 'sslmode=require, verify-ca or verify-full asks for TLS',
-  sslaccept: 'sslmode=require, verify-ca or verify-full asks for TLS'
-}
-
 /** @throws {RangeError} saying what is wrong. It quotes nothing of the text except the names of parameters and files */
-export function parseDatabaseUrl (url: string): DatabaseUrl {
-  const { scheme, username, password, hosts, path, query } = splitUrl(url, FORM)
-  if (scheme !== 'postgresql' && scheme !== 'postgres') throw new RangeError(`must look like ${FORM}`)
+export function parseDatabaseUrl (text: string): DatabaseUrl {
+  // A socket needs no host. Other programs require one even then, so `localhost` is accepted and ignored.
+  const whole = text.replace(/@(?=[:/].*[?&]host=)/s, '@localhost')
+  const { username, password, host, port = 5432, path, query } = readUrl(whole, ['postgresql', 'postgres'], FORM)
   if (username === '') throw new RangeError(`names no user: it must look like ${FORM}`)
-  if (hosts.includes(',')) throw new RangeError('names several hosts, but one is used')
-  if (path.includes('/')) throw new RangeError('has a / in the name of its database: write it as %2F')
-  const database = decode(path)
-  if (database === '') throw new RangeError(`names no database: it must look like ${FORM}`)
+  if (path === '') throw new RangeError(`names no database: it must look like ${FORM}`)
 
   const {
     host: socket, schema, application_name: applicationName = 'gatehouse', connection_limit: limit, ...tls
-  } = readParameters(query ?? '')
+  } = readParameters(query)
+  if (socket !== undefined && !(socket.startsWith('/') && host === 'localhost')) {
+    throw new RangeError(
+      'the parameter host must be the folder of a Unix socket, such as /var/run/postgresql; the name of a host ' +
+        'stands before the path'
+    )
+  }
   if (schema !== undefined && !/^[A-Za-z_]\w{0,62}$/.test(schema)) {
     throw new RangeError('schema must have letters, digits and underscores only')
   }
+  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit)) {
+    throw new RangeError('connection_limit must be a whole number from 1 to 9999')
+  }
   return {
     server: {
-      ...socket === undefined ? parseHost(hosts, 5432) : readSocket(socket, hosts, tls),
+      host: socket ?? host,
+      port,
       user: username,
       ...password !== '' && { password },
-      database,
-      ssl: readTls(tls),
+      database: path,
+      ssl: readTls(whole, tls),
       application_name: applicationName,
-      ...limit !== undefined && { max: readLimit(limit) },
+      ...limit !== undefined && { max: Number(limit) },
       // Prisma names the schema in its own queries. Queries that are written by hand depend on the search path.
       ...schema !== undefined && { options: `-c search_path="${schema}"` }
     },
@@ -71,39 +70,16 @@ export function parseDatabaseUrl (url: string): DatabaseUrl {
   }
 }
 
-function readParameters (query: string): Parameters {
-  const found: Parameters = {}
-  for (const pair of query.split('&').filter(pair => pair !== '')) {
-    const [, written, value] = /^([^=]*)=?(.*)$/.exec(pair)!
-    const name = PARAMETERS.find(name => name === written)
-    if (name === undefined) throw new RangeError(unknown(written!))
+/** pg and Prisma ignore a parameter that they do not know, and take the last of two. */
+function readParameters (query: URLSearchParams): Parameters {
+  for (const [name, value] of query) {
+    if (!PARAMETERS.some(known => known === name)) {
+      throw new RangeError(`has the unknown parameter ${name}: there are ${PARAMETERS.join(', ')}`)
+    }
     if (value === '') throw new RangeError(`has the parameter ${name} without a value`)
-    if (found[name] !== undefined) throw new RangeError(`has the parameter ${name} twice`)
-    found[name] = decode(value!)
+    if (query.getAll(name).length > 1) throw new RangeError(`has the parameter ${name} twice`)
   }
-  return found
-}
-
-/** Text that is not a valid name may be a part of a password, so it is not quoted. */
-function unknown (name: string): string {
-  const what = /^[A-Za-z_]{1,40}$/.test(name) ? `the unknown parameter ${name}` : 'an unknown parameter'
-  return `has ${what}: ${Object.hasOwn(elsewhere, name) ? elsewhere[name] : `there are ${PARAMETERS.join(', ')}`}`
-}
-
-/** Other programs require a host even with a socket, so `localhost` is accepted and ignored. */
-function readSocket (
-  folder: string, hosts: string, { sslmode = 'disable' }: Parameters
-): { host: string, port: number } {
-  if (!folder.startsWith('/')) {
-    throw new RangeError(
-      'the parameter host must be the folder of a Unix socket, such as /var/run/postgresql; a host name stands ' +
-        'before the path'
-    )
-  }
-  const { host, port } = parseHost(hosts.replace(/^(?=:|$)/, 'localhost'), 5432)
-  if (host !== 'localhost') throw new RangeError('has a host before the path and another one as a parameter')
-  if (sslmode !== 'disable') throw new RangeError('has an sslmode, but there is no TLS over a Unix socket')
-  return { host: folder, port }
+  return Object.fromEntries(query)
 }
 
 /**
@@ -114,66 +90,27 @@ function readSocket (
  * - `verify-full`: the certificate is also for this host; without `sslrootcert`, any authority that Node trusts will
  *   do.
  */
-function readTls ({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Parameters): ConnectionOptions | false {
-  if (sslmode === 'disable') {
-    if (sslrootcert ?? sslcert ?? sslkey) {
-      throw new RangeError('has a certificate or key, but no sslmode: add sslmode=verify-full, verify-ca or require')
-    }
-    return false
+function readTls (
+  text: string, { sslmode = 'disable', sslrootcert, sslcert, sslkey }: Parameters
+): ConnectionOptions | false {
+  if (!['disable', 'require', 'verify-ca', 'verify-full'].includes(sslmode)) {
+    throw new RangeError('sslmode must be disable, require, verify-ca or verify-full: no other is safe')
   }
-  if (sslmode === 'prefer' || sslmode === 'allow') {
-    throw new RangeError(
-      `sslmode=${sslmode} would fall back to plain text: write disable, require, verify-ca or verify-full`
-    )
-  }
-  if (!['require', 'verify-ca', 'verify-full'].includes(sslmode)) {
-    throw new RangeError('sslmode must be disable, require, verify-ca or verify-full')
-  }
-  if (sslmode === 'verify-ca' && sslrootcert === undefined) {
-    throw new RangeError('sslmode=verify-ca wants sslrootcert, the file with the authority\'s certificate')
+  if (sslmode === 'disable' && (sslrootcert ?? sslcert ?? sslkey) !== undefined) {
+    throw new RangeError('has a certificate or key, but no sslmode: add sslmode=verify-full, verify-ca or require')
   }
   if ((sslcert === undefined) !== (sslkey === undefined)) {
     throw new RangeError('sslcert and sslkey belong together: the client\'s certificate and its key. The server\'s ' +
       'authority is sslrootcert')
   }
-  const files = {
-    ...sslrootcert !== undefined && { ca: readCertificate('sslrootcert', sslrootcert) },
-    ...sslcert !== undefined && { cert: readCertificate('sslcert', sslcert), key: readFile('sslkey', sslkey!) }
-  }
   try {
-    if (files.key !== undefined) createPrivateKey(files.key)
-    createSecureContext(files)
+    const { ssl } = parse(text, { useLibpqCompat: true })
+    if (typeof ssl !== 'object') return false
+    createSecureContext(ssl as ConnectionOptions)
+    // Node silently ignores a file without a certificate.
+    const certificates = [ssl.ca, ssl.cert].filter(text => typeof text === 'string')
+    return certificates.every(text => new X509Certificate(text)) && ssl as ConnectionOptions
   } catch (error) {
-    throw new RangeError(`sslkey is not the key of sslcert: ${(error as Error).message}`)
+    throw new RangeError(`TLS cannot be used: ${(error as Error).message}`)
   }
-  return {
-    ...files,
-    rejectUnauthorized: sslmode !== 'require' || sslrootcert !== undefined,
-    ...sslmode !== 'verify-full' && { checkServerIdentity: () => undefined }
-  }
-}
-
-/** Node silently ignores a file without a certificate. */
-function readCertificate (name: string, file: string): string {
-  const text = readFile(name, file)
-  try {
-    return new X509Certificate(text) && text
-  } catch {
-    throw new RangeError(`${name}: ${file} has no certificate in PEM`)
-  }
-}
-
-function readFile (name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new RangeError(`${name}: cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function readLimit (text: string): number {
-  if (!/^\d{1,4}$/.test(text) || Number(text) === 0) {
-    throw new RangeError('connection_limit must be a whole number from 1 to 9999')
-  }
-  return Number(text)
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /** How many attempts are made, 20 to 120 ms apart, before the directory counts as in use. */
 const ATTEMPTS = 12
-/** A longer address of a socket would be cut. macOS allows four bytes less than Linux. */
+/** Node cuts a longer address of a socket. macOS allows four bytes less than Linux. */
 const MAX_ADDRESS_BYTES = 103
 
 /**
@@ -25,80 +25,59 @@ const MAX_ADDRESS_BYTES = 103
  */
 export async function lockDirectory (directory: string): Promise<() => Promise<void>> {
   const sockets = `${directory}.lock`
-  mkdirSync(sockets, { recursive: true, mode: 0o700 })
-  // Earlier releases used this file as the lock.
-  rmSync(`${directory}.pid`, { force: true })
   for (let attempt = 1; ; attempt++) {
-    const own = `${hostname().slice(0, 30)}-${process.pid}-${randomBytes(4).toString('hex')}`
-    const server = await listen(sockets, own)
-    const withdraw = async (): Promise<void> => {
-      rmSync(join(sockets, own), { force: true })
-      await new Promise(resolve => server.close(resolve))
-    }
+    const own = `${hostname().slice(0, 12)}-${process.pid}-${randomBytes(4).toString('hex')}`
+    const release = await listen(sockets, own)
     const holder = await firstAlive(sockets, own)
     // If our file is gone, another candidate tried it between our bind and our listen. It then removed the file as that
     // of a dead process.
-    if (holder === undefined && existsSync(join(sockets, own))) return withdraw
-    await withdraw()
-    if (attempt >= ATTEMPTS) throw inUse(holder ?? 'another process')
+    if (holder === undefined && existsSync(join(sockets, own))) return release
+    await release()
+    if (attempt === ATTEMPTS) {
+      throw new Error(`The embedded database is in use by ${nameOf(holder)}. Stop that process, or set DATA_DIR to ` +
+        'another directory, or DATABASE_URL to a PostgreSQL server.')
+    }
     await setTimeout(20 + 100 * Math.random())
   }
 }
 
-async function listen (directory: string, name: string): Promise<Server> {
+async function listen (sockets: string, name: string): Promise<() => Promise<void>> {
   const server = createServer(socket => socket.on('error', () => {}).destroy()).unref()
   try {
-    await withAddress(directory, name, address => once(server.listen(address), 'listening'))
-    return server
+    mkdirSync(sockets, { recursive: true, mode: 0o700 })
+    await once(server.listen(addressOf(sockets, name)), 'listening')
   } catch (cause) {
-    const why = `The embedded database cannot be locked in ${directory}: ${(cause as Error).message}. `
-    throw new Error(`${why}Set DATA_DIR to a writable directory of a local file system, or ` +
-      'DATABASE_URL to a PostgreSQL server.', { cause })
+    throw new Error(`The embedded database cannot be locked in ${sockets}: ${(cause as Error).message}. Set DATA_DIR ` +
+      'to a writable directory of a local file system, or DATABASE_URL to a PostgreSQL server.', { cause })
+  }
+  // This also removes the file.
+  return () => new Promise((resolve) => { server.close(() => resolve()) })
+}
+
+async function firstAlive (sockets: string, own: string): Promise<string | undefined> {
+  for (const name of readdirSync(sockets).filter(name => name !== own)) {
+    const socket = connect(addressOf(sockets, name))
+    try {
+      await once(socket, 'connect')
+      return name
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ECONNREFUSED') rmSync(join(sockets, name), { force: true })
+      else if (code !== 'ENOENT') return name
+    } finally {
+      socket.on('error', () => {}).destroy()
+    }
   }
 }
 
-async function firstAlive (directory: string, own: string): Promise<string | undefined> {
-  for (const name of readdirSync(directory).filter(name => name !== own)) {
-    const fault = await withAddress(directory, name, connectFault)
-    if (fault === 'ECONNREFUSED') rmSync(join(directory, name), { force: true })
-    else if (fault !== 'ENOENT') return name
-  }
+/** From the working directory, `./data` has a short address wherever that directory is. */
+function addressOf (sockets: string, name: string): string {
+  const addresses = [join(sockets, name), relative('', join(sockets, name))]
+  const fitting = addresses.find(address => Buffer.byteLength(address) <= MAX_ADDRESS_BYTES)
+  if (fitting === undefined) throw new Error('the path is too long for a socket')
+  return fitting
 }
 
-/** @returns undefined if it was accepted */
-async function connectFault (address: string): Promise<string | undefined> {
-  const socket = connect(address)
-  try {
-    await once(socket, 'connect')
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code
-  } finally {
-    socket.on('error', () => {}).destroy()
-  }
-}
-
-/**
- * On Linux the directory's file descriptor is used, so that the address of a socket stays short in a deep directory.
- */
-async function withAddress<T> (directory: string, name: string, use: (address: string) => Promise<T>): Promise<T> {
-  const direct = join(directory, name)
-  if (Buffer.byteLength(direct) <= MAX_ADDRESS_BYTES) return await use(direct)
-  if (!existsSync('/proc/self/fd')) {
-    throw new Error(`the path is too long by ${Buffer.byteLength(direct) - MAX_ADDRESS_BYTES} bytes`)
-  }
-  const descriptor = openSync(directory, 'r')
-  try {
-    return await use(`/proc/self/fd/${descriptor}/${name}`)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function inUse (holder: string): Error {
-  const [, host, pid] = /^(.*)-(\d+)-[0-9a-f]{8}$/.exec(holder) ?? []
-  const process = pid === undefined ? holder : `process ${pid} of ${host}`
-  return new Error(
-    `The embedded database is in use by ${process}. Stop that process, or set DATA_DIR to another directory, or ` +
-      'DATABASE_URL to a PostgreSQL server.'
-  )
+function nameOf (holder = 'another process'): string {
+  return holder.replace(/^(.*)-(\d+)-[0-9a-f]{8}$/, 'process $2 of $1')
 }

@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, loadConfig, readConfig } from '#src/config/config.js'
+import { loadConfig, readConfig } from '#src/config/config.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
 const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'
@@ -72,7 +72,6 @@ t.test('tracing is on where there is a collector or an exporter, unless the SDK 
 
 const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
-  [{ PORT: 'http' }, /PORT/],
   ...[
     '1e400', '0x1F', '3e3', '1.0', '+3', ' 3', '-1', '9'.repeat(400)
   ].flatMap((number): Array<[NodeJS.ProcessEnv, RegExp]> => [
@@ -82,39 +81,22 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ...['prod', 'Production', 'staging', ' production'].map((name): [NodeJS.ProcessEnv, RegExp] =>
     [{ NODE_ENV: name }, /NODE_ENV: must be production, development or test, or not set/]),
   [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
-  [{ DATABASE_URL: 'postgresql://u:p#geheim@db/x' }, /DATABASE_URL: has a # .* write it as %23/],
   [{ REDIS_URL: 'redis://:p#geheim@h:6379' }, /REDIS_URL: has a # .* write it as %23/],
-  [{ REDIS_URL: 'redis://h:6379/abc' }, /REDIS_URL: has a database that is not a number/],
-  [{ REDIS_URL: 'redis://h/0?keyPrefix=x' }, /REDIS_URL: has a query/],
-  [{ REDIS_URL: 'localhost:6379' }, /REDIS_URL: must look like redis:/],
-  [{ REDIS_URL: 'redis://127.0.0.1:99999' }, /REDIS_URL/],
   [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
   [{ REDIS_TIMEOUT_MS: '9' }, /REDIS_TIMEOUT_MS: must be a whole number from 10 to 10000/],
-  [{ REDIS_TIMEOUT_MS: '10001' }, /REDIS_TIMEOUT_MS/],
   [{ DATABASE_TIMEOUT_MS: '99' }, /DATABASE_TIMEOUT_MS: must be a whole number from 100 to 60000/],
-  [{ DATABASE_TIMEOUT_MS: '1s' }, /DATABASE_TIMEOUT_MS/],
   [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
-  [{ BCRYPT_COST: '11.5' }, /BCRYPT_COST/],
   [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL: must be fatal/],
   [{ TRUST_PROXY: '1' }, /TRUST_PROXY: "1" is not a network/],
-  [{ TRUST_PROXY: 'true' }, /TRUST_PROXY: "true" is not a network/],
-  [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY/],
-  [{ TRUST_PROXY: '10.0.0.1:80' }, /TRUST_PROXY: "10\.0\.0\.1:80" is not a network/],
-  [{ TRUST_PROXY: 'fe80::%eth0/10' }, /TRUST_PROXY: .* is not a network/],
   [{ HOST: '999.1.1.1' }, /HOST: must be an address/],
   [{ HOST: '[::1]' }, /HOST: must be an address/],
   [{ OPS_HOST: 'fe80::1%lo x' }, /OPS_HOST: must be an address/],
   [{ PORT: '3000', OPS_PORT: '3000' }, /OPS_PORT: must be another port/],
   [{ VERIFY_PORT: '9464', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be another port than OPS_PORT/],
-  [{ VERIFY_PORT: '3000', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be another port than PORT/],
-  [{ VERIFY_PORT: '65536', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be a port from 0 to 65535/],
-  [{ VERIFY_HOST: '[::1]' }, /VERIFY_HOST: must be an address/],
   [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
-  [{ CORS_ORIGINS: 'https://*.school.example' }, /CORS_ORIGINS/],
   [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
   [{ CORS_ORIGINS: 'https://erp.example/' }, /CORS_ORIGINS/],
-  [{ CORS_ORIGINS: 'null' }, /CORS_ORIGINS/],
   [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
@@ -149,9 +131,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ],
   [{ JWT_PRIVATE_KEY: '{"kty":"oct","k":"geheim"}' }, /JWT_PRIVATE_KEY: has a key that cannot be read/],
   [{ USER_CREATION: 'everyone' }, /USER_CREATION: must be open or admin/],
-  [{ MAIL_FROM: 'nobody' }, /MAIL_FROM: must be an address such as/],
   [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, /MAIL_FROM: must be an address such as/],
-  [{ SMTP_URL: 'mail.example:587', PUBLIC_URL: 'https://erp.example' }, /SMTP_URL: must look like smtp:/],
   [
     { SMTP_URL: 'smtp://u:geheim@mail.example/path', PUBLIC_URL: 'https://erp.example' },
     /SMTP_URL: must look like smtp:/
@@ -179,9 +159,10 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ]
 ]
 
+// L32 S71 S95
 for (const [environment, message] of faulty) {
   const [[name, value]] = Object.entries(environment) as [[string, string]]
-  t.test(`${name}=${value} is refused, and the message says what is valid [L32 S71 S95]`, async (t) => {
+  t.test(`${name}=${value} is refused, and the message says what is valid`, async (t) => {
     t.throws(() => readConfig(environment), { message })
     t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
   })
@@ -236,27 +217,27 @@ t.test('a line of .env that is no setting, and another encoding, is a fault amon
 
 t.test('one message names every fault', async (t) => {
   const file = join(newDirectory(t), 'limits.json')
-  writeFileSync(file, '{"policies":{"login":{"capacity":0,"refill":1,"period":"soon"}}}')
-  try {
-    readConfig({
-      PORT: 'x',
-      BCRYPT_COST: '1',
-      LIMITS_FILE: file,
-      TRUST_PROXY: 'all',
-      CORS_ORIGINS: 'here',
-      JWT_SECRET: 'short',
-      LOG_LEVEL: 'loud'
-    })
-    t.fail('it was accepted')
-  } catch (error) {
-    t.ok(error instanceof ConfigError)
-    t.same((error as ConfigError).faults.map(fault => fault.split(':')[0]).sort(),
-      ['BCRYPT_COST', 'CORS_ORIGINS', 'JWT_SECRET', 'LIMITS_FILE', 'LIMITS_FILE', 'LOG_LEVEL', 'PORT', 'TRUST_PROXY'])
-    t.match((error as Error).message, /^The configuration has 8 faults:\n {2}/)
+  writeFileSync(file, '{"policies":{"login":{"capacity":"many","refill":1,"period":"soon"}}}')
+  const environment = {
+    PORT: 'x',
+    BCRYPT_COST: '1',
+    LIMITS_FILE: file,
+    TRUST_PROXY: 'all',
+    CORS_ORIGINS: 'here',
+    JWT_SECRET: 'short',
+    LOG_LEVEL: 'loud'
   }
+
+  const names = [
+    'PORT', 'BCRYPT_COST', 'LOG_LEVEL', 'TRUST_PROXY', 'LIMITS_FILE: policies.login.capacity',
+    'LIMITS_FILE: policies.login.period', 'JWT_SECRET', 'CORS_ORIGINS'
+  ]
+  t.throws(() => readConfig(environment), {
+    message: new RegExp(`^The configuration has 8 faults:\n  ${names.join(': .*\n  ')}: .*\nSee `)
+  })
 })
 
-t.test('production needs servers and secrets of its own', async (t) => {
+t.test('production runs with servers and secrets of its own', async (t) => {
   t.match(readConfig(production), { production: true, jwtSecrets: [secret] })
 })
 

@@ -2,13 +2,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { openDatabase } from '#src/database/database.js'
 import { lockDirectory } from '#src/database/directory-lock.js'
 import { end, newDirectory } from '../fixtures/lifetime.js'
 import { asPid1, noMounts, noNamespaces } from '../fixtures/namespaces.js'
@@ -41,13 +39,6 @@ t.test('a directory belongs to one process until it is released, and the error n
   t.same(readdirSync(`${other}.lock`), [], 'nothing is left behind')
 })
 
-t.test('a dead holder\'s process id, reused by another process, does not hold the lock', async (t) => {
-  const dataDir = newDirectory(t, { 'postgres.pid': String(process.ppid) })
-  const database = await openDatabase({ databaseUrl: undefined, dataDir })
-  await database.close()
-  t.notOk(existsSync(join(dataDir, 'postgres.pid')))
-})
-
 t.test('after kill -9 the next process gets the lock at once', async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   const { said, kill } = candidate(t, directory)
@@ -69,33 +60,14 @@ t.test('two containers with one volume and the same process id cannot both get t
   t.equal(await candidate(t, directory, asPid1).said, 'locked 1')
 })
 
-t.test('of simultaneous processes exactly one gets the lock that a dead one left', async (t) => {
+t.test('of simultaneous processes at most one gets the lock that a dead one left', async (t) => {
   const directory = join(newDirectory(t), 'postgres')
-  const critical = join(directory, '..', 'critical')
-  mkdirSync(`${directory}.lock`)
-  let rounds = 0
-  for (; rounds < 100; rounds++) {
-    const dead = candidateName(rounds)
-    writeFileSync(join(`${directory}.lock`, dead), '')
-    const outcomes = await Promise.allSettled([1, 2, 3].map(async () => {
-      const unlock = await lockDirectory(directory)
-      mkdirSync(critical)
-      await setTimeout(2)
-      rmdirSync(critical)
-      await unlock()
-    }))
-    const faults = outcomes.flatMap(outcome => outcome.status === 'rejected' ? [String(outcome.reason)] : [])
-    if (faults.length > 2 || faults.some(fault => !fault.includes('in use by'))) t.fail(faults.join(' '))
-  }
-  t.equal(rounds, 100)
-})
-
-t.test('the same holds for processes that do not know of each other', async (t) => {
-  const directory = join(newDirectory(t), 'postgres')
-  const program = `import { mkdirSync, rmdirSync } from 'node:fs'
+  const program = `import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
     const { lockDirectory } = await import(process.argv[1])
     let held = 0
+    mkdirSync(process.argv[2] + '.lock', { recursive: true })
     for (let i = 0; i < 60; i++) {
+      writeFileSync(process.argv[2] + '.lock/gone-' + process.pid + i + '-00000000', '')
       const unlock = await lockDirectory(process.argv[2]).catch(() => {})
       if (!unlock) continue
       mkdirSync(process.argv[2] + '.critical')
@@ -116,14 +88,6 @@ t.test('the same holds for processes that do not know of each other', async (t) 
   for (const held of outcomes) t.ok(Number(held) > 0, String(held))
 })
 
-t.test('a path that is too long for a socket address works too', async (t) => {
-  const directory = join(newDirectory(t), 'deep/'.repeat(60), 'postgres')
-  const unlock = await lockDirectory(directory)
-  await t.rejects(lockDirectory(directory), /in use by/)
-  await unlock()
-  await (await lockDirectory(directory))()
-})
-
 t.test('on a file system without sockets the message says what to set', { skip: noMounts }, async (t) => {
   const directory = join(newDirectory(t), 'postgres')
   await (await lockDirectory(directory))()
@@ -136,7 +100,3 @@ t.test('on a file system without sockets the message says what to set', { skip: 
     /cannot be locked in .+: .*(EROFS|read-only).+Set DATA_DIR to a writable directory/
   )
 })
-
-function candidateName (n: number): string {
-  return `gone-${n}-00000000`
-}

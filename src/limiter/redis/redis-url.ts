@@ -1,4 +1,4 @@
-import { parseHost, splitUrl } from '../../base/url.js'
+import { readUrl } from '../../base/url.js'
 
 /** A server, a cluster (several nodes), or sentinels and the name of the master that they watch. */
 export interface RedisUrl {
@@ -18,34 +18,26 @@ const FORMS = 'redis://host:6379, rediss://user:password@host:6379/0, redis://a:
  * @throws {RangeError} a text that has none of these forms. The message says what is wrong, and quotes nothing of the
  * text
  */
-export function parseRedisUrl (url: string): RedisUrl {
-  const { scheme, username, password, hosts, path, query } = splitUrl(withOneScheme(url), FORMS)
-  if (scheme !== 'redis' && scheme !== 'rediss' && scheme !== 'redis+sentinel') {
-    throw new RangeError(`must look like ${FORMS}`)
-  }
-  if (query !== undefined) {
+export function parseRedisUrl (text: string): RedisUrl {
+  // A comma in the password, which is in front of an @, separates no nodes.
+  const [first = '', ...others] = text.split(/,\s*(?!.*@)/)
+  const [scheme = ''] = /^[a-z+]*:\/\//.exec(first) ?? []
+  const texts = [first, ...others.map(other => other.startsWith(scheme) ? other : scheme + other)]
+  const urls = texts.map(one => readUrl(one, ['redis', 'rediss', 'redis+sentinel'], FORMS))
+  if (urls.some(({ query }) => query.size > 0)) {
     throw new RangeError('has a query (?…), but the options of the connection are set by gatehouse: remove it')
   }
-  const nodes = hosts.split(',').map(host => parseHost(host.trim(), scheme === 'redis+sentinel' ? 26379 : 6379))
-  return {
-    protocol: scheme,
-    credentials: { ...username !== '' && { username }, ...password !== '' && { password } },
-    nodes,
-    ...scheme === 'redis+sentinel' ? { db: 0, name: readName(path) } : { db: readDb(path, nodes.length), name: '' }
-  }
-}
 
-/** `redis://a,redis://b` is `redis://a,b`. */
-function withOneScheme (url: string): string {
-  const [scheme] = /^rediss?:\/\//.exec(url) ?? []
-  const short = scheme === undefined ? url : url.replaceAll(new RegExp(`,\\s*${scheme}`, 'g'), ',')
-  if (/,\s*rediss?:\/\//.test(short)) {
-    throw new RangeError('has redis:// and rediss:// together: write the same before each node')
+  const { username, password } = urls[0]!
+  const protocol = urls[0]!.scheme as RedisUrl['protocol']
+  const path = urls.map(url => url.path).filter(path => path !== '').join()
+  const ofSentinels = protocol === 'redis+sentinel'
+  return {
+    protocol,
+    credentials: { ...username !== '' && { username }, ...password !== '' && { password } },
+    nodes: urls.map(({ host, port = ofSentinels ? 26379 : 6379 }) => ({ host, port })),
+    ...ofSentinels ? { db: 0, name: readName(path) } : { db: readDb(path, urls.length), name: '' }
   }
-  if (short !== url && short.includes('@', short.indexOf(','))) {
-    throw new RangeError('has a user or password at a later node: write it once, before the first node')
-  }
-  return short
 }
 
 function readDb (path: string, nodes: number): number {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
@@ -7,7 +8,6 @@ import { clientOf } from '../../limiter/limits/client.js'
 import type { Metrics } from '../../base/metrics.js'
 import { hasBody } from '../../modules/request-body.js'
 import type { Repeats } from '../../base/repeats.js'
-import { newRequestId } from '../../base/request-id.js'
 
 /** How long a client has to read the answer that ends its connection. */
 const LINGER_MS = 1000
@@ -170,7 +170,7 @@ export default fp<{ metrics: Metrics, repeats: Repeats }>(async (app, { metrics,
   function answerUnread (socket: Socket, refusal: Refusal, code = refusal.code): void {
     if (!socket.writable) return
     const { statusCode: status, message } = refusal
-    const reqId = newRequestId()
+    const reqId = randomUUID()
     const body = errorJson(status, message, '')
     socket.end([
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -7,7 +8,6 @@ import { CLIENT_LEFT } from '../../base/errors.js'
 import { rememberClients, trustIn, type KnownClient } from '../../limiter/limits/known-clients.js'
 import { lineWriter, openAuditLog } from '../../base/log.js'
 import { countRepeats, type Repeats } from '../../base/repeats.js'
-import { newRequestId } from '../../base/request-id.js'
 import type { AuditEvent, OperatorEvent, RequestRecord } from '../../base/request-record.js'
 
 declare module 'fastify' {
@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  */
 export function requestId ({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : newRequestId()
+  return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
 }
 
 /** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log more. */
