@@ -6,6 +6,7 @@ import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
 import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
 import type { UpstreamAnswer } from '../../modules/answer.js'
+import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToClient, headersToModule } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
@@ -105,13 +106,10 @@ async function moduleRoutes (
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
     if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
     request.streamed = true
-    // Node's idle timeout must not end the connection before the timeouts of the module do. Node sets its own idle
-    // timeout again for the next request. The socket of an injected request has no `setTimeout`.
-    raw.socket.setTimeout?.(Math.max(module.timeoutMs, module.idleMs) + 1000)
     let end = (_reason: Error): void => {}
-    const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
+    const clocks = startClocks(raw, reply.raw, module, reason => end(reason))
     reply.raw.once('close', () => {
-      clearTimeout(deadline)
+      clocks.stop()
       if (!reply.raw.writableFinished) end(clientLeft())
     })
 
@@ -119,11 +117,11 @@ async function moduleRoutes (
       method: request.method,
       path: pathUnder(module.prefix, raw.url!),
       headers: headersToModule(raw.headers, factsOf(request)),
-      body: bodyOf(raw, { module, onChunk: () => deadline.refresh(), onFault: fault => end(fault) }),
-      onHeaders: () => clearTimeout(deadline),
+      body: bodyOf(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
+      onHeaders: clocks.answered,
       ...asksForWebSocket(raw) && { upgrade: 'websocket' }
     }, (error, answer) => {
-      clearTimeout(deadline)
+      clocks.answered()
       try {
         if (error) throw error
         if (answer!.socket) return join(reply, answer!.socket, answer!.headers)
