@@ -14,8 +14,9 @@ interface BodyOptions extends BodyLimits {
 export function bodyOf (raw: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> | null {
   if (!hasBody(raw.headers)) return null
   // A body may break off even while it is not read: while the request waits for a connection, or after an early answer.
-  // A refusal stays as it is. Any other error means that the client has left.
-  raw.on('error', error => options.onFault(isRefusal(error) ? error : clientLeft()))
+  // A refusal stays as it is, unless its reason is the end of the connection. Any other error means that the client has
+  // left.
+  raw.on('error', error => options.onFault(isRefusal(error) && !raw.socket.readableEnded ? error : clientLeft()))
   return chunksOf(raw, options)
 }
 
