@@ -27,8 +27,6 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Stops counting the request as in flight for its user or client. Undefined while the request is not counted. */
-    letGo: (() => void) | undefined
     /** Whether the answer comes from the module, and not from gatehouse. */
     passedOn: boolean
     /** Whether the module broke off its answer. If so, a closed connection does not mean that the client left. */
@@ -50,10 +48,8 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   const served = config.modules.filter(({ upstream }) => upstream !== undefined)
   if (served.length > 0) acceptUpgrades(app)
   const join = openTunnels(app)
-  app.decorateRequest('letGo', undefined)
   app.decorateRequest('passedOn', false)
   app.decorateRequest('brokenOff', false)
-  app.onRequestEnd(({ config }) => config.module ? (request) => { request.letGo?.() } : () => {})
   for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
 }
 
@@ -104,11 +100,14 @@ async function moduleRoutes (
       return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
     }
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
-    if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
+    // A request with a token counts for its user, because a whole school may share one address.
+    const owner = module.public ? request.client!.key : request.user.sub
+    if (!underWay.begin(owner)) return fail(request, reply, tooManyUnderWay())
     request.streamed = true
     let end = (_reason: Error): void => {}
     const clocks = startClocks(raw, reply.raw, module, reason => end(reason))
     reply.raw.once('close', () => {
+      underWay.end(owner)
       clocks.stop()
       if (!reply.raw.writableFinished) end(clientLeft())
     })
@@ -131,17 +130,6 @@ async function moduleRoutes (
         fail(request, reply, thrown)
       }
     })
-  }
-
-  function mayBegin (request: FastifyRequest): boolean {
-    // A request with a token counts for its user, because a whole school may share one address.
-    const key = module.public ? request.client!.key : request.user.sub
-    if (!underWay.begin(key)) return false
-    request.letGo = () => {
-      request.letGo = undefined
-      underWay.end(key)
-    }
-    return true
   }
 
   function factsOf (request: FastifyRequest): Parameters<typeof headersToModule>[1] {

@@ -114,7 +114,6 @@ export function openTunnels (app: FastifyInstance) {
     reply.code(101).hijack()
     // Only frames follow. `settled` makes the request end, and its log line appear, when the connection closes.
     reply.settled = true
-    reply.raw.detachSocket(client)
     client.setKeepAlive(true, KEEP_ALIVE_MS)
     client.removeAllListeners('timeout').setTimeout(IDLE_MS, end)
     client.write(answerOf(reply, headers), 'latin1')
