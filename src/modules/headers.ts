@@ -17,10 +17,6 @@ const reserved = new Set([
 ])
 const reservedPrefixes = ['x-user-', 'x-forwarded-']
 
-/** How many checked names are remembered. In practice there are few, and this limits what clients can add. */
-const MAX_NAMES = 1000
-const passedOn = new Map<string, boolean>()
-
 /** The user as their token describes them. */
 interface User { sub: string, name?: string, role: string, userType: string }
 
@@ -85,18 +81,12 @@ export function headersToClient (given: IncomingHttpHeaders): Record<string, str
   return headers
 }
 
-function isPassedOn (name: string): boolean {
-  let passes = passedOn.get(name)
-  if (passes === undefined) {
-    passes = !hopByHop.has(name) && !['host', 'expect', 'authorization'].includes(name) && !isReserved(name)
-    if (passedOn.size < MAX_NAMES) passedOn.set(name, passes)
-  }
-  return passes
-}
+const isPassedOn = (name: string): boolean =>
+  !hopByHop.has(name) && name !== 'host' && name !== 'expect' && name !== 'authorization' && !isReserved(name)
 
 /** CGI, and servers derived from it, read `X_User_Id` and `X.User.Id` as `X-User-Id`. */
 function isReserved (name: string): boolean {
-  const spelling = name.replace(/[^a-z\d]/g, '-')
+  const spelling = /[^a-z\d-]/.test(name) ? name.replace(/[^a-z\d]/g, '-') : name
   return reserved.has(spelling) || reservedPrefixes.some(prefix => spelling.startsWith(prefix))
 }
 

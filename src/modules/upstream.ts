@@ -1,6 +1,7 @@
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
 import { createCircuitBreaker } from '../base/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
+import { connectClock, pauseClock } from './clocks.js'
 import { UpstreamUnavailable } from './failures.js'
 import type { Module } from './module.js'
 
@@ -9,9 +10,8 @@ import type { Module } from './module.js'
  * no longer than their timeout.
  */
 const CONNECTIONS = 256
-const CONNECT_MS = 5000
 
-const connectPlainly = buildConnector({ timeout: CONNECT_MS })
+const connectPlainly = buildConnector(connectClock)
 
 /**
  * undici treats a reset as the normal end of an answer without a length, like a FIN. Its listener recognises a reset by
@@ -95,10 +95,8 @@ export interface UpstreamObserver {
  * The reason: a server that stops closes keep-alive connections while requests are in flight on them. Nothing is sent
  * again after a connect timeout, or for an upgrade.
  */
-export function openUpstream (origin: string, { idleMs }: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
-  // The caller ends a request whose answer does not begin in time.
-  const options: Client.Options = { headersTimeout: 0, bodyTimeout: idleMs }
-  const newConnection = (): Connection => new Connection(origin, options)
+export function openUpstream (origin: string, module: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
+  const newConnection = (): Connection => new Connection(origin, pauseClock(module))
   const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
   const breaker = createCircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))

@@ -67,7 +67,8 @@ t.test('the short form and the file say the same', async (t) => {
 
 const faulty: Array<[file: string, faults: RegExp]> = [
   ['{', /is not JSON/],
-  ['[]', /modules: must be an object/],
+  ['[]', /the file: must be an object/],
+  ['{}', /modules: must be an object/],
   ['{"modules":{},"module":{}}', /the file: there is no "module" here/],
   ['{"modules":{"/api/student":{},"/api/student":{}}}', /modules\.\/api\/student: is there twice/],
   ...[
@@ -93,29 +94,27 @@ const faulty: Array<[file: string, faults: RegExp]> = [
     openapi: ['/openapi.json', 'file:///etc/passwd', 'http://u:p@student/openapi.json', 'http://', 1]
   }).flatMap(([name, values]) => values.map((value): [string, RegExp] => [
     JSON.stringify({ modules: { '/api/student': { [name]: value } } }),
-    new RegExp(`^modules\\./api/student\\.${name}: must be`)
+    new RegExp(`^modules\\./api/student\\.${name}(\\.0)?: must be`)
   ])),
   ['{"modules":{"/api/student":{"upsteam":"http://x"}}}', /there is no "upsteam" here; there are upstream, /],
   ['{"modules":{"/api/student":{"public":true,"roles":["ADMIN"]}}}', /can have no roles/],
   ['{"modules":{"/api/student":{"public":true,"token":"own"}}}', /gets none of its own/]
 ]
 
-for (const [file, message] of faulty) {
-  t.test(`a modules file is refused with what would be right: ${file}`, async (t) => {
-    t.throws(() => parseModulesFile(file), { message })
-  })
-}
+t.test('a modules file is refused with what would be right', async (t) => {
+  for (const [file, message] of faulty) t.throws(() => parseModulesFile(file), { message }, file)
+})
 
 t.test('every fault of a file is named at once', async (t) => {
   const student = { upstream: 'student', roles: 'ADMIN', timout: '1s' }
   const file = { modules: { '/api/student': student, nowhere: { public: 'yes' } } }
   t.throws(() => parseModulesFile(JSON.stringify(file)), new ModulesError([
-    'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',
-    'modules./api/student.roles: must be one or more roles such as ADMIN',
     'modules./api/student: there is no "timout" here; ' +
       'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token, openapi',
-    'modules.nowhere: a module\'s prefix is /api/ and one name, such as /api/student',
-    'modules.nowhere.public: must be true or false'
+    'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',
+    'modules./api/student.roles: must be one or more roles such as ADMIN',
+    'modules.nowhere.public: must be true or false',
+    'modules.nowhere: a module\'s prefix is /api/ and one name, such as /api/student'
   ]))
 })
 
@@ -124,7 +123,7 @@ t.test('the faults of the short form are named, too', async (t) => {
     message: /\/api\/student: is there twice/
   })
   t.throws(() => parseModules('/api/student=http://a;roles=;publc;timeout=1'), {
-    message: /\.roles: .*\n.*"publc".*\n.*\.timeout: must be a time/
+    message: /"publc".*\n.*\.roles\.0: must be a role.*\n.*\.timeout: must be a time/
   })
   t.throws(() => parseModules('/api/student=http://a;maxBodyBytes=1e3'), { message: /maxBodyBytes: must be a whole number/ })
 })
@@ -139,11 +138,9 @@ const ofEnvironment: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ]
 ]
 
-for (const [environment, message] of ofEnvironment) {
-  t.test(`the environment ${JSON.stringify(environment)} is refused before anything listens`, async (t) => {
-    t.throws(() => readConfig(environment), { message })
-  })
-}
+t.test('an environment with faulty modules is refused before anything listens', async (t) => {
+  for (const [environment, message] of ofEnvironment) t.throws(() => readConfig(environment), { message })
+})
 
 t.test('MODULES and a MODULES_FILE that names a module exclude each other; one that names none may stay', async (t) => {
   const directory = newDirectory(t, {
@@ -191,7 +188,7 @@ t.test('gatehouse modules check FILE prints what a file sets, or every fault of 
   t.match(await run('cli', ['modules', 'check', good]), {
     code: 1,
     stdout: '',
-    stderr: /has 2 faults:\n {2}modules\.student: a module's prefix.*\n {2}modules\.student: there is no "x" here/
+    stderr: /has 2 faults:\n {2}modules\.student: there is no "x" here.*\n {2}modules\.student: a module's prefix/
   })
   t.match(await run('cli', ['modules', 'check', join(directory, 'none.json')]), { code: 3, stderr: /there is no file/ })
 })

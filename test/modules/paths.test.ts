@@ -12,7 +12,8 @@ t.test('a path that every server reads the same way passes', async (t) => {
   for (const path of paths) t.ok(isUnambiguous(prefix + path), path)
 })
 
-t.test('a path that might lead out of its prefix is refused, however it is written [S21 S24]', async (t) => {
+// S21 S24
+t.test('a path that might lead out of its prefix is refused, however it is written', async (t) => {
   const paths = [
     '/..', '/../employee', '/.', '/./x', '/x/..', '/x/../../employee', '/%2e%2e/employee', '/%2E./employee', '/.%2e',
     '/%2e', '/a%2f..%2f..%2femployee', '/..%2femployee', '/..%5cemployee', '/..;/employee', '/..;x=1/employee',

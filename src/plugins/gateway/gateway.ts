@@ -6,6 +6,7 @@ import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
 import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
 import type { UpstreamAnswer } from '../../modules/answer.js'
+import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToClient, headersToModule } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
@@ -26,8 +27,6 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Stops counting the request as in flight for its user or client. Undefined while the request is not counted. */
-    letGo: (() => void) | undefined
     /** Whether the answer comes from the module, and not from gatehouse. */
     passedOn: boolean
     /** Whether the module broke off its answer. If so, a closed connection does not mean that the client left. */
@@ -49,10 +48,8 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   const served = config.modules.filter(({ upstream }) => upstream !== undefined)
   if (served.length > 0) acceptUpgrades(app)
   const join = openTunnels(app)
-  app.decorateRequest('letGo', undefined)
   app.decorateRequest('passedOn', false)
   app.decorateRequest('brokenOff', false)
-  app.onRequestEnd(({ config }) => config.module ? (request) => { request.letGo?.() } : () => {})
   for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
 }
 
@@ -103,15 +100,15 @@ async function moduleRoutes (
       return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
     }
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
-    if (!mayBegin(request)) return fail(request, reply, tooManyUnderWay())
+    // A request with a token counts for its user, because a whole school may share one address.
+    const owner = module.public ? request.client!.key : request.user.sub
+    if (!underWay.begin(owner)) return fail(request, reply, tooManyUnderWay())
     request.streamed = true
-    // Node's idle timeout must not end the connection before the timeouts of the module do. Node sets its own idle
-    // timeout again for the next request. The socket of an injected request has no `setTimeout`.
-    raw.socket.setTimeout?.(Math.max(module.timeoutMs, module.idleMs) + 1000)
     let end = (_reason: Error): void => {}
-    const deadline = setTimeout(() => end(new UpstreamTimeout(`no answer in ${module.timeoutMs} ms`)), module.timeoutMs)
+    const clocks = startClocks(raw, reply.raw, module, reason => end(reason))
     reply.raw.once('close', () => {
-      clearTimeout(deadline)
+      underWay.end(owner)
+      clocks.stop()
       if (!reply.raw.writableFinished) end(clientLeft())
     })
 
@@ -119,11 +116,11 @@ async function moduleRoutes (
       method: request.method,
       path: pathUnder(module.prefix, raw.url!),
       headers: headersToModule(raw.headers, factsOf(request)),
-      body: bodyOf(raw, { module, onChunk: () => deadline.refresh(), onFault: fault => end(fault) }),
-      onHeaders: () => clearTimeout(deadline),
+      body: bodyOf(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
+      onHeaders: clocks.answered,
       ...asksForWebSocket(raw) && { upgrade: 'websocket' }
     }, (error, answer) => {
-      clearTimeout(deadline)
+      clocks.answered()
       try {
         if (error) throw error
         if (answer!.socket) return join(reply, answer!.socket, answer!.headers)
@@ -133,17 +130,6 @@ async function moduleRoutes (
         fail(request, reply, thrown)
       }
     })
-  }
-
-  function mayBegin (request: FastifyRequest): boolean {
-    // A request with a token counts for its user, because a whole school may share one address.
-    const key = module.public ? request.client!.key : request.user.sub
-    if (!underWay.begin(key)) return false
-    request.letGo = () => {
-      request.letGo = undefined
-      underWay.end(key)
-    }
-    return true
   }
 
   function factsOf (request: FastifyRequest): Parameters<typeof headersToModule>[1] {

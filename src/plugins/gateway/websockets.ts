@@ -1,4 +1,4 @@
-import { IncomingMessage, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
+import { IncomingMessage, ServerResponse, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -7,10 +7,8 @@ import { UpstreamUnavailable } from '../../modules/failures.js'
 import { headersToClient } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
 import { hasBody } from '../../modules/request-body.js'
-import { Frames } from '../../modules/websocket-frames.js'
-import { answerAsRequest } from '../edge/client-errors.js'
 
-/** How long a client or a module has to close its connection, after a close frame or the end of the other side. */
+/** How long a client or a module has to close its connection, after the end of the other side. */
 const LINGER_MS = 1000
 /**
  * TCP keep-alive probes begin after this time without data. They detect a client that disappeared without closing its
@@ -19,22 +17,13 @@ const LINGER_MS = 1000
 const KEEP_ALIVE_MS = 60_000
 /** The idle timeout of a WebSocket. The program that opened it may have forgotten it. */
 const IDLE_MS = 600_000
-/**
- * Reading pauses when a client has sent more than this before the module agrees to the WebSocket. A client should send
- * nothing until then.
- */
-const MAX_EARLY_BYTES = 16 * 1024
 
 const upgradeKey = Symbol('upgrade')
-const joinKey = Symbol('join')
+const handshakeKey = Symbol('handshake')
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /**
-     * Stops `readAhead` on the connection of a request for a WebSocket. Returns the bytes that followed the request's
-     * headers. Undefined for every other request.
-     */
-    [joinKey]?: () => Buffer
+    [handshakeKey]?: true
     [upgradeKey]?: boolean
   }
 }
@@ -65,48 +54,39 @@ function isHandshake ({ method, httpVersion, headers }: IncomingMessage): boolea
     !hasBody(headers)
 }
 
-export const asksForWebSocket = (request: IncomingMessage): boolean => request[joinKey] !== undefined
+export const asksForWebSocket = (request: IncomingMessage): boolean => request[handshakeKey] === true
 
 /** A request for a WebSocket takes the same steps as every other request, until it is passed on. */
 export function acceptUpgrades (app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node has removed its own error listener. Without a listener, an error would end the process.
     socket.on('error', () => {})
-    request[joinKey] = readAhead(socket, head)
-    answerAsRequest(app, request, socket)
+    const response = new ServerResponse(request)
+    try {
+      response.assignSocket(socket)
+    } catch {
+      // An earlier request on the connection has no answer yet.
+      socket.destroy()
+      return
+    }
+    response.shouldKeepAlive = false
+    response.once('finish', () => socket.destroySoon())
+    request[handshakeKey] = true
+    if (head.length > 0) socket.unshift(head)
+    // The listener makes the socket read, up to its buffer's size, so that the departure of the client is noticed. A
+    // half-closed connection counts as closed: see docs/operations.md.
+    socket.once('readable', () => { if (socket.readableLength === 0) socket.destroy() })
+    app.server.emit('request', request, response)
   })
 }
 
-/**
- * Reads from a connection until it is joined with a module. Without this reading, the departure of the client would go
- * unnoticed, and the request to the module would continue. A half-closed connection counts as closed: see
- * docs/operations.md.
- *
- * @returns a function that stops the reading and returns the bytes that have arrived
- */
-function readAhead (socket: Socket, head: Buffer): () => Buffer {
-  const chunks = [head]
-  let bytes = head.length
-  const keep = (chunk: Buffer): void => {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > MAX_EARLY_BYTES) socket.pause()
-  }
-  const leave = (): void => { socket.destroy() }
-  socket.on('data', keep).once('end', leave)
-  return () => {
-    socket.off('data', keep).off('end', leave)
-    return Buffer.concat(chunks)
-  }
-}
-
-/** Keeps the open WebSockets of one app, and closes them when the app stops. */
+/** Joins clients with modules. When the app stops, its open WebSockets end: their clients connect again, elsewhere. */
 export function openTunnels (app: FastifyInstance) {
-  const goAways = new Set<() => void>()
+  const ends = new Set<() => void>()
   let stopping = false
   app.addHook('preClose', (done) => {
     stopping = true
-    for (const goAway of goAways) goAway()
+    for (const end of ends) end()
     done()
   })
 
@@ -134,35 +114,28 @@ export function openTunnels (app: FastifyInstance) {
     reply.code(101).hijack()
     // Only frames follow. `settled` makes the request end, and its log line appear, when the connection closes.
     reply.settled = true
-    reply.raw.detachSocket(client)
     client.setKeepAlive(true, KEEP_ALIVE_MS)
-    // Node's own timeout listener would close the connection without a close frame.
-    client.removeAllListeners('timeout').setTimeout(IDLE_MS, () => goAway())
+    client.removeAllListeners('timeout').setTimeout(IDLE_MS, end)
     client.write(answerOf(reply, headers), 'latin1')
+    // A stream with this listener would not flow.
+    client.removeAllListeners('readable').pipe(module).pipe(client)
 
-    const [toClient, toModule] = [new Frames(false), new Frames(true)]
-    const early = raw[joinKey]!()
-    if (early.length > 0) toModule.write(early)
-    client.pipe(toModule).pipe(module)
-    module.pipe(toClient).pipe(client)
-
-    const endSoon = (): void => { setTimeout(end, LINGER_MS).unref() }
-    const goAway = (): void => {
-      toClient.goAway()
-      toModule.goAway()
-      endSoon()
+    function endSoon (): void {
+      setTimeout(() => client.destroy(), LINGER_MS).unref()
     }
     function end (): void {
-      goAways.delete(goAway)
-      client.destroy()
-      module.destroy()
+      client.destroySoon()
+      endSoon()
     }
-    goAways.add(goAway)
+    ends.add(end)
     // The module may have agreed only after the shutdown began.
-    if (stopping) goAway()
+    if (stopping) end()
     // Once one side has ended, both connections are closed, even if the other side keeps its half open.
-    client.once('end', endSoon).once('close', end)
     module.once('end', endSoon).once('close', endSoon)
+    client.once('end', endSoon).once('close', () => {
+      ends.delete(end)
+      module.destroy()
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import t from 'tap'
 import { startApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { freePort } from '../../fixtures/redis.js'
-import { answers, exchange, newPeer, open, type Answer } from '../../fixtures/socket.js'
+import { answers, exchange, newPeer, open } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 import { listen, startRawUpstream, startUpstream } from '../../fixtures/upstream.js'
 
@@ -24,10 +24,9 @@ const mortal = await startRawUpstream(t, (socket) => {
 })
 let hung = 0
 let aborted = 0
-const hanging = await listen(t, (request, response) => {
+const hanging = await listen(t, (_request, response) => {
   hung++
   response.on('close', () => { aborted++ })
-  if (request.url === '/api/employee/read') request.resume()
 })
 const healthy = await startUpstream(t)
 const garbage = await startRawUpstream(t, socket => socket.on('data', () => socket.end('nonsense\r\n\r\n')))
@@ -42,8 +41,6 @@ const { app, client, logs } = await startApp(t, {
     `/api/academic=${healthy.url};public`,
     `/api/inventory=http://127.0.0.1:${port};public`,
     `/api/hostel=${garbage};public`,
-    `/api/upload=${healthy.url};public;idle=1s`,
-    `/api/steady=${healthy.url};public;idle=3s`,
     '/api/nowhere=http://no-such-host.invalid:80;public'
   ].join()
 })
@@ -92,19 +89,6 @@ t.test('no unsafe request, and none with a body, is ever sent twice', async (t) 
   t.equal(deaths, 1)
 })
 
-t.test('a module that does not answer in its time is 504, and is not asked again', async (t) => {
-  hung = 0
-  const before = performance.now()
-  const reply = await ask('/api/employee/1')
-  t.ok(performance.now() - before < 2500)
-  t.equal(reply.statusCode, 504)
-  t.match(reply.json(), { status: 504, error: 'Gateway Timeout', message: /did not answer in time/ })
-  t.equal(hung, 1)
-  await until(() => aborted > 0, 'the request to the module ends as well')
-  t.match(lastLine(), { status: 504, code: 'GATEWAY_TIMEOUT' })
-  t.match(await metric('gatehouse_module_failures_total'), /module="employee",status="504"} 1$/m)
-})
-
 t.test('a client that leaves ends the request to the module', async (t) => {
   hung = 0
   aborted = 0
@@ -142,45 +126,6 @@ t.test('a client that leaves ends all of its pipelined requests, also one whose 
   await until(() => closed === 3, 'the module has no connection any more', 10_000)
   await until(() => app.requestsUnderWay() === 0)
   t.same(logs.filter(({ route }) => route === '/api/student/*').map(({ status }) => status), [499, 499, 499])
-})
-
-t.test('a body that pauses is 408, and the request to the module ends', async (t) => {
-  aborted = 0
-  const socket = await open(app)
-  socket.write('POST /api/employee/read HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
-  const [answer] = await answers(socket)
-  t.match(answer, { status: 408, headers: { connection: 'close' } })
-  t.match(JSON.parse(answer!.body), { status: 408, error: 'Request Timeout' })
-  await until(() => aborted === 1)
-})
-
-/** The answer to a body that comes in so many pieces, one each 200 ms, until there is one. */
-async function upload (name: string, pieces: number, piece: string): Promise<Answer | undefined> {
-  const socket = await open(app)
-  socket.write(`POST /api/${name}/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
-    `Content-Length: ${pieces * piece.length}\r\n\r\n`)
-  const answered = answers(socket)
-  for (let i = 0; i < pieces && !socket.readableEnded; i++) {
-    socket.write(piece)
-    await delay(200)
-  }
-  return (await answered)[0]
-}
-
-t.test('a body of 2 kB a second may take longer than its ten seconds', async (t) => {
-  // A pause of three seconds would be one of this test, which a busy machine may hold up.
-  const answer = await upload('steady', 55, 'x'.repeat(400))
-  t.equal(answer?.status, 200)
-  t.equal(healthy.arrived.at(-1)?.body.length, 22_000)
-})
-
-t.test('a body of a few bytes now and then is 408, so that it holds no connection of the module', async (t) => {
-  const startedMs = performance.now()
-  const answer = await upload('upload', 55, 'x')
-  t.match(answer, { status: 408, headers: { connection: 'close' } })
-  t.ok(performance.now() - startedMs < 5000)
-  await until(() => lastLine()?.status === 408)
-  t.match(lastLine(), { code: 'REQUEST_TIMEOUT', route: '/api/upload/*', cause: /^\d bytes of the body in 1000 ms$/ })
 })
 
 t.test('a body over the largest is 413, by its length at once, or when it is', async (t) => {
@@ -234,22 +179,6 @@ t.test('slow and broken answers do not open it', async (t) => {
 
 t.test('a host without an address is 502', async (t) => {
   t.equal((await ask('/api/nowhere/1')).statusCode, 502)
-})
-
-t.test('a module that hangs takes nothing from the others, and has at least 128 requests under way', async (t) => {
-  hung = 0
-  let answered = 0
-  const statuses = Array.from({ length: 150 }, async () => {
-    const socket = await open(app, newPeer())
-    socket.write('GET /api/waiting/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    const [answer] = await answers(socket)
-    answered++
-    return answer?.status
-  })
-  await until(() => hung >= 128)
-  t.equal((await ask('/api/academic/1')).statusCode, 200)
-  t.equal(answered, 0, 'all the others still wait')
-  t.same(new Set(await Promise.all(statuses)), new Set([504]))
 })
 
 t.test('an answer that breaks off breaks off for its client, so that nobody takes it for whole', async (t) => {
@@ -317,15 +246,6 @@ async function readToEnd (
   return { text, reset }
 }
 
-t.test('a module may think for longer than a connection may be idle', async (t) => {
-  const slow = await listen(t, (_request, response) => { setTimeout(() => response.end('at last'), 2500) })
-  const other = await startApp(t, { MODULES: `/api/student=${slow};public` })
-  await other.app.listen({ port: 0, host: '127.0.0.1' })
-  other.app.server.setTimeout(1000)
-  const [answer] = await exchange(other.app, 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  t.equal(answer?.status, 200)
-})
-
 t.test('a request that arrives after the service has begun to stop has the time for its answer, too', async (t) => {
   const slow = await listen(t, (_request, response) => { setTimeout(() => response.end('at last'), 500) })
   const { app, logs } = await startApp(t, { MODULES: `/api/student=${slow};public` })
@@ -339,20 +259,6 @@ t.test('a request that arrives after the service has begun to stop has the time 
   t.match(await answers(socket), [{ status: 200, headers: { connection: 'close' } }])
   await closed
   t.equal(logs.findLast(({ msg }) => msg === 'request')?.status, 200)
-})
-
-t.test('an answer that pauses for longer than it may ends the connection', async (t) => {
-  const pausing = await listen(t, (_request, response) => { response.write('half') })
-  const other = await startApp(t, { MODULES: `/api/student=${pausing};public;idle=1s` })
-  await other.app.listen({ port: 0, host: '127.0.0.1' })
-  const socket = await open(other.app)
-  let text = ''
-  socket.on('data', (chunk) => { text += String(chunk) }).write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
-  const startedMs = performance.now()
-  await once(socket, 'end')
-  t.match(text, /half/)
-  t.notMatch(text, /0\r\n\r\n$/, 'it is not taken for whole')
-  t.ok(performance.now() - startedMs < 5000)
 })
 
 t.test('a module that fails before its body\'s first byte is 502 or 504, without headers of its own', async (t) => {
@@ -485,7 +391,7 @@ t.test('a refusal without a body to wait for does not end the connection', async
   socket.destroy()
 })
 
-t.test('requests that wait for a connection wait no longer than their timeout', async (t) => {
+t.test('a module that hangs takes nothing from others, and nobody waits for longer than its timeout', async (t) => {
   const socketOf = async (): Promise<Socket> => {
     const socket = await open(app, newPeer())
     socket.write('GET /api/waiting/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -493,10 +399,11 @@ t.test('requests that wait for a connection wait no longer than their timeout', 
   }
   const before = logs.length
   const sockets = await Promise.all(Array.from({ length: 300 }, socketOf))
+  t.equal((await ask('/api/academic/1')).statusCode, 200)
   const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
   t.same(new Set(statuses), new Set([504]))
   // One that first waited for a connection and then for its answer would take ten seconds.
-  const tookMs = logs.slice(before).map(({ durationMs }) => Number(durationMs)).filter(ms => !Number.isNaN(ms))
+  const tookMs = logs.slice(before).filter(({ status }) => status === 504).map(({ durationMs }) => Number(durationMs))
   t.equal(tookMs.length, 300)
   t.ok(Math.max(...tookMs) < 9500, `${Math.max(...tookMs)} ms`)
 })

@@ -1,0 +1,168 @@
+// Each clock of an exchange runs against the side that has to move: see src/modules/clocks.ts.
+
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { startApp } from '../../fixtures/app.js'
+import { answers, exchange, open, type Answer } from '../../fixtures/socket.js'
+import { until } from '../../fixtures/until.js'
+import { listen, startUpstream } from '../../fixtures/upstream.js'
+
+const MEGABYTES = 64
+const megabyte = Buffer.alloc(1024 ** 2, 'x')
+
+let aborted = 0
+const silent = await listen(t, (request, response) => {
+  request.resume()
+  response.on('close', () => { aborted++ })
+})
+const healthy = await startUpstream(t)
+const pausing = await listen(t, (_request, response) => { response.write('half') })
+const large = await listen(t, (_request, response) => {
+  response.writeHead(200, { 'Content-Length': MEGABYTES * megabyte.length })
+  for (let i = 0; i < MEGABYTES; i++) response.write(megabyte)
+  response.end()
+})
+
+const { app, client, logs } = await startApp(t, {
+  MODULES: [
+    `/api/silent=${silent};public;timeout=1s;idle=2s`,
+    `/api/patient=${silent};public;timeout=60s`,
+    `/api/steady=${healthy.url};public;idle=3s`,
+    `/api/pausing=${pausing};public;idle=1s`,
+    `/api/large=${large};public;timeout=1s;idle=1s`
+  ].join()
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+const lastLine = (): Record<string, unknown> | undefined => logs.findLast(({ msg }) => msg === 'request')
+const failures = async (): Promise<string> =>
+  await app.metrics.registry.getSingleMetricAsString('gatehouse_module_failures_total')
+
+/** A connection to the app, and the same connection as the app has it. */
+async function openBoth (): Promise<[client: Socket, connection: Socket]> {
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+  const socket = await open(app)
+  return [socket, (await connected)[0]]
+}
+
+t.test('a module that does not answer in its time is 504, and the request to it ends', async (t) => {
+  const startedMs = performance.now()
+  const reply = await app.inject({ url: '/api/silent/1', remoteAddress: client() })
+
+  t.equal(reply.statusCode, 504)
+  t.match(reply.json(), { status: 504, error: 'Gateway Timeout', message: /did not answer in time/ })
+  t.ok(performance.now() - startedMs < 2500)
+  await until(() => aborted > 0)
+  t.match(lastLine(), { status: 504, code: 'GATEWAY_TIMEOUT' })
+  t.match(await failures(), /module="silent",status="504"} 1$/m)
+})
+
+for (const [what, body] of [['no part of its body', ''], ['only a part of its body', '12345']] as const) {
+  t.test(`a client that sends ${what} is 408, and its module has not failed`, async (t) => {
+    const before = await failures()
+
+    const [answer] = await exchange(app, `POST /api/silent/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n${body}`)
+
+    t.match(answer, { status: 408, headers: { connection: 'close' } })
+    t.match(JSON.parse(answer!.body), { status: 408, error: 'Request Timeout' })
+    await until(() => lastLine()?.status === 408)
+    t.match(lastLine(), {
+      code: 'REQUEST_TIMEOUT', route: '/api/silent/*', cause: `${body.length} bytes of the body in 2000 ms`
+    })
+    t.equal(await failures(), before)
+    t.match(await app.metrics.registry.getSingleMetricAsString('gatehouse_module_breaker_open'), /"silent"} 0$/m)
+  })
+}
+
+t.test('a module that is silent after a whole body is 504', async (t) => {
+  const [answer] = await exchange(
+    app, 'POST /api/silent/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\n12345')
+
+  t.equal(answer?.status, 504)
+})
+
+/** The answer to a body that comes in so many pieces, one each 200 ms, until there is one. */
+async function upload (name: string, pieces: number, piece: string): Promise<Answer | undefined> {
+  const socket = await open(app)
+  socket.write(`POST /api/${name}/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+    `Content-Length: ${pieces * piece.length}\r\n\r\n`)
+  const answered = answers(socket)
+  for (let i = 0; i < pieces && !socket.readableEnded; i++) {
+    socket.write(piece)
+    await delay(200)
+  }
+  return (await answered)[0]
+}
+
+t.test('a body of 2 kB a second may take longer than the ten seconds of other bodies', async (t) => {
+  const answer = await upload('steady', 55, 'x'.repeat(400))
+
+  t.equal(answer?.status, 200)
+  t.equal(healthy.arrived.at(-1)?.body.length, 22_000)
+})
+
+t.test('a body of a few bytes now and then is 408, so that it holds no connection of the module', async (t) => {
+  const startedMs = performance.now()
+
+  const answer = await upload('silent', 55, 'x')
+
+  t.match(answer, { status: 408, headers: { connection: 'close' } })
+  t.ok(performance.now() - startedMs < 5000)
+})
+
+t.test('an answer that pauses for longer than it may breaks off, and its module has failed', async (t) => {
+  const [socket] = await openBoth()
+  let text = ''
+  socket.on('data', (chunk) => { text += String(chunk) }).write('GET /api/pausing/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'end')
+
+  t.match(text, /half/)
+  t.notMatch(text, /0\r\n\r\n$/, 'nobody takes it for whole')
+  t.match(await failures(), /module="pausing",status="504"} 1$/m)
+})
+
+t.test('a client may read for much longer than its module may pause, and slower than it sends', async (t) => {
+  const socket = await open(app)
+  const ended = new Promise(resolve => socket.on('end', resolve).on('close', resolve))
+  socket.write('GET /api/large/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  let bytes = 0
+  // About 200 kB a second. The kernel lets a sender go on only after much has been read.
+  for (let i = 0; i < 100; i++) {
+    bytes += (socket.read(20_000) as Buffer | null)?.length ?? 0
+    await delay(100)
+  }
+  socket.on('data', (chunk: Buffer) => { bytes += chunk.length })
+  await ended
+
+  t.ok(bytes > MEGABYTES * megabyte.length, `${bytes} bytes`)
+})
+
+t.test('a client that takes no part of an answer for two minutes loses its connection', async (t) => {
+  const [socket, connection] = await openBoth()
+  socket.write('GET /api/large/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => connection.writableLength > 0)
+
+  t.equal(connection.timeout, 120_000)
+  connection.emit('timeout')
+
+  await until(() => connection.destroyed)
+  await until(() => lastLine()?.status === 499)
+  t.match(lastLine(), { route: '/api/large/*' })
+  socket.destroy()
+})
+
+t.test('a client may wait for as long as its module may think', async (t) => {
+  const [socket, connection] = await openBoth()
+  socket.write('GET /api/patient/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => connection.timeout === 120_000)
+
+  connection.emit('timeout')
+
+  t.notOk(connection.destroyed)
+  t.equal(connection.timeout, 120_000, 'it is looked at again')
+  socket.destroy()
+})
+
+t.end()
