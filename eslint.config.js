@@ -3,7 +3,7 @@ import neostandard from 'neostandard'
 const layer = (files, forbidden, why) => ({
   files,
   rules: {
-    'no-restricted-imports': ['error', { patterns: forbidden.map(group => ({ group: [group], message: why })) }]
+    'no-restricted-imports': ['error', { patterns: forbidden.map(group => ({ group: [group].flat(), message: why })) }]
   }
 })
 
@@ -65,8 +65,8 @@ export default [
   layer(
     ['src/simulate/**'],
     [
-      ...framework, ...upper.filter(name => name !== '**/routes/*'), '**/routes/[!p]*', ...heavy, ...clients,
-      '**/config.js'
+      ...framework, ...upper.filter(name => name !== '**/routes/*'), ['**/routes/*', '!**/routes/paths.js'], ...heavy,
+      ...clients, '**/config.js'
     ],
     'A simulation knows no framework, no command and no server.'
   ),

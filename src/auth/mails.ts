@@ -44,8 +44,9 @@ export async function requestReset (
 }
 
 /**
- * Claims the mail of an account that has been due for the longest time. No other worker sees it until its lease ends. The reset mails
- * of one account are sent in the order of their requests, because each of them invalidates the link of the one before.
+ * Claims the mail of an account that has been due for the longest time. No other worker sees it until its lease ends.
+ * The reset mails of one account are sent in the order of their requests, because each of them invalidates the link of
+ * the one before.
  * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at for
  * replicas of the last release, which use only that.
  */
