@@ -61,7 +61,8 @@ for (const [policy, capacity, periodSeconds, options] of policies) {
   })
 }
 
-t.test('only a 429 reveals anything about the limits [L72]', async (t) => {
+// L72
+t.test('only a 429 reveals anything about the limits', async (t) => {
   const { username, password } = await user()
   const url = '/api/auth/login'
   const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
