@@ -81,10 +81,11 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
 }
 
 async function logSettings (config: Config, { limits }: FastifyInstance, log: FastifyBaseLogger): Promise<void> {
-  const { formatPeriod } = await import('./limiter/limits/policies.js')
-  for (const { name, capacity, refill, periodMs } of Object.values(limits.policies)) {
+  const { limitText, numbersOf } = await import('./limiter/limits/policies.js')
+  for (const policy of Object.values(limits.policies)) {
+    const { name, capacity, refill, periodMs } = policy
     const details = { code: 'limit', policy: name, capacity, refill, periodMs }
-    log.info(details, `limit ${name}: ${capacity} at once, then ${refill} every ${formatPeriod(periodMs)}`)
+    log.info(details, `limit ${name}: ${limitText(numbersOf(policy))}`)
   }
   log.info(`buckets: ${config.redisUrl === undefined ? 'in this process (set REDIS_URL to share them)' : 'in Redis'}`)
   log.info(`users: ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'in PostgreSQL'}`)

@@ -11,6 +11,7 @@ import { lockDirectory } from '#src/database/directory-lock.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { valueOf, writeBucket } from './fixtures/buckets.js'
 import { newDirectory } from './fixtures/lifetime.js'
+import { migrations } from './fixtures/migrations.js'
 import { run, type Finished } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 
@@ -262,7 +263,7 @@ t.test('migrate refuses a database that a running service holds, and says what t
 t.test('migrate updates a database once', async (t) => {
   const environment = { DATA_DIR: join(newDirectory(t), 'data') }
   t.match(await run('cli', ['migrate'], environment), {
-    code: 0, stdout: /^Applied 5 migrations:\n {2}20261120000000_users\n( {2}\d{14}_\w+\n){4}$/
+    code: 0, stdout: `Applied ${migrations.length} migrations:\n${migrations.map(name => `  ${name}\n`).join('')}`
   })
   t.match(await run('cli', ['migrate'], environment), { code: 0, stdout: 'The database is up to date.\n' })
 })

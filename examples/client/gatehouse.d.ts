@@ -17,7 +17,7 @@ export interface paths {
          * Log in
          * @description Failed logins also take from the buckets `account` and `account-address` of the username.
          *
-         *     **Limit** `login`: 5 requests at once, then 1 more every 1m.
+         *     **Limit** `login`: 5 at once, then 1 every 1m.
          */
         post: operations["login"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         };
         /**
          * Show the user of the token
-         * @description **Limit** `general`: 100 requests at once, then 10 more every 1m.
+         * @description **Limit** `general`: 100 at once, then 10 every 1m.
          */
         get: operations["getMe"];
         put?: never;
@@ -59,7 +59,7 @@ export interface paths {
          * Create a user
          * @description Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user's type, role and the fields below.
          *
-         *     **Limit** `user-creation`: 10 requests at once, then 1 more every 1h.
+         *     **Limit** `user-creation`: 10 at once, then 1 every 1h.
          */
         post: operations["createUser"];
         delete?: never;
@@ -81,7 +81,7 @@ export interface paths {
          * Create a user (the same under /api)
          * @description Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user's type, role and the fields below.
          *
-         *     **Limit** `user-creation`: 10 requests at once, then 1 more every 1h.
+         *     **Limit** `user-creation`: 10 at once, then 1 every 1h.
          */
         post: operations["createUserUnderApi"];
         delete?: never;
@@ -103,7 +103,7 @@ export interface paths {
          * Ask for a reset mail
          * @description Either `username` or `email`. The answer is the same for every account, whether it exists or not.
          *
-         *     **Limit** `forgot-password`: 3 requests at once, then 1 more every 1h.
+         *     **Limit** `forgot-password`: 3 at once, then 1 every 1h.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -125,7 +125,7 @@ export interface paths {
          * Ask for a reset mail (the same under /api)
          * @description Either `username` or `email`. The answer is the same for every account, whether it exists or not.
          *
-         *     **Limit** `forgot-password`: 3 requests at once, then 1 more every 1h.
+         *     **Limit** `forgot-password`: 3 at once, then 1 every 1h.
          */
         post: operations["forgotPasswordUnderApi"];
         delete?: never;
@@ -147,7 +147,7 @@ export interface paths {
          * Set a new password
          * @description The token is the one of the newest reset mail. All tokens of the user are revoked.
          *
-         *     **Limit** `reset-password`: 5 requests at once, then 1 more every 5m.
+         *     **Limit** `reset-password`: 5 at once, then 1 every 5m.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -169,7 +169,7 @@ export interface paths {
          * Set a new password (the same under /api)
          * @description The token is the one of the newest reset mail. All tokens of the user are revoked.
          *
-         *     **Limit** `reset-password`: 5 requests at once, then 1 more every 5m.
+         *     **Limit** `reset-password`: 5 at once, then 1 every 5m.
          */
         post: operations["resetPasswordUnderApi"];
         delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * The page that a reset mail links to
-         * @description **Limit** `general`: 100 requests at once, then 10 more every 1m.
+         * @description **Limit** `general`: 100 at once, then 10 every 1m.
          */
         get: operations["showResetPage"];
         put?: never;
@@ -209,7 +209,7 @@ export interface paths {
          * The public keys that verify tokens
          * @description Empty if secrets sign the tokens. Pages of any origin may read it, and caches keep it for five minutes.
          *
-         *     **Limit** `public`: 600 requests at once, then 600 more every 1m.
+         *     **Limit** `public`: 600 at once, then 600 every 1m.
          */
         get: operations["getKeys"];
         put?: never;

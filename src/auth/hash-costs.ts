@@ -1,5 +1,47 @@
 import type { PrismaClient } from '../generated/prisma/client.js'
-import { MAX_COST, type CostlierHashes } from './passwords.js'
+
+/** A hash of this cost takes seconds. */
+const MAX_COST = 16
+/** How long the known costs in use are valid, in ms. After that, the next comparison reads them again. */
+const VALID_MS = 30_000
+
+/** How many accounts have hashes of a cost above the configured one. */
+export type CostlierHashes = Array<{ cost: number, accounts: number }>
+
+export interface CostsInUse {
+  /** The highest one that is known, at least the configured one. */
+  highest: () => number
+  /** Reads which costs are in use, if that is not known. */
+  learn: () => Promise<void>
+  /** A hash of this cost was just compared. */
+  seen: (cost: number) => void
+}
+
+/** @param onChange called when the highest cost that was read changes; with an empty list if none is above `cost` */
+export function watchCosts (
+  cost: number, read: () => Promise<CostlierHashes>, onChange: (found: CostlierHashes) => void
+): CostsInUse {
+  let highest = cost
+  let reported = cost
+  let learnedAtMs = -Infinity
+  let learning: Promise<void> | undefined
+
+  return {
+    highest: () => highest,
+    seen (other) { highest = Math.max(highest, other) },
+
+    /** All callers share one query. While the database does not answer, the last known costs stay valid. */
+    learn () {
+      if (performance.now() - learnedAtMs < VALID_MS) return Promise.resolve()
+      return (learning ??= read().then((found) => {
+        learnedAtMs = performance.now()
+        highest = Math.max(cost, ...found.map(({ cost }) => cost))
+        if (highest !== reported) onChange(found)
+        reported = highest
+      }, () => {}).finally(() => { learning = undefined }))
+    }
+  }
+}
 
 /**
  * How many accounts have a usable hash of each cost above `cost`. An index over the costs makes this cheap if there are

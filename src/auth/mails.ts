@@ -26,8 +26,8 @@ const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
 export interface Recipient { id: number, username: string, email: string }
 
-/** A mail, and whether it is more than a day old, so that this attempt is its last. */
-export type ClaimedMail = Mail & { overdue: boolean }
+/** A mail of an account, and whether it is more than a day old, so that this attempt is its last. */
+export type ClaimedMail = Mail & { userId: number, overdue: boolean }
 
 /**
  * Asks for a reset mail. The request does nothing else. A worker finds out later whether the account exists and may get
@@ -44,8 +44,9 @@ export async function requestReset (
 }
 
 /**
- * Claims the mail that has been due for the longest time. No other worker sees it until its lease ends. The reset mails
- * of one account are sent in the order of their requests, because each of them invalidates the link of the one before.
+ * Claims the mail of an account that has been due for the longest time. No other worker sees it until its lease ends.
+ * The reset mails of one account are sent in the order of their requests, because each of them invalidates the link of
+ * the one before.
  * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at for
  * replicas of the last release, which use only that.
  */
@@ -55,14 +56,14 @@ export async function claim (db: PrismaClient): Promise<ClaimedMail | undefined>
     FROM (SELECT now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS over) AS lease
     WHERE id = (
       SELECT id FROM mails AS mail
-      WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now()) AND NOT EXISTS (
-        SELECT FROM mails AS earlier
+      WHERE user_id IS NOT NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+        AND NOT EXISTS (SELECT FROM mails AS earlier
         WHERE earlier.user_id = mail.user_id AND earlier.kind = mail.kind AND earlier.due_at IS NOT NULL
           AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))
       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, created_at < now() - interval '1 day' AS overdue`
   const mail = claimed && await db.mail.findUnique({ where: { id: claimed.id } })
-  return mail ? { ...mail, overdue: claimed.overdue } : undefined
+  return mail ? { ...mail, overdue: claimed.overdue } as ClaimedMail : undefined
 }
 
 /** The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together. */
@@ -76,7 +77,8 @@ export async function retryLater (db: PrismaClient, { id, attempts }: Mail): Pro
 
 /**
  * Resolves many requests in four statements. A request for an account that may get a mail becomes a mail of that
- * account. All others are deleted. Locked requests, and those for an account whose row is locked, are left.
+ * account. All others are deleted. Locked requests, and those for an account whose row is locked, are left for the next
+ * round.
  *
  * @returns how many it resolved
  */
@@ -142,29 +144,6 @@ async function grantsOf (
   return grants
 }
 
-/**
- * Looks up the account of a request, and puts the mail back as a mail of that account. It changes nothing if there is
- * no such account, or if the account has already got all mails of this hour.
- *
- * @returns whether it was granted
- */
-export async function grantReset (db: PrismaClient, mail: Mail): Promise<boolean> {
-  return await db.$transaction(async (tx) => {
-    // The account's row is locked, so if two mails are looked up at once, the second sees the first.
-    const recipient = await recipientOf(tx, mail, Prisma.sql`FOR UPDATE`)
-    if (!recipient) return false
-    const since = new Date(mail.createdAt.getTime() - MAX_RESETS_WINDOW_MS)
-    const granted = await tx.mail.count({
-      where: { userId: recipient.id, kind: 'password_reset', createdAt: { gt: since } }
-    })
-    if (granted >= MAX_RESETS) return false
-    await tx.$executeRaw`
-      UPDATE mails SET user_id = ${recipient.id}, attempts = attempts - 1, due_at = now(), claimed_until = NULL
-      WHERE id = ${mail.id}::uuid`
-    return true
-  })
-}
-
 /** Stores a pending token. The token of the last sent mail stays valid until this mail is known to be sent. */
 export async function setPendingToken (db: PrismaClient, userId: number, tokenHash: string): Promise<void> {
   await db.$executeRaw`
@@ -184,15 +163,12 @@ export async function makeCurrent (db: PrismaClient, tokenHash: string): Promise
     WHERE pending_reset_token_hash = ${tokenHash} AND pending_reset_token_version = token_version`
 }
 
-export async function recipientOf (
-  db: Pick<PrismaClient, '$queryRaw'>, { userId, username, email }: Mail, lock = Prisma.empty
-): Promise<Recipient | undefined> {
-  const whose = userId !== null
-    ? Prisma.sql`id = ${userId}`
-    : username !== null ? Prisma.sql`username = ${username}` : Prisma.sql`email = ${email}`
-  const [recipient] = await db.$queryRaw<Recipient[]>`
-    SELECT id, username, email FROM users WHERE ${whose} AND email IS NOT NULL AND disabled_at IS NULL ${lock}`
-  return recipient && isEmail(recipient.email) ? recipient : undefined
+/** @returns undefined for an account that gets no mails any more */
+export async function recipientOf (db: PrismaClient, userId: number): Promise<Recipient | undefined> {
+  const recipient = await db.user.findFirst({
+    where: { id: userId, email: { not: null }, disabledAt: null }, select: { id: true, username: true, email: true }
+  })
+  return recipient && isEmail(recipient.email!) ? recipient as Recipient : undefined
 }
 
 /**

@@ -86,6 +86,14 @@ export function limitOf (limits: Limits, name: string, owner: string): Override 
   return name === policyName || typeof limit === 'string' ? limit : limit?.address
 }
 
+/** @returns the bucket of an owner; or, in words, why it has none */
+export function bucketUnder (limits: Limits, name: string, owner: string): Bucket | string {
+  const limit = limitOf(limits, name, owner)
+  if (typeof limit === 'object') return bucketOf(limit, owner)
+  if (limit === undefined) return `${name} counts by user nowhere, so ${owner} has no bucket`
+  return `${owner} is ${limit === 'exempt' ? 'exempt from' : 'blocked by'} ${name} and has no bucket`
+}
+
 /** The limit of a user under a policy, from any address; undefined if the policy does not count by user anywhere. */
 function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined {
   const all = [limits.policies[name], ...limits.networks.map(({ overrides }) => overrides[name])]

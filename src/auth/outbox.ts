@@ -4,8 +4,8 @@ import type { Mail, PrismaClient } from '../generated/prisma/client.js'
 import { changedLetter, resetLetter, type Letter } from './letters.js'
 import type { Mailer } from './mailer.js'
 import {
-  AT_ONCE, claim, deleteOld, grantReset, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken,
-  type ClaimedMail, type Recipient
+  AT_ONCE, claim, deleteOld, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken, type ClaimedMail,
+  type Recipient
 } from './mails.js'
 import { createResetToken, resetTokenHash } from './reset-tokens.js'
 
@@ -84,9 +84,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (already) return await record(mail.id, already)
     const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
     try {
-      // This request was not resolved with the others, because its user's row was locked.
-      if (mail.userId === null && await grantReset(db, mail)) return
-      const recipient = mail.userId === null ? undefined : await recipientOf(db, mail)
+      const recipient = await recipientOf(db, mail.userId)
       if (!recipient) {
         await db.mail.deleteMany({ where: { id: mail.id } })
         return

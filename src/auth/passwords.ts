@@ -5,15 +5,13 @@ import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import pLimit from 'p-limit'
+import { watchCosts, type CostlierHashes } from './hash-costs.js'
 
 /** bcrypt reads no more bytes, so a longer password would be silently truncated. */
 export const MAX_PASSWORD_BYTES = 72
 
 /** How many hashes may wait for each one in progress. At cost 12 this is a wait of about four seconds. */
 const QUEUE_PER_HASH = 16
-
-/** A hash of this cost takes seconds. */
-export const MAX_COST = 16
 
 /**
  * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it. A cost above 16 takes seconds, so such a
@@ -33,8 +31,6 @@ export class HashQueueFull extends Error {
   }
 }
 
-/** How long the known costs in use are valid, in ms. After that, the next comparison reads them again. */
-const COSTS_VALID_MS = 30_000
 /**
  * How many comparisons are remembered. A failure takes 10 % longer than the 90th percentile of these at the highest
  * cost, plus up to 10 % jitter.
@@ -47,9 +43,6 @@ const [MARGIN, JITTER] = [0.1, 0.1]
  * drain time of the service, even if the highest cost takes longer.
  */
 const MAX_FAILURE_MS = 5000
-
-/** How many accounts have hashes of a cost above the configured one. */
-export type CostlierHashes = Array<{ cost: number, accounts: number }>
 
 export interface Passwords {
   /**
@@ -104,10 +97,7 @@ export async function createPasswords (
   // Each waiting failure adds a listener, and there can be many.
   setMaxListeners(0, closing.signal)
 
-  let dearest = cost
-  let told = cost
-  let learnedAtMs = -Infinity
-  let learning: Promise<void> | undefined
+  const costs = watchCosts(cost, costlierHashes, found => onCostlier(found, failureMs()))
 
   /** The durations of the last comparisons, divided by 2 to the power of their cost. */
   const unitsMs: number[] = []
@@ -144,18 +134,7 @@ export async function createPasswords (
   const unitMs = (quantile: number): number =>
     [...unitsMs].sort((a, b) => a - b)[Math.floor(quantile * unitsMs.length)] ?? 0
 
-  const failureMs = (): number => Math.min(unitMs(QUANTILE) * 2 ** dearest * (1 + MARGIN), MAX_FAILURE_MS)
-
-  /** All callers share one query. While the database does not answer, the last known costs stay valid. */
-  function learnCosts (): Promise<void> {
-    if (performance.now() - learnedAtMs < COSTS_VALID_MS) return Promise.resolve()
-    return (learning ??= costlierHashes().then((found) => {
-      learnedAtMs = performance.now()
-      dearest = Math.max(cost, ...found.map(({ cost }) => cost))
-      if (dearest !== told) onCostlier(found, failureMs())
-      told = dearest
-    }, () => {}).finally(() => { learning = undefined }))
-  }
+  const failureMs = (): number => Math.min(unitMs(QUANTILE) * 2 ** costs.highest() * (1 + MARGIN), MAX_FAILURE_MS)
 
   return {
     async verify (password, hash, onCompared = () => {}) {
@@ -163,13 +142,13 @@ export async function createPasswords (
       const ours = Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES ? asOurs(hash) : undefined
       const compared = ours ?? decoy
       // This runs in parallel with the comparison, so that it adds no time.
-      const learned = learnCosts()
+      const learned = costs.learn()
       const { matches, startedMs } = await compare(composed, compared)
       onCompared()
       if (matches && ours) return true
       await learned
       // This hash may have been stored after the costs were read.
-      dearest = Math.max(dearest, costOf(compared))
+      costs.seen(costOf(compared))
       await until(startedMs + failureMs() * (1 + JITTER * Math.random()))
       return false
     },
@@ -182,7 +161,7 @@ export async function createPasswords (
       return !hash.startsWith(beginning)
     },
 
-    learnCosts,
+    learnCosts: costs.learn,
 
     close () {
       closing.abort()

@@ -52,12 +52,14 @@ export interface KeyRing {
   jwks: { keys: PublicJwk[] }
 }
 
-/** The first private key signs; where there is none, the first secret. */
+/** The first private key signs; where there is none, the first secret. There has to be one of them. */
 export function createKeyRing (secrets: readonly string[], privateKeys: readonly KeyObject[] = []): KeyRing {
   const keys = [...privateKeys.map(asymmetricKey), ...secrets.map(secretKey)]
-  const [signing] = keys
-  if (signing === undefined) throw new RangeError('at least one key is needed')
-  return { signing, verifying: new Map(keys.map(key => [key.kid, key])), jwks: { keys: privateKeys.map(publicJwk) } }
+  return {
+    signing: keys[0]!,
+    verifying: new Map(keys.map(key => [key.kid, key])),
+    jwks: { keys: privateKeys.map(publicJwk) }
+  }
 }
 
 function asymmetricKey (privateKey: KeyObject): Key {

@@ -1,15 +1,8 @@
 import type { PrismaClient, User } from '../generated/prisma/client.js'
+import { answeredColumns } from './user-fields.js'
 
 /** The columns that are read. They do not include the hash, and cost 20 % less CPU than all columns. */
-const columns = {
-  id: true,
-  username: true,
-  userType: true,
-  role: true,
-  adpStatus: true,
-  bookChapterApproverDesignation: true,
-  disabledAt: true
-} as const satisfies Partial<Record<keyof User, true>>
+const columns = { ...answeredColumns, disabledAt: true } as const
 
 export type FoundUser = Pick<User, keyof typeof columns>
 

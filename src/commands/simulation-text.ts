@@ -1,5 +1,6 @@
+import { limitText } from '../limiter/limits/policies.js'
 import type { Report } from '../simulate/report.js'
-import { limitText, minute, number, percent } from '../simulate/texts.js'
+import { minute, number, percent } from '../simulate/texts.js'
 import { table } from './outcome.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */

@@ -3,6 +3,7 @@ import * as accounts from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { createPasswords } from '../auth/passwords.js'
 import * as rules from '../auth/rules.js'
+import { columnsOf, listed } from '../auth/user-fields.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { loadConfig, type Config } from '../config/config.js'
 import { hasEmbedded, openDatabase } from '../database/database.js'
@@ -10,7 +11,7 @@ import { bucketOf } from '../limiter/bucket/key.js'
 import { applyMigrations } from '../database/migrations.js'
 import { resetBucket } from '../auth/named-buckets.js'
 import { withStore } from './buckets/with-redis.js'
-import type { Options } from './options.js'
+import type { Options } from './commands.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 
@@ -54,23 +55,24 @@ export async function create ([name = '']: string[], options: Options): Promise<
 export async function list (_args: string[], { json, role, disabled }: Options): Promise<void> {
   await withDatabase(async (db) => {
     const where = { ...role !== undefined && { role }, ...disabled && { disabledAt: { not: null } } }
-    const select = {
-      id: true, username: true, email: true, userType: true, role: true, disabledAt: true, createdAt: true
-    } as const
     const page = (after: number) => db.user.findMany({
-      where: { ...where, id: { gt: after } }, select, orderBy: { id: 'asc' }, take: PAGE
+      where: { ...where, id: { gt: after } },
+      select: { id: true, ...columnsOf(listed) },
+      orderBy: { id: 'asc' },
+      take: PAGE
     })
     const users: Awaited<ReturnType<typeof page>> = []
     for (let found = await page(0); found.length > 0; found = await page(users.at(-1)!.id)) users.push(...found)
 
     print(json, users.map(({ id, ...user }) => ({ userId: id, ...user })), () => users.length === 0
       ? 'No user.\n'
-      : table(['id', 'username', 'type', 'role', 'email', 'created', 'disabled'], users.map(user => [
-        user.id, user.username, user.userType, user.role, user.email ?? '-', day(user.createdAt),
-        user.disabledAt ? day(user.disabledAt) : '-'
-      ])))
+      : table(['id', ...listed.map(({ heading }) => heading)], users.map(user =>
+        [user.id, ...listed.map(({ column }) => cellOf(user[column]))])))
   })
 }
+
+const cellOf = (value: string | Date | null): string =>
+  value instanceof Date ? value.toISOString().slice(0, 10) : value ?? '-'
 
 export async function setPassword ([name = '']: string[], { json }: Options): Promise<void> {
   const username = normalizeUsername(name)
@@ -182,8 +184,4 @@ async function hashOf (password: string, { bcryptCost }: Config): Promise<string
 
 function mustMatch (text: string, pattern: string, what: string, rule: string): void {
   if (!new RegExp(pattern).test(text)) throw new UsageError(`${what} ${rule}`)
-}
-
-function day (date: Date): string {
-  return date.toISOString().slice(0, 10)
 }

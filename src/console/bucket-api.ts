@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { badRequest, notFound } from '../base/errors.js'
 import type { Bucket } from '../limiter/bucket/bucket.js'
 import { clientOf } from '../limiter/limits/client.js'
-import { bucketOf, parseBucketKey } from '../limiter/bucket/key.js'
+import { parseBucketKey } from '../limiter/bucket/key.js'
 import { isLimited, sharedPolicyName } from '../limiter/limits/policies.js'
-import { bucketsOf, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView } from '../auth/named-buckets.js'
+import {
+  bucketsOf, bucketUnder, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView
+} from '../auth/named-buckets.js'
 
 /** A list of a million buckets would be useless and would fill the memory. */
 const MAX_LISTED = 1000
@@ -81,11 +83,9 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
 
   function mustBeBucket ({ policy, client }: Named): Bucket {
     const owner = mustBeOwner(mustBePolicy(policy), client)
-    const limit = limitOf(limits, policy, owner)
-    if (limit === undefined) throw notFound(`${policy} counts by user nowhere, so ${owner} has no bucket.`)
-    if (limit === 'exempt') throw notFound(`${owner} is exempt from ${policy} and has no bucket.`)
-    if (limit === 'block') throw notFound(`${owner} is blocked by ${policy} and has no bucket.`)
-    return bucketOf(limit, owner)
+    const bucket = bucketUnder(limits, policy, owner)
+    if (typeof bucket === 'string') throw notFound(`${bucket}.`)
+    return bucket
   }
 
   function mustBePolicy (name: string): string {

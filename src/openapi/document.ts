@@ -2,15 +2,12 @@ import { STATUS_CODES } from 'node:http'
 import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import type { Config } from '../config/config.js'
-import {
-  badGateway, badRequest, forbidden, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked,
-  notFound, payloadTooLarge, serviceUnavailable, tooManyRequests, unreadable, unsupportedMediaType, uriTooLong,
-  type Answer
-} from '../base/errors.js'
+import { tooManyRequests } from '../base/errors.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
-import { formatPeriod, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
+import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
-import { operations, type Operation } from './operations.js'
+import type { Operation } from './operations.js'
+import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
 
 const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
@@ -20,6 +17,7 @@ export interface DocumentedRoute {
   url: string
   policy: AddressPolicy
   schema: FastifySchema
+  operation: Operation
 }
 
 const description = `Login, tokens and users of a school ERP.
@@ -33,16 +31,17 @@ other answers are the module's.`
 /**
  * The API as an OpenAPI 3.1 document. TypeBox and OpenAPI 3.1 both use JSON Schema 2020-12, so the schemas of the
  * routes are in it unchanged.
- *
- * @throws for a route that operations.ts does not know
  */
 export function openapiDocument (
   routes: readonly DocumentedRoute[], config: Config, limits: Limits = config.limits
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
+  const described = new Set<Operation>()
   for (const route of routes) {
+    const operation = described.has(route.operation) ? alias(route.operation) : route.operation
+    described.add(operation)
     paths[route.url] = {
-      ...paths[route.url], [route.method.toLowerCase()]: describe(route, operationOf(route), config, limits)
+      ...paths[route.url], [route.method.toLowerCase()]: describe(route, operation, config, limits)
     }
   }
   return {
@@ -76,17 +75,12 @@ export function openapiDocument (
   }
 }
 
-function operationOf ({ method, url }: DocumentedRoute): Operation {
-  const operation = operations[`${method} ${url}`]
-  if (operation) return operation
-  const aliased = operations[`${method} ${url.replace(/^\/api/, '')}`]
-  if (!aliased) throw new Error(`${method} ${url} has no documentation`)
-  return {
-    ...aliased,
-    operationId: `${aliased.operationId}UnderApi`,
-    summary: `${aliased.summary} (the same under /api)`
-  }
-}
+/** The same operation at another path. */
+const alias = (operation: Operation): Operation => ({
+  ...operation,
+  operationId: `${operation.operationId}UnderApi`,
+  summary: `${operation.summary} (the same under /api)`
+})
 
 function describe (
   { url, policy, schema }: DocumentedRoute, operation: Operation, config: Config, limits: Limits
@@ -132,10 +126,7 @@ function describe (
   }
 }
 
-const numbersOf = ({ capacity, refill, periodMs }: Policy) => ({ capacity, refill, period: formatPeriod(periodMs) })
-
-const sentenceOf = ({ capacity, refill, periodMs }: Policy): string =>
-  `${capacity} requests at once, then ${refill} more every ${formatPeriod(periodMs)}`
+const sentenceOf = (policy: Policy): string => limitText(numbersOf(policy))
 
 function securityOf ({ operationId, token }: Operation, { userCreation }: Config): object[] {
   const required = token === 'required' || (operationId.startsWith('createUser') && userCreation === 'admin')
@@ -165,54 +156,6 @@ function successes (schema: FastifySchema, { success }: Operation): object {
     }
   }
 }
-
-/** An example of an error that would only be logged. */
-const parserError = new Error('what the parser says')
-
-/** The refusals that any request can get. */
-const commonRefusals = (tooMany: Answer): Refusals => ({
-  400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
-  403: { network: networkBlocked() },
-  429: { limit: tooMany }
-})
-
-/** Routes under the policy `public` do not have this refusal, because every page may read them. */
-const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not use the API.') } }
-
-/** Refusals of any request that are the same for all operations. */
-const sharedRefusals: Refusals = {
-  404: { path: notFound() },
-  405: { method: methodNotAllowed(['POST']) },
-  408: { late: unreadable(408, parserError) },
-  413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
-  // The load balancer answers this to a long query. A replica itself answers 431.
-  414: { target: uriTooLong() },
-  431: { headers: unreadable(431, parserError) },
-  500: { bug: internalServerError() },
-  502: {
-    balancer: {
-      ...badGateway(parserError),
-      message: 'The service stopped while it answered. Whether the request took effect is not known.'
-    }
-  },
-  503: { unavailable: serviceUnavailable(2) },
-  504: {
-    balancer: {
-      ...gatewayTimeout(parserError),
-      message: 'The service did not answer in time. Whether the request took effect is not known.'
-    }
-  }
-}
-
-/** The refusals that any request with a body can get. */
-const bodyRefusals: Refusals = {
-  400: {
-    json: badRequest('The body is not valid JSON.'),
-    field: invalidBody({ field: 'body', message: 'must be an object' })
-  }
-}
-
-const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
 
 function merge (...tables: Refusals[]): Refusals {
   const merged: Refusals = {}

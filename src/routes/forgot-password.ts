@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { requestReset } from '../auth/mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
-import { bothPaths } from './paths.js'
+import type { Operation } from '../openapi/operations.js'
+import { places } from './paths.js'
 import { ok, success } from './success.js'
 import { Email, text } from './user-data.js'
 
@@ -12,26 +13,39 @@ const Account = Type.Object({
   email: Type.Optional(Email)
 }, { additionalProperties: false })
 
+const done = ok({ message: 'If an account matches, password reset instructions have been sent.' })
+const eitherOne = { field: 'body', message: 'must have either username or email, and not both' }
+
+const operation: Operation = {
+  operationId: 'forgotPassword',
+  summary: 'Ask for a reset mail',
+  description: 'Either `username` or `email`. The answer is the same for every account, whether it exists or not.',
+  tag: 'Accounts',
+  requests: { username: { username: 'asha' }, email: { email: 'asha@school.example' } },
+  success: { description: 'The same for every account.', example: done },
+  refusals: { 400: { both: invalidBody(eitherOne) } }
+}
+
 /**
  * Asks for a reset mail. This only writes one row with the client-supplied text, and a worker looks up the account
  * later. So neither the answer nor its duration reveals whether the account exists.
  */
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
-  for (const url of bothPaths('/auth/forgot-password')) {
+  for (const url of places.forgotPassword.urls) {
     app.post(url, {
-      config: { limit: 'forgot-password' },
+      config: { limit: places.forgotPassword.limit, operation },
       schema: { body: Account, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { username, email } = request.body
       if ((username === undefined) === (email === undefined)) {
-        throw invalidBody({ field: 'body', message: 'must have either username or email, and not both' })
+        throw invalidBody(eitherOne)
       }
       const whose = username !== undefined
         ? { username: normalizeUsername(username) }
         : { email: normalizeEmail(email!) }
       await requestReset(app.db, whose, request.id)
       request.record.event = 'authn_password_reset_request'
-      return ok({ message: 'If an account matches, password reset instructions have been sent.' })
+      return done
     })
   }
 }

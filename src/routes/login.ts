@@ -3,25 +3,46 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { createAccountThrottle, type Attempt } from '../auth/account-throttle.js'
 import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
+import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
-import { asRefusal, unauthorized } from '../base/errors.js'
+import { asRefusal, tooManyRequests, unauthorized } from '../base/errors.js'
 import type { User } from '../generated/prisma/client.js'
 import type { RequestRecord } from '../base/request-record.js'
+import type { Operation } from '../openapi/operations.js'
+import { places } from './paths.js'
 import { ok, success } from './success.js'
-import { basicData, BasicData, text } from './user-data.js'
+import { text } from './user-data.js'
 
 const Credentials = Type.Object({
   username: Type.String({ ...text, minLength: 1, maxLength: 255 }),
   password: Type.String({ ...text, minLength: 1 })
 }, { additionalProperties: false })
 
+const WRONG = 'Invalid username or password'
+
+const operation: Operation = {
+  operationId: 'login',
+  summary: 'Log in',
+  description: 'Failed logins also take from the buckets `account` and `account-address` of the username.',
+  tag: 'Login',
+  requests: { login: { username: 'asha', password: 'correct horse battery' } },
+  success: {
+    description: 'The user, and a token of one hour.',
+    example: ok({ ...exampleUser, token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' })
+  },
+  refusals: {
+    401: { wrong: unauthorized(WRONG) },
+    429: { account: tooManyRequests({ capacity: 10, waitMs: 3_600_000 }, {}) }
+  }
+}
+
 /** Known address → account throttle → user lookup → password → token. */
 const login: FastifyPluginAsyncTypebox = async (app) => {
   const throttle = createAccountThrottle(app.buckets, app.limits)
   const { refusalBy, undecided } = app.decisionsUnder('account')
 
-  app.post('/api/auth/login', {
-    config: { limit: 'login', hashes: true },
+  app.post(places.login.urls[0], {
+    config: { limit: places.login.limit, hashes: true, operation },
     schema: {
       body: Credentials,
       response: { 200: success(Type.Object({ ...BasicData.properties, token: Type.String() })) }
@@ -40,7 +61,7 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
     })
     // A username that does not exist is not logged, because it may be a password typed into the wrong field.
     const who = user && { actor: user.username, userId: user.id }
-    if (!user || !matches) throw unauthorized('Invalid username or password', { event: 'authn_login_fail', ...who })
+    if (!user || !matches) throw unauthorized(WRONG, { event: 'authn_login_fail', ...who })
     request.record = { ...request.record, event: 'authn_login_success', ...who }
 
     await throttle.giveBack(attempt)

@@ -1,11 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidToken } from '../base/errors.js'
+import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
+import type { Operation } from '../openapi/operations.js'
+import { places } from './paths.js'
 import { ok, success } from './success.js'
-import { basicData, BasicData } from './user-data.js'
+
+const operation: Operation = {
+  operationId: 'getMe',
+  summary: 'Show the user of the token',
+  tag: 'Login',
+  token: 'required',
+  success: { description: 'The user, as they are now.', example: ok(exampleUser) },
+  refusals: { 401: { token: invalidToken() } }
+}
 
 /** The user of the token, with the current data of the database. */
 const me: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/api/auth/me', {
+  app.get(places.me.urls[0], {
+    config: { operation },
     onRequest: app.authenticate,
     schema: { response: { 200: success(BasicData) } }
   }, async (request) => {

@@ -1,2 +1,23 @@
-/** The operations under `/auth` are also served under `/api/auth`, from the same buckets. */
-export const bothPaths = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
+import type { PolicyName } from '../limiter/limits/policies.js'
+
+/** Where an operation is, and the policy that limits it, unless it is the default one. */
+export interface Place {
+  method: 'GET' | 'POST'
+  /** All of them have the same handler and take from the same buckets. */
+  urls: readonly string[]
+  limit?: Exclude<PolicyName, 'account' | 'account-address'>
+}
+
+/** The operations under `/auth` are also served under `/api/auth`. */
+const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
+
+/** Every operation. A simulation knows from here which requests the service limits by which policy. */
+export const places = {
+  login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
+  me: { method: 'GET', urls: ['/api/auth/me'] },
+  userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
+  forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },
+  resetPassword: { method: 'POST', urls: both('/auth/resetPassword'), limit: 'reset-password' },
+  resetPage: { method: 'GET', urls: ['/reset-password'] },
+  jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' }
+} as const satisfies Record<string, Place>

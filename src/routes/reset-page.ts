@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Operation } from '../openapi/operations.js'
+import { places } from './paths.js'
 
 const style = `
 body {
@@ -74,11 +77,22 @@ const headers = {
   'Referrer-Policy': 'no-referrer'
 }
 
+const operation: Operation = {
+  operationId: 'showResetPage',
+  summary: 'The page that a reset mail links to',
+  tag: 'Accounts',
+  success: {
+    description: 'A page that sets a new password.',
+    content: { type: 'text/html; charset=utf-8', schema: Type.String() },
+    example: '<!doctype html>\n<html lang="en">…</html>\n'
+  }
+}
+
 /**
  * The page behind the link in a reset mail: a form that sends the token from the link's fragment, and a new password.
  */
 const resetPage: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/reset-password', async (_request, reply) => {
+  app.get(places.resetPage.urls[0], { config: { operation } }, async (_request, reply) => {
     reply.headers(headers)
     return page
   })

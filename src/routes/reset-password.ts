@@ -6,7 +6,8 @@ import { passwordFault } from '../auth/password-policy.js'
 import { RESET_TOKEN_MINUTES, resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
-import { bothPaths } from './paths.js'
+import type { Operation } from '../openapi/operations.js'
+import { places } from './paths.js'
 import { ok, success } from './success.js'
 
 const NewPassword = Type.Object({
@@ -20,13 +21,30 @@ const badToken = {
   message: `must be the one of the newest reset mail, not used yet and not older than ${RESET_TOKEN_MINUTES} minutes`
 }
 
+const done = ok({ message: 'Password has been reset. Please log in.' })
+
+const operation: Operation = {
+  operationId: 'resetPassword',
+  summary: 'Set a new password',
+  description: 'The token is the one of the newest reset mail. All tokens of the user are revoked.',
+  tag: 'Accounts',
+  requests: { reset: { token: 'Zx3vR0d1mXqf9hTt2cLw8sYb5nKj7gAe4uPi6oVs1Qk', newPassword: 'correct horse battery' } },
+  success: { description: 'The password is the new one.', example: done },
+  refusals: {
+    400: {
+      token: invalidBody(badToken),
+      password: invalidBody({ field: 'newPassword', message: 'must have at least 8 characters' })
+    }
+  }
+}
+
 /** All checks come before the token is used up. */
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
   const throttle = createAccountThrottle(app.buckets, app.limits)
 
-  for (const url of bothPaths('/auth/resetPassword')) {
+  for (const url of places.resetPassword.urls) {
     app.post(url, {
-      config: { limit: 'reset-password', hashes: true },
+      config: { limit: places.resetPassword.limit, hashes: true, operation },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { record, body: { token, newPassword } } = request
@@ -45,7 +63,7 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       record.event = 'authn_password_change'
       // Failed guesses at the old password do not count for the new one.
       await throttle.reset(accountKey(owner), client)
-      return ok({ message: 'Password has been reset. Please log in.' })
+      return done
     })
   }
 }

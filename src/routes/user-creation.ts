@@ -4,12 +4,14 @@ import { Type } from 'typebox'
 import { createAccount } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE } from '../auth/rules.js'
+import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config/config.js'
-import { forbidden, invalidBody, unauthorized } from '../base/errors.js'
-import { bothPaths } from './paths.js'
+import { conflict, forbidden, invalidBody, invalidToken, unauthorized } from '../base/errors.js'
+import type { Operation } from '../openapi/operations.js'
+import { places } from './paths.js'
 import { created, success } from './success.js'
-import { basicData, BasicData, Email, NullableText } from './user-data.js'
+import { Email, NullableText } from './user-data.js'
 
 const Code = Type.String({ pattern: CODE, description: CODE_RULE })
 
@@ -26,6 +28,36 @@ const NewUser = Type.Object({
   book_chapter_approver_designation: Type.Optional(NullableText)
 }, { additionalProperties: false })
 
+const NO_TOKEN = 'An administrator\'s token is required. Please log in.'
+const NO_ADMIN = 'Only an administrator may do this.'
+
+const operation: Operation = {
+  operationId: 'createUser',
+  summary: 'Create a user',
+  description: 'Anyone may, unless `USER_CREATION` is `admin`. ' +
+    'Only an administrator may set a user\'s type, role and the fields below.',
+  tag: 'Accounts',
+  token: 'optional',
+  requests: {
+    user: { username: 'asha', password: 'correct horse battery', email: 'asha@school.example' },
+    byAdministrator: {
+      username: 'ravi',
+      password: 'correct horse battery',
+      email: 'ravi@school.example',
+      userType: 'EMPLOYEE',
+      role: 'TEACHER',
+      adpStatus: null
+    }
+  },
+  success: { description: 'The new user.', example: created(exampleUser) },
+  refusals: {
+    400: { password: invalidBody({ field: 'password', message: 'must have at least 8 characters' }) },
+    401: { token: invalidToken(), noToken: unauthorized(NO_TOKEN) },
+    403: { role: forbidden(NO_ADMIN) },
+    409: { taken: conflict('The username or the email is already in use.') }
+  }
+}
+
 /** Anyone may create a user with the lowest role, unless USER_CREATION allows only administrators. */
 const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const adminsOnly = config.userCreation === 'admin'
@@ -35,9 +67,9 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
     app.authenticate(request, reply, done)
   }
 
-  for (const url of bothPaths('/auth/UserCreation')) {
+  for (const url of places.userCreation.urls) {
     app.post(url, {
-      config: { limit: 'user-creation', hashes: true },
+      config: { limit: places.userCreation.limit, hashes: true, operation },
       onRequest: [authenticateIfNeeded, ...adminsOnly ? [mustBeAdmin] : []],
       schema: { body: NewUser, response: { 201: success(BasicData, 201) } }
     }, async (request, reply) => {
@@ -71,10 +103,10 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
   /** Checks the current role in the database, and not the one in the token. */
   async function mustBeAdmin (request: FastifyRequest): Promise<void> {
     // There is no token here. An invalid one was already refused.
-    if (!request.user) throw unauthorized('An administrator\'s token is required. Please log in.')
+    if (!request.user) throw unauthorized(NO_TOKEN)
     const { id, username, role, disabledAt } = await app.loggedUser(request)
     if (role === ADMIN_ROLE && !disabledAt) return
-    throw forbidden('Only an administrator may do this.', { event: 'authz_fail', actor: username, userId: id })
+    throw forbidden(NO_ADMIN, { event: 'authz_fail', actor: username, userId: id })
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { limitText } from '../limiter/limits/policies.js'
 import { chartsOf } from './chart.js'
 import type { Report } from './report.js'
-import { limitText, minute, number, percent } from './texts.js'
+import { minute, number, percent } from './texts.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;

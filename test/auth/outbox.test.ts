@@ -304,29 +304,6 @@ test('stop() waits for the delivery under way, and starts no other', async (t) =
   t.ok(Math.min(...stops) < 200, 'without one it ends at once, and not when it would look again')
 })
 
-test('of two simultaneous mails to one account, the second one counts the first', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const { id, username, email } = await newUser(db)
-  const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(t, url, smtp)))
-  for (let i = 0; i < 2; i++) await requestReset(db, { username }, 'request')
-  await done(db)
-  // While this transaction holds the account's row, at least two of the workers have to wait for it.
-  await db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR UPDATE`
-    await Promise.all(Array.from({ length: 6 }, () => requestReset(db, { username }, 'request')))
-    await until(async () => {
-      const [{ waiting }] = await db.$queryRaw<[{ waiting: number }]>`
-        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type =
-          'Lock'`
-      return waiting >= 2
-    }, 'two workers wait for the account')
-  }, { timeout: 60_000 })
-  await done(db)
-  await Promise.all(workers.map(({ stop }) => stop()))
-  t.same(recipientsOf(smtp.mails), [email, email, email])
-})
-
 test('an account gets at most three mails an hour, by whatever name and however concurrently', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)

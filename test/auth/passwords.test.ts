@@ -18,7 +18,8 @@ t.test('a password is verified against its hash, of any cost', async (t) => {
   }
 })
 
-t.test('without a usable hash nothing matches and nothing throws [S3]', async (t) => {
+// S3
+t.test('without a usable hash nothing matches and nothing throws', async (t) => {
   const good = await hashOf('decoy')
   for (const hash of [
     undefined, null, '', 'decoy', '$2b$', good.slice(0, -1), good.replace('$2b', '$2x'), good.replace('$04$', '$31$'),
@@ -28,14 +29,16 @@ t.test('without a usable hash nothing matches and nothing throws [S3]', async (t
   }
 })
 
-t.test('72 bytes are compared whole, and a 73rd is not silently cut off [S44]', async (t) => {
+// S44
+t.test('72 bytes are compared whole, and a 73rd is not silently cut off', async (t) => {
   const password = 'é'.repeat(36)
   const hash = await passwords.hash(password)
   t.equal(await passwords.verify(password, hash), true)
   t.equal(await passwords.verify(`${password}x`, hash), false)
 })
 
-t.test('composed and decomposed letters are equal, and spaces at the ends count [S45 S46]', async (t) => {
+// S45 S46
+t.test('composed and decomposed letters are equal, and spaces at the ends count', async (t) => {
   const hash = await passwords.hash('Zo\u00eb \u00e5ngstr\u00f6m')
   t.equal(await passwords.verify('Zoe\u0308 a\u030angstro\u0308m', hash), true)
   t.equal(await passwords.verify(' Zo\u00eb \u00e5ngstr\u00f6m', hash), false)
@@ -73,7 +76,8 @@ async function leastOf (work: () => Promise<unknown>): Promise<number> {
   return Math.min(...times)
 }
 
-t.test('every failure takes as long as one hash of the highest cost; a success does not wait [S1 S3 S5]', async (t) => {
+// S1 S3 S5
+t.test('every failure takes as long as one hash of the highest cost; a success does not wait', async (t) => {
   const { costs } = simulate(t)
   const table: Array<[name: string, password: string, hash: string | undefined, cost: number]> = [
     ['no hash', 'wrong', undefined, 8], ['a damaged one', 'wrong', '$2b$10$short', 8],
@@ -155,7 +159,8 @@ t.test('a failure is answered even if the costs in use cannot be read', async (t
   t.equal(await passwords.verify('wrong', undefined), false)
 })
 
-t.test('two hashes run at a time, thirty-two wait, and further ones are refused [S84]', async (t) => {
+// S84
+t.test('two hashes run at a time, thirty-two wait, and further ones are refused', async (t) => {
   const hash = await hashOf('x', 10)
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => passwords.verify('x', hash)))
   const full = results.filter(result => result.status === 'rejected' && result.reason instanceof HashQueueFull)

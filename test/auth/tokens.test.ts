@@ -28,23 +28,21 @@ t.test('the first secret signs and every secret verifies, with the same kid on e
   )
 })
 
-t.test('an unknown kid names no secret, not even if it is a property of every object [S62]', async (t) => {
+// S62
+t.test('an unknown kid names no secret, not even if it is a property of every object', async (t) => {
   const { verifying } = createKeyRing([first, second])
   for (const kid of ['', '__proto__', 'constructor', '../../dev/null', first]) {
     t.equal(verifying.get(kid), undefined, kid)
   }
 })
 
-t.test('a kid is short and is not a plain hash of its secret [S73]', async (t) => {
+// S73
+t.test('a kid is short and is not a plain hash of its secret', async (t) => {
   const { kid } = createKeyRing([first]).signing
   t.match(kid, /^[\w-]{12}$/)
   for (const encoding of ['hex', 'base64url'] as const) {
     t.notOk(createHash('sha256').update(first).digest(encoding).startsWith(kid))
   }
-})
-
-t.test('a ring without a secret is refused', async (t) => {
-  t.throws(() => createKeyRing([]), RangeError)
 })
 
 t.test('a generated secret is strong, readable by its owner only, and kept for the next start', async (t) => {
@@ -64,7 +62,8 @@ t.test('a line end after a secret does not change it, and the file is left as it
   t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8'), `${first}\n`)
 })
 
-t.test('an empty or truncated secret file is refused by name, never used [S71]', async (t) => {
+// S71
+t.test('an empty or truncated secret file is refused by name, never used', async (t) => {
   const folder = newDirectory(t)
   for (const left of ['', '\n', first.slice(0, 31)]) {
     writeFileSync(join(folder, 'jwt-secret'), left)
@@ -104,7 +103,8 @@ t.test('our own claims are accepted', async (t) => {
   }), true, 'by the clock of this machine')
 })
 
-t.test('claims of another type, or with a longer lifetime, are refused [S64 S65]', async (t) => {
+// S64 S65
+t.test('claims of another type, or with a longer lifetime, are refused', async (t) => {
   const foreign: Array<[keyof typeof claims, unknown[]]> = [
     ['aud', [undefined, [AUDIENCE], { 0: AUDIENCE }]],
     ['sub', [

@@ -191,11 +191,17 @@ t.test('a reset by filter says how many there are, and does it on all replicas w
   t.match(await gatehouse('reset', '--policy', 'account', '--yes'), { code: 0, stdout: /full again\.\n$/ })
   t.same(await inRedis.keys('*@10.79.0.1'), [`gatehouse:bucket:account-address:${another}@10.79.0.1`],
     'an account is reset with its failed logins from each address')
+})
 
-  for (const args of [['--yes'], [], ['login', '10.78.0.1', '--yes'], ['login', '10.78.0.1', '--limited']]) {
-    t.match(await gatehouse('reset', ...args), { code: 2, stderr: /"buckets reset" takes either POLICY and/ })
-  }
-  t.match(await gatehouse('reset', 'login'), { code: 2, stderr: /"buckets reset" takes 0 or 2 arguments, not 1/ })
+t.test('a reset takes either the name of one bucket or a filter', async (t) => {
+  const wrong: Array<[args: string[], message: RegExp]> = [
+    [['--yes'], /"buckets reset" takes POLICY and ADDRESS or USER, or some of/],
+    [[], /"buckets reset" takes POLICY and ADDRESS or USER, or some of/],
+    [['login', '10.78.0.1', '--yes'], /"buckets reset" takes no --yes with 2 arguments/],
+    [['login'], /"buckets reset" takes 2 arguments, or 0 arguments, not 1/]
+  ]
+
+  for (const [args, stderr] of wrong) t.match(await gatehouse('reset', ...args), { code: 2, stderr })
 })
 
 t.test('limits that cannot be read stop no command: it goes on with those of the files, and says once what to do',

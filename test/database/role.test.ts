@@ -6,6 +6,7 @@ import pg from 'pg'
 import t from 'tap'
 import { openDatabase } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
+import { migrations } from '../fixtures/migrations.js'
 import { startApp } from '../fixtures/app.js'
 import { startPostgres } from '../fixtures/postgres.js'
 
@@ -98,7 +99,7 @@ t.test('the next migration withdraws rights that earlier releases granted', asyn
     `${database} TO PUBLIC, gatehouse`,
   "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%service_role'")
   await runAs('gatehouse', database, 'SELECT * FROM _prisma_migrations', 'CREATE TEMPORARY TABLE stray (id INT)')
-  t.same(await migrateAs('owner', database), ['20261122010000_service_role'])
+  t.match(await migrateAs('owner', database), [/_service_role$/])
   for (const statement of ['DELETE FROM _prisma_migrations', 'CREATE TEMPORARY TABLE stray (id INT)']) {
     await t.rejects(runAs('gatehouse', database, statement), denied, statement)
   }
@@ -107,7 +108,7 @@ t.test('the next migration withdraws rights that earlier releases granted', asyn
 t.test('a database of another owner, or with gatehouse as its only role, is migrated too', async (t) => {
   const other = await newDatabase('of_another')
   await runAs('owner', other, 'GRANT ALL ON SCHEMA public TO plain')
-  t.ok((await migrateAs('plain', other)).includes('20261122010000_service_role'))
+  t.same(await migrateAs('plain', other), migrations)
   const own = await newDatabase('of_its_own', 'gatehouse')
   await migrateAs('gatehouse', own)
   t.same(await migrateAs('gatehouse', own), [], 'and it may do so again')

@@ -74,8 +74,8 @@ t.test('where administrators alone create users, and limits are others, the docu
   t.same(document.servers, [{ url: 'https://login.school.example' }])
   const { description, 'x-rate-limit': limit } = document.paths['/api/auth/me'].get
   t.same(limit, { policy: 'general', ...general })
-  t.match(description, '30 requests at once, then 3 more every 1m, for each user with a token. The users of one ' +
-    'address share 900 requests at once, then 90 more every 1m.')
+  t.match(description, '30 at once, then 3 every 1m, for each user with a token. The users of one address share ' +
+    '900 at once, then 90 every 1m.')
 })
 
 t.end()

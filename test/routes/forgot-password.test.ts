@@ -110,7 +110,8 @@ t.test('the mail server is greeted with the host of PUBLIC_URL', async (t) => {
   }
 })
 
-t.test('the answer has the same bytes and headers for every account, and a row is always written [S49]', async (t) => {
+// S49
+t.test('the answer has the same bytes and headers for every account, and a row is always written', async (t) => {
   const known = await person()
   const disabled = await person({ disabledAt: new Date() })
   const withoutMail = await person({ email: null })
@@ -194,7 +195,8 @@ t.test('/auth/forgot-password and its alias under /api do the same, with one buc
   t.equal(replies[3]!.statusCode, 429)
 })
 
-t.test('an account is found in any spelling of its name or email [S39]', async (t) => {
+// S39
+t.test('an account is found in any spelling of its name or email', async (t) => {
   const { email } = await person({ username: `asha${process.pid}`, email: `asha.${process.pid}@school.example` })
   const payloads = [
     { username: `ASHA${process.pid}` }, { username: `\uff21\uff33\uff48\uff41${process.pid}` },
@@ -205,7 +207,8 @@ t.test('an account is found in any spelling of its name or email [S39]', async (
   t.equal((await mailsTo(email)).length, payloads.length)
 })
 
-t.test('the fourth request of a client is refused; an account gets three mails an hour, silently [S50]', async (t) => {
+// S50
+t.test('the fourth request of a client is refused; an account gets three mails an hour, silently', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
   for (let i = 0; i < 3; i++) {
@@ -230,7 +233,8 @@ t.test('the fourth request of a client is refused; an account gets three mails a
   t.equal(await newest(), sha256(tokenIn(later[3]!)))
 })
 
-t.test('the link is built from PUBLIC_URL, whatever a request says about the host [S18 S51]', async (t) => {
+// S18 S51
+t.test('the link is built from PUBLIC_URL, whatever a request says about the host', async (t) => {
   const evil = 'evil.example'
   const headers: Array<InjectOptions['headers'] & object> = [
     { host: evil }, { host: `login.school.example:80@${evil}` }, { host: `login.school.example.${evil}` },
@@ -266,7 +270,8 @@ t.test('the link is built from PUBLIC_URL, whatever a request says about the hos
   }
 })
 
-t.test('without PUBLIC_URL the link leads to this machine, whatever a request says [S51]', async (t) => {
+// S51
+t.test('without PUBLIC_URL the link leads to this machine, whatever a request says', async (t) => {
   const directory = newDirectory(t)
   const local = await startApp(t, { PORT: '3456', DATA_DIR: directory, DATABASE_URL: '' })
   const { username, email } = await person({}, local)
@@ -279,7 +284,8 @@ t.test('without PUBLIC_URL the link leads to this machine, whatever a request sa
   t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
 })
 
-t.test('a request neither locks nor changes an account [S58]', async (t) => {
+// S58
+t.test('a request neither locks nor changes an account', async (t) => {
   const { id, username, email } = await person({ password: 'correct horse battery' })
   const { token } = (await login(client(), username, 'correct horse battery')).json().data
   const row = async () => {
@@ -297,7 +303,8 @@ t.test('a request neither locks nor changes an account [S58]', async (t) => {
   })).statusCode, 200)
 })
 
-t.test('while the database is down, a request is 503 and may be retried [S87]', async (t) => {
+// S87
+t.test('while the database is down, a request is 503 and may be retried', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   for (const payload of [{ username: 'asha' }, { email: 'asha@school.example' }]) {
     const reply = await down.app.inject({ method: 'POST', url, remoteAddress: client(), payload })
@@ -308,7 +315,8 @@ t.test('while the database is down, a request is 503 and may be retried [S87]', 
   }
 })
 
-t.test('the log links a mail to its request, and contains no token, address or name [S57 S91 S92]', async (t) => {
+// S57 S91 S92
+t.test('the log links a mail to its request, and contains no token, address or name', async (t) => {
   const { id, username, email } = await person()
   const remoteAddress = client()
   const [byName, byEmail, unknown] = [

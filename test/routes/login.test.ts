@@ -52,7 +52,8 @@ t.test('/api/auth/me answers a token with the user\'s current data', async (t) =
   t.equal((await me()).statusCode, 401)
 })
 
-t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) => {
+// S1 S2 S3 S44
+t.test('every kind of failure gets the same answer', async (t) => {
   const good = await user()
   const disabled = await user({ disabledAt: new Date() })
   const long = await user({ password: 'x'.repeat(72) })
@@ -85,7 +86,8 @@ t.test('every kind of failure gets the same answer [S1 S2 S3 S44]', async (t) =>
   })
 })
 
-t.test('a username matches in any case and width [S39]', async (t) => {
+// S39
+t.test('a username matches in any case and width', async (t) => {
   const { username, password } = await user({ username: 'asha.verma' })
   for (const name of [username, 'ASHA.Verma', '\uff41\uff53\uff48\uff41.verma']) {
     t.equal((await login(client(), name, password)).statusCode, 200, name)
@@ -93,7 +95,8 @@ t.test('a username matches in any case and width [S39]', async (t) => {
   t.equal((await login(client(), ' asha.verma', password)).statusCode, 401)
 })
 
-t.test('a password matches whether its letters are composed or decomposed [S45]', async (t) => {
+// S45
+t.test('a password matches whether its letters are composed or decomposed', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('pa\u00dfw\u00f6rter'.normalize('NFC'), 4) })
   t.equal((await login(client(), username, 'pa\u00dfwo\u0308rter')).statusCode, 200)
 })
@@ -127,7 +130,8 @@ t.test('a bcrypt hash of another system logs in, and the first login makes it on
   }
 })
 
-t.test('the sixth login in a minute is refused, and other requests of the client are not affected [S8]', async (t) => {
+// S8
+t.test('the sixth login in a minute is refused, and other requests of the client are not affected', async (t) => {
   const { username, password } = await user()
   const address = client()
   for (let i = 0; i < 5; i++) t.equal((await login(address, username, 'wrong')).statusCode, 401)
@@ -136,7 +140,8 @@ t.test('the sixth login in a minute is refused, and other requests of the client
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: address })).statusCode, 401)
 })
 
-t.test('a login that finds the hash queue full gets 503, while other requests are answered [S84]', async (t) => {
+// S84
+t.test('a login that finds the hash queue full gets 503, while other requests are answered', async (t) => {
   const { app, login, user } = await startApp(t, { BCRYPT_COST: '10' })
   const { username, password } = await user()
   const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
@@ -151,7 +156,8 @@ t.test('a login that finds the hash queue full gets 503, while other requests ar
   t.match(busy.json(), { status: 503, error: 'Service Unavailable', path: '/api/auth/login' })
 })
 
-t.test('a full hash queue refuses a login before its body, and delays no other request [S84]', async (t) => {
+// S84
+t.test('a full hash queue refuses a login before its body, and delays no other request', async (t) => {
   const { app, login, user } = await startApp(t, { BCRYPT_COST: '10' })
   const { username, password } = await user()
   const hashes = Promise.all(Array.from({ length: app.passwords.room }, () => app.passwords.hash(password)))
@@ -170,7 +176,8 @@ t.test('a full hash queue refuses a login before its body, and delays no other r
   t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
-t.test('the log has no password, token or hash [S91]', async (t) => {
+// S91
+t.test('the log has no password, token or hash', async (t) => {
   const { username } = await user({ passwordHash: await bcrypt.hash('a very secret phrase', 4) })
   const { token } = (await login(client(), username, 'a very secret phrase')).json().data
   await login(client(), username, 'a very wrong phrase')

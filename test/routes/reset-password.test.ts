@@ -87,7 +87,8 @@ function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void
   }, what)
 }
 
-t.test('of two requested mails, the newer one sets the password, once [S54]', async (t) => {
+// S54
+t.test('of two requested mails, the newer one sets the password, once', async (t) => {
   const { id, username, email, token: earlier } = await person()
   for (let i = 0; i < 2; i++) {
     await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username } })
@@ -105,7 +106,8 @@ t.test('of two requested mails, the newer one sets the password, once [S54]', as
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('every invalid token gets the same answer, and changes nothing [S52]', async (t) => {
+// S52
+t.test('every invalid token gets the same answer, and changes nothing', async (t) => {
   const { id, token } = await person()
   const used = await person()
   isAnswer(t, await reset({ token: used.token, newPassword }))
@@ -153,7 +155,8 @@ t.test('the body has a token and a new password, and nothing else', async (t) =>
   isAnswer(t, await reset({ token, newPassword }))
 })
 
-t.test('an invalid password is reported as such, and the token stays valid [S56]', async (t) => {
+// S56
+t.test('an invalid password is reported as such, and the token stays valid', async (t) => {
   const { username, token } = await person()
   const long = 'abcdefgh'.repeat(9)
   const faults: Array<[password: string, message: RegExp]> = [
@@ -175,7 +178,8 @@ t.test('an invalid password is reported as such, and the token stays valid [S56]
   t.equal((await login(client(), username, long)).statusCode, 200)
 })
 
-t.test('the new password is stored as typed, and matches however its letters are composed [S45 S46]', async (t) => {
+// S45 S46
+t.test('the new password is stored as typed, and matches however its letters are composed', async (t) => {
   const { username, token } = await person()
   isAnswer(t, await reset({ token, newPassword: ' pa\u00dfwo\u0308rter ' }))
   t.equal((await login(client(), username, ' pa\u00dfw\u00f6rter ')).statusCode, 200)
@@ -196,7 +200,8 @@ t.test('/auth/resetPassword and its alias under /api do the same, with one bucke
   t.strictSame(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-t.test('of twenty concurrent resets on two replicas one succeeds, and ends all logins [S53 S55]', async (t) => {
+// S53 S55
+t.test('of twenty concurrent resets on two replicas one succeeds, and ends all logins', async (t) => {
   const environment = { DATABASE_URL, DATA_DIR: directory, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }
   const [a, b] = [await startApp(t, environment), await startApp(t, environment)]
   const { id, username, email, token } = await person(a)
@@ -240,7 +245,8 @@ t.test('of twenty concurrent resets on two replicas one succeeds, and ends all l
   t.notMatch(JSON.stringify(mails), /token=|brand new/)
 })
 
-t.test('on a single process old logins end, new ones work, and the owner gets a mail [S55]', async (t) => {
+// S55
+t.test('on a single process old logins end, new ones work, and the owner gets a mail', async (t) => {
   const { username, email, token } = await person()
   const before = (await login(client(), username, oldPassword)).json().data.token
   isAnswer(t, await reset({ token, newPassword }))
@@ -257,7 +263,8 @@ t.test('on a single process old logins end, new ones work, and the owner gets a 
   t.match(await mailsTo(email), [{ subject: 'Your password was changed', to: [{ address: email }] }])
 })
 
-t.test('after a reset a throttled account can log in at once [S12]', async (t) => {
+// S12
+t.test('after a reset a throttled account can log in at once', async (t) => {
   const { username, token } = await person()
   for (let i = 0; i < 3; i++) t.equal((await login(client(), username, 'wrong')).statusCode, 401)
   t.equal((await login(client(), username, oldPassword)).statusCode, 429)
@@ -267,7 +274,8 @@ t.test('after a reset a throttled account can log in at once [S12]', async (t) =
   t.equal((await login(client(), username, newPassword)).statusCode, 429)
 })
 
-t.test('while the hash queue is full, a reset is 503, and the token stays valid [S84]', async (t) => {
+// S84
+t.test('while the hash queue is full, a reset is 503, and the token stays valid', async (t) => {
   const { username, token } = await person()
   const empty = fillQueue(app)
   const reply = await reset({ token, newPassword })
@@ -279,7 +287,8 @@ t.test('while the hash queue is full, a reset is 503, and the token stays valid 
   t.equal((await login(client(), username, newPassword)).statusCode, 200)
 })
 
-t.test('while the database is down, a reset is 503 and may be retried [S87]', async (t) => {
+// S87
+t.test('while the database is down, a reset is 503 and may be retried', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const reply = await reset({ token: createResetToken(), newPassword }, {}, down.app)
   t.equal(reply.statusCode, 503)
@@ -287,7 +296,8 @@ t.test('while the database is down, a reset is 503 and may be retried [S87]', as
   t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}/i)
 })
 
-t.test('a reset is not a login, and its token counts in the body only [S57]', async (t) => {
+// S57
+t.test('a reset is not a login, and its token counts in the body only', async (t) => {
   const { username, token } = await person()
   const elsewhere: InjectOptions[] = [
     { url: `${url}?token=${token}` }, { headers: { authorization: `Bearer ${token}` } },
@@ -304,7 +314,8 @@ t.test('a reset is not a login, and its token counts in the body only [S57]', as
   t.strictSame(Object.keys(reply.headers).filter(name => /cookie|authorization|token|location/.test(name)), [])
 })
 
-t.test('the line of a reset names the user, but contains neither token nor password [S57 S91 S92]', async (t) => {
+// S57 S91 S92
+t.test('the line of a reset names the user, but contains neither token nor password', async (t) => {
   const { username, token } = await person()
   const remoteAddress = client()
   const line = (reply: LightMyRequestResponse) =>

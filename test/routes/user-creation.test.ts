@@ -92,7 +92,8 @@ t.test('/auth/UserCreation and its alias under /api do the same, with one bucket
   t.strictSame(statuses, [...Array(8).fill(400), 429, 429])
 })
 
-t.test('with USER_CREATION=admin, others get 401 or 403, administrators 201, the eleventh 429 [S100]', async (t) => {
+// S100
+t.test('with USER_CREATION=admin, others get 401 or 403, administrators 201, the eleventh 429', async (t) => {
   const admins = await startApp(t, { DATABASE_URL, USER_CREATION: 'admin' })
   const [student, admin] = [await someone('USER', admins), await someone('ADMIN', admins)]
   const count = await admins.app.db.user.count()
@@ -117,7 +118,8 @@ t.test('with USER_CREATION=admin, others get 401 or 403, administrators 201, the
   })).statusCode, 429, 'an administrator at that address too')
 })
 
-t.test('only an administrator may set role, userType, adpStatus and the designation [S33]', async (t) => {
+// S33
+t.test('only an administrator may set role, userType, adpStatus and the designation', async (t) => {
   const student = await someone('USER')
   const demoted = await someone('ADMIN')
   await app.db.user.update({ where: { id: demoted.id }, data: { role: 'USER' } })
@@ -169,7 +171,8 @@ t.test('only an administrator may set role, userType, adpStatus and the designat
   })).statusCode, 201, 'who became one since he logged in may too')
 })
 
-t.test('a demoted or disabled administrator sets no role, and their token ends within a second [S70]', async (t) => {
+// S70
+t.test('a demoted or disabled administrator sets no role, and their token ends within a second', async (t) => {
   for (const revoke of [setRole, disable]) {
     const { username, token } = await someone('ADMIN')
     t.equal(await revoke(app.db, username, 'USER'), true)
@@ -186,7 +189,8 @@ t.test('a creation with an invalid token is 401, not an anonymous creation', asy
   isRefusal(t, await create(newUser(), { token: 'x.y.z' }), 401, 'a token that is none')
 })
 
-t.test('an unknown key is refused, whoever sends it, and never stored [S31 S33]', async (t) => {
+// S31 S33
+t.test('an unknown key is refused, whoever sends it, and never stored', async (t) => {
   const { token } = await someone('ADMIN')
   const count = await app.db.user.count()
   const keys: Array<[key: string, value: unknown]> = [
@@ -212,7 +216,8 @@ t.test('an unknown key is refused, whoever sends it, and never stored [S31 S33]'
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('of ten concurrent creations of one user on two replicas, one is 201, the rest 409 [S41]', async (t) => {
+// S41
+t.test('of ten concurrent creations of one user on two replicas, one is 201, the rest 409', async (t) => {
   const [a, b] = [await startApp(t, { DATABASE_URL }), await startApp(t, { DATABASE_URL })]
   const shared = newUser()
   for (const [what, same] of [
@@ -228,7 +233,8 @@ t.test('of ten concurrent creations of one user on two replicas, one is 201, the
   }
 })
 
-t.test('case and full-width letters do not make a second account [S39]', async (t) => {
+// S39
+t.test('case and full-width letters do not make a second account', async (t) => {
   const first = newUser({ username: `Asha${process.pid}`, email: `asha${process.pid}@school.example` })
   t.equal((await create(first)).json().data.userName, `asha${process.pid}`)
   isRefusal(t, await create(newUser({ username: `ASHA${process.pid}` })), 409, 'in capitals')
@@ -239,7 +245,8 @@ t.test('case and full-width letters do not make a second account [S39]', async (
   t.equal((await login(client(), `ASHA${process.pid}`, first.password)).statusCode, 200)
 })
 
-t.test('a username has no look-alike letters, and none with a meaning in code or keys [S37 S40 S42]', async (t) => {
+// S37 S40 S42
+t.test('a username has no look-alike letters, and none with a meaning in code or keys', async (t) => {
   const bad = [
     '\u0130stanbul', '\u0131lker', '\u212aelvin', '\ufb01nance', '\u0430dmin', 'admin\u200b', 'admin\u00a0',
     'adm\u00adin', 'admin\n', '\ufeffadmin',
@@ -266,7 +273,8 @@ t.test('a username has no look-alike letters, and none with a meaning in code or
   t.equal((await login(client(), 'abc', 'correct horse battery')).statusCode, 401, 'an underscore is no wildcard')
 })
 
-t.test('only text is accepted as text, and no object gets into a query [S30]', async (t) => {
+// S30
+t.test('only text is accepted as text, and no object gets into a query', async (t) => {
   const { token } = await someone('ADMIN')
   for (const field of [
     'username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation'
@@ -280,7 +288,8 @@ t.test('only text is accepted as text, and no object gets into a query [S30]', a
   }
 })
 
-t.test('NUL and lone surrogates are refused in every field; other text is kept unchanged [S35 S36]', async (t) => {
+// S35 S36
+t.test('NUL and lone surrogates are refused in every field; other text is kept unchanged', async (t) => {
   const { token } = await someone('ADMIN')
   for (const field of [
     'username', 'password', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation'
@@ -297,7 +306,8 @@ t.test('NUL and lone surrogates are refused in every field; other text is kept u
   t.strictSame([designation, adpStatus], [text, ''])
 })
 
-t.test('no text takes long to be refused [S38]', async (t) => {
+// S38
+t.test('no text takes long to be refused', async (t) => {
   const { token } = await someone('ADMIN')
   const long = 'a'.repeat(15_000)
   const texts: object[] = [
@@ -357,7 +367,8 @@ t.test('a refusal names the field and what is valid, for all fields at once', as
   t.strictSame(fields.sort(), ['email', 'password', 'role', 'username'])
 })
 
-t.test('a valid password is stored exactly, an invalid one is refused [S43 S44 S45 S46 S47]', async (t) => {
+// S43 S44 S45 S46 S47
+t.test('a valid password is stored exactly, an invalid one is refused', async (t) => {
   const good = [
     'x7-kq!mz', 'my dog eats', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}',
     'Kq7!'.repeat(16), 'abcdefgh'.repeat(9), '\u00e4\u00f6\u00fc'.repeat(12)
@@ -392,7 +403,8 @@ t.test('a valid password is stored exactly, an invalid one is refused [S43 S44 S
   t.equal(await app.db.user.count(), count)
 })
 
-t.test('passwords are stored as bcrypt hashes of the configured cost, each with its own salt [S48]', async (t) => {
+// S48
+t.test('passwords are stored as bcrypt hashes of the configured cost, each with its own salt', async (t) => {
   const hashes = []
   for (let i = 0; i < 2; i++) {
     const body = newUser()
@@ -404,7 +416,8 @@ t.test('passwords are stored as bcrypt hashes of the configured cost, each with 
   t.equal((await login(client(), 'admin', 'admin')).statusCode, 401)
 })
 
-t.test('while the database is down, a creation is 503 and may be retried [S87]', async (t) => {
+// S87
+t.test('while the database is down, a creation is 503 and may be retried', async (t) => {
   const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
   const token = down.app.issueToken({ id: 1, username: 'asha', role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
   for (const sender of [{}, { token }]) {
@@ -414,7 +427,8 @@ t.test('while the database is down, a creation is 503 and may be retried [S87]',
   }
 })
 
-t.test('while the hash queue is full, a creation is 503, and creates nothing [S84]', async (t) => {
+// S84
+t.test('while the hash queue is full, a creation is 503, and creates nothing', async (t) => {
   const empty = fillQueue(app)
   const body = newUser()
   const reply = await create(body)
@@ -425,7 +439,8 @@ t.test('while the hash queue is full, a creation is 503, and creates nothing [S8
   t.equal((await create(body)).statusCode, 201, 'it may be tried again')
 })
 
-t.test('the log says who created which user and who was denied a role, and no password [S91 S92]', async (t) => {
+// S91 S92
+t.test('the log says who created which user and who was denied a role, and no password', async (t) => {
   const line = (reply: LightMyRequestResponse) =>
     logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
   const [admin, student] = [await someone('ADMIN'), await someone('USER')]

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.js'
 import type { Bucket } from '../../limiter/bucket/bucket.js'
 import { contains, parseClient, parseNetwork, type Client, type Network } from '../../limiter/limits/client.js'
-import { bucketOf, isUserOwner } from '../../limiter/bucket/key.js'
-import { limitOf, ownerNamed } from '../../auth/named-buckets.js'
+import { isUserOwner } from '../../limiter/bucket/key.js'
+import { bucketUnder, ownerNamed } from '../../auth/named-buckets.js'
 import { NotFound, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 
@@ -56,11 +56,9 @@ export function bucketNamed (policy: string, text: string): [string, string] {
     : `"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
 }
 
-/** @throws {NotFound} for a client that is exempt */
-export function mustHaveBucket (config: Config, name: string, owner: string): Bucket {
-  const limit = limitOf(config.limits, name, owner)
-  if (!limit) throw new NotFound(`${name} counts by user nowhere in LIMITS_FILE, so ${owner} has no bucket`)
-  if (limit === 'exempt') throw new NotFound(`${owner} is exempt from ${name} and has no bucket`)
-  if (limit === 'block') throw new NotFound(`${owner} is blocked by ${name} and has no bucket`)
-  return bucketOf(limit, owner)
+/** @throws {NotFound} for a client that is exempt or blocked */
+export function mustHaveBucket ({ limits }: Config, name: string, owner: string): Bucket {
+  const bucket = bucketUnder(limits, name, owner)
+  if (typeof bucket === 'string') throw new NotFound(bucket)
+  return bucket
 }

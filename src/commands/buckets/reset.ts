@@ -1,23 +1,12 @@
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
-import type { Options } from '../options.js'
+import type { Options } from '../commands.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'
-import { filterOf, select, type Filter } from './selection.js'
+import { filterOf, select } from './selection.js'
 import { withStore } from './with-redis.js'
 
-/** Resets one bucket by its name, or all buckets that a filter finds. */
-export async function reset (args: string[], options: Options): Promise<void> {
-  const { policy, client, limited, yes, json } = options
-  const isFilter = policy !== undefined || client !== undefined || limited === true
-  if (args.length === 2 ? isFilter || yes : !isFilter) {
-    throw new UsageError('"buckets reset" takes either POLICY and ADDRESS or USER, or some of --policy, --client and ' +
-      '--limited, with --yes')
-  }
-  await (args.length === 2 ? resetOne(args as [string, string], json) : resetFound(filterOf(options), options))
-}
-
-async function resetOne ([policy, owner]: [string, string], json: boolean): Promise<void> {
+export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
   const [name, ownerKey] = bucketNamed(policy, owner)
   const shown = isAccountPolicy(name) ? owner : ownerKey
   await withStore(async (store, config) => {
@@ -31,7 +20,13 @@ async function resetOne ([policy, owner]: [string, string], json: boolean): Prom
   })
 }
 
-async function resetFound (filter: Filter, { json, yes }: Options): Promise<void> {
+export async function resetFound (_args: string[], options: Options): Promise<void> {
+  const { policy, client, limited, yes, json } = options
+  if (policy === undefined && client === undefined && !limited) {
+    throw new UsageError('"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and ' +
+      '--limited')
+  }
+  const filter = filterOf(options)
   let found = 0
   await withStore(async (store, config, redis) => {
     for await (const page of select(store, config, redis, filter)) found += page.length

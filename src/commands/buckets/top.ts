@@ -1,5 +1,5 @@
 import { EVERYONE, watch, WATCH_CHANNEL, type Refusals, type Report } from '../../limiter/fleet/watch.js'
-import type { Options } from '../options.js'
+import type { Options } from '../commands.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { goLive } from './live.js'

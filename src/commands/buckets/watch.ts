@@ -1,5 +1,5 @@
 import { watch as watchBus, WATCH_CHANNEL, type Report, type Take } from '../../limiter/fleet/watch.js'
-import type { Options } from '../options.js'
+import type { Options } from '../commands.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { goLive } from './live.js'

@@ -1,46 +1,14 @@
 import type { Cluster, Redis } from 'ioredis'
-import { loadConfig, type Config } from '../../config/config.js'
+import type { Config } from '../../config/config.js'
 import { StoreUnavailable, type BucketStore } from '../../limiter/bucket/bucket.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { LimitsError } from '../../limiter/limits/schema.js'
 import { unavailable } from '../../limiter/redis/replies.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
-import { connect, SILENCE } from '../../limiter/redis/connection.js'
 import { openSubscriber } from '../../limiter/redis/announcements.js'
 import type { Bus } from '../../limiter/fleet/watch.js'
-import { Failure } from '../outcome.js'
-
-/**
- * The deadlines are longer by this factor: a person can wait longer than a request, and a script call of hundreds of
- * buckets takes longer.
- */
-const PATIENCE = 10
-
-/** @throws {Failure} when there is no Redis, or it does not answer */
-export async function withRedis (use: (redis: Redis | Cluster, config: Config) => Promise<unknown>): Promise<void> {
-  const config = loadConfig()
-  if (config.redisUrl === undefined) {
-    throw new Failure(
-      'REDIS_URL is not set, so the buckets are inside the server process. Set it to the Redis that the service uses.'
-    )
-  }
-  let trouble: Error | undefined
-  const { redisUrl, redisTimeoutMs } = config
-  const silenceMs = SILENCE * PATIENCE * redisTimeoutMs
-  const redis = await connect(redisUrl, (error) => { trouble = error }, redisTimeoutMs, silenceMs)
-  try {
-    await use(redis, config)
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
-    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${(trouble ?? error).message}`, 1, {
-      cause: error
-    })
-  } finally {
-    redis.disconnect()
-  }
-}
+import { PATIENCE, withRedis } from '../redis.js'
 
 export async function withStore (
   use: (store: BucketStore, config: Config, redis: Redis | Cluster) => Promise<unknown>

@@ -26,7 +26,7 @@ export interface Author { by: string, why?: string }
  * @param what the edit in words, for the history
  * @returns what is set before and after it; the same if it changes nothing
  * @throws {LimitsError} with every fault of the edit
- * @throws {NothingThere}
+ * @throws {NotFound}
  * @throws {StoreUnavailable}
  */
 export async function changeLimitsIn (

@@ -1,40 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
-import { loadConfig, type Config } from '../../config/config.js'
-import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { readLimits, type Reading } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { LimitsError } from '../../limiter/limits/schema.js'
-import { connect } from '../../limiter/redis/connection.js'
-import { unavailable } from '../../limiter/redis/replies.js'
-import { Failure, NotFound } from '../outcome.js'
-import { NothingThere } from './edits.js'
-
-/** @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with a change */
-export async function withRedis (use: (redis: Redis | Cluster, config: Config) => Promise<void>): Promise<void> {
-  const config = loadConfig()
-  const { redisUrl, redisTimeoutMs } = config
-  if (redisUrl === undefined) {
-    throw new Failure(
-      'REDIS_URL is not set, so the limits are inside the server process. Set it to the Redis that the service uses.'
-    )
-  }
-  let trouble: Error | undefined
-  const redis = await connect(redisUrl, (error) => { trouble = error }, redisTimeoutMs)
-  try {
-    await use(redis, config)
-  } catch (error) {
-    if (error instanceof LimitsError) throw new Failure(error.faults.join('\n'))
-    if (error instanceof NothingThere) throw new NotFound(error.message)
-    if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
-    const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
-    const { message } = trouble ?? (error instanceof StoreUnavailable ? error : unavailable(error))
-    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not do it: ${message}`, 1, { cause: error })
-  } finally {
-    redis.disconnect()
-  }
-}
+import { Failure } from '../outcome.js'
 
 /** A replica that missed the message reads the document with its next heartbeat. */
 const PATIENCE_MS = 4000

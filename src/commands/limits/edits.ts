@@ -4,6 +4,7 @@ import {
   isLimited, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
 import { LimitsError, type LimitsFile, type Numbers, type Row } from '../../limiter/limits/schema.js'
+import { NotFound } from '../outcome.js'
 
 /** What can be done to the limits of all replicas. Numbers that are left out stay as they are. */
 export type Edit =
@@ -32,9 +33,6 @@ export interface State {
   history: readonly LimitsDocument[]
 }
 
-/** The edit undoes, removes or promotes something that is not there. */
-export class NothingThere extends Error {}
-
 export const NOT_LAST =
   'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
 
@@ -42,7 +40,7 @@ export const NOT_LAST =
  * The rows that are set after an edit. Each of them is whole.
  *
  * @throws {LimitsError}
- * @throws {NothingThere}
+ * @throws {NotFound} if it undoes, removes or promotes something that is not there
  */
 export function edited (edit: Edit, state: State): LimitsFile {
   if (edit.verb === 'rollback') return rolledBack(edit.version, state)
@@ -60,7 +58,7 @@ export function edited (edit: Edit, state: State): LimitsFile {
       return withRow(set, name, { ...everyone, candidate: { ...numbersOf(policy), ...candidate, ...edit.numbers } })
     case 'promote':
       if (candidate) return withRow(set, name, { ...everyone, ...candidate })
-      throw new NothingThere(`there is no candidate for ${name}; see: gatehouse limits try`)
+      throw new NotFound(`there is no candidate for ${name}; see: gatehouse limits try`)
     case 'set': {
       if (edit.network === undefined) return withRow(set, name, changed(rowOf(policy), edit))
       const network = networkOf(edit.network)
@@ -91,13 +89,13 @@ function unset ({ policies = {}, networks = {} }: LimitsFile, name: string, text
   if (text === undefined) {
     const { [name]: row, ...rest } = policies
     if (row) return { policies: rest, networks }
-    throw new NothingThere(own.length === 0
+    throw new NotFound(own.length === 0
       ? `nothing is set for ${name}; see: gatehouse limits show`
       : `${name} is set for networks only: name one with --network (${own.join(', ')})`)
   }
   const network = networkOf(text)
   if (!own.includes(network)) {
-    throw new NothingThere(`nothing is set for ${name} and ${network}; see: gatehouse limits show`)
+    throw new NotFound(`nothing is set for ${name} and ${network}; see: gatehouse limits show`)
   }
   const { [network]: { [name]: _row, ...rows } = {}, ...others } = networks
   return { policies, networks: { ...others, ...Object.keys(rows).length > 0 && { [network]: rows } } }
@@ -105,7 +103,7 @@ function unset ({ policies = {}, networks = {} }: LimitsFile, name: string, text
 
 function rolledBack (to: number | undefined, { version, history }: State): LimitsFile {
   const [newest] = history
-  if (!newest) throw new NothingThere('no limit was ever changed while the service ran')
+  if (!newest) throw new NotFound('no limit was ever changed while the service ran')
   // If two operators undid the same change, the second rollback would undo the first.
   if (to === undefined && newest.what.startsWith('rollback')) {
     throw new LimitsError([
@@ -114,7 +112,7 @@ function rolledBack (to: number | undefined, { version, history }: State): Limit
   }
   const target = to ?? version - 1
   if (target > newest.version) {
-    throw new NothingThere(`there is no version ${target}; the newest is ${newest.version}`)
+    throw new NotFound(`there is no version ${target}; the newest is ${newest.version}`)
   }
   if (target <= 0) return {}
   const document = history.find(({ version }) => version === target)

@@ -1,7 +1,7 @@
 import { history as read } from '../../limiter/limits/document.js'
-import type { Options } from '../options.js'
+import type { Options } from '../commands.js'
 import { print, table } from '../outcome.js'
-import { withRedis } from './connection.js'
+import { withRedis } from '../redis.js'
 
 export async function history (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis) => {

@@ -4,9 +4,9 @@ import { limitsIn } from '../../limiter/limits/document.js'
 import { digestOf, type Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
 import { textOf, textOfLimit } from './texts.js'
-import type { Options } from '../options.js'
+import type { Options } from '../commands.js'
 import { count, print, printable, table } from '../outcome.js'
-import { withRedis } from './connection.js'
+import { withRedis } from '../redis.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 

@@ -1,3 +1,4 @@
+import { limitText } from '../../limiter/limits/policies.js'
 import type { LimitRow } from '../../limiter/limits/rows.js'
 import type { Row } from '../../limiter/limits/schema.js'
 
@@ -7,11 +8,11 @@ export function textOfRow (row: LimitRow): string {
   return `${name}${network === 'any' ? '' : ` for ${network}`}: ${textOfLimit(row)}`
 }
 
-export function textOfLimit ({ mode, candidate, ...numbers }: LimitRow): string {
+export function textOfLimit ({ mode, candidate, ...numbers }: Omit<LimitRow, 'source'>): string {
   if (mode === 'exempt' || mode === 'block') return mode
   const modeText = mode === 'enforce' ? '' : ` (${mode})`
   return textOf(numbers as Row) + modeText + (candidate ? `; tried: ${textOf(candidate)}` : '')
 }
 
 export const textOf = ({ capacity, refill, period, address }: Row): string =>
-  `${capacity} at once, then ${refill} every ${period}` + (address ? ` for each user; ${textOf(address)} shared` : '')
+  limitText({ capacity, refill, period }) + (address ? ` for each user; ${textOf(address)} shared` : '')

@@ -5,8 +5,11 @@ import type { LimitsFile, NetworkRow, Numbers, Row } from './schema.js'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** The policy of every request whose route names none. */
+export const DEFAULT_POLICY = 'general'
+
 /**
- * A route names its row in `config.limit`. All other requests are `general`. The last two rows limit failed logins: per
+ * A route names its row in `config.limit`. The last two rows limit failed logins: per
  * account, and per account and address. See auth/account-throttle.ts.
  */
 const defaults = {
@@ -37,6 +40,9 @@ export const policyNames = Object.keys(defaults) as PolicyName[]
 
 export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
 
+/** The policy of a request, by the `config` of its route. */
+export const policyOf = ({ limit = DEFAULT_POLICY }: { limit?: AddressPolicy } = {}): AddressPolicy => limit
+
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'
 
@@ -60,10 +66,12 @@ export interface Limits {
 export const defaultLimits: Limits = { policies: defaults, networks: [] }
 
 /**
- * The policies that can count by user. The others are for requests without a token, or for requests that could be used
- * to guess passwords.
+ * The policies of the table that can count by user, as can those of modules. The others are for requests without a
+ * token, or for requests that could be used to guess passwords.
  */
-export const canCountByUser = (name: string): boolean => name === 'general' || !isPolicyName(name)
+export const byUser: readonly PolicyName[] = [DEFAULT_POLICY]
+
+export const canCountByUser = (name: string): boolean => !isPolicyName(name) || byUser.includes(name)
 
 const SHARED = 'shared-'
 
@@ -115,6 +123,10 @@ export function formatPeriod (ms: number): string {
   const unit = ['d', 'h', 'm', 's'].find(unit => ms % unitMs[unit]! === 0)
   return unit ? `${ms / unitMs[unit]!}${unit}` : `${ms}ms`
 }
+
+/** A limit in words. */
+export const limitText = ({ capacity, refill, period }: Numbers): string =>
+  `${capacity} at once, then ${refill} every ${period}`
 
 /** Limits with the rows of a file in place of theirs. */
 export function limitsOver (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {

@@ -4,7 +4,7 @@ import { Settings } from 'typebox/system'
 import { repeatedKeys } from '../../base/repeated-keys.js'
 import { networkText, parseNetwork } from './client.js'
 import {
-  canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits
+  byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits
 } from './policies.js'
 
 /*
@@ -55,13 +55,13 @@ export interface LimitsFile {
   networks?: Record<string, Record<string, NetworkRow>>
 }
 
+const BY_USER = `only ${byUser.join(', ')} and policies of modules can count by user`
+
 /** @param names the policies that exist */
 function fileSchema (names: readonly string[]): TSchema {
   const row = (name: string) => canCountByUser(name)
     ? RowSchema
-    : Type.Object({
-      ...RowSchema.properties, by: word(['address'], 'only general and policies of modules can count by user')
-    }, closed(OF_EVERYONE))
+    : Type.Object({ ...RowSchema.properties, by: word(['address'], BY_USER) }, closed(OF_EVERYONE))
   const networkRow = (name: string) => Type.Union([
     Type.Literal('exempt'), Type.Literal('block'),
     { ...row(name), fault: 'must be a limit, "exempt" or "block"' }

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { AddressPolicy } from '../../limiter/limits/policies.js'
+import { policyOf, type AddressPolicy } from '../../limiter/limits/policies.js'
 
 /** What the route alone says about a request. */
 export interface RouteRecord {
@@ -39,7 +39,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** The policy whose bucket a request of this route takes from; `general` by default. */
+    /** The policy whose bucket a request of this route takes from; see `policyOf`. */
     limit?: AddressPolicy
     /** The name of the route in the log and the metrics, if another route has the same path. */
     name?: string
@@ -58,7 +58,7 @@ export default fp(async (app) => {
   app.addHook('onRoute', (options) => {
     const { url, config = {}, onRequest = [] } = options
     const route = {
-      url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: config.limit ?? 'general', config
+      url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: policyOf(config), config
     }
     options.onRequest = [entryOf(route, stepsOf.map(stepOf => stepOf(route))), ...[onRequest].flat()]
   })

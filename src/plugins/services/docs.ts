@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
+import { policyOf } from '../../limiter/limits/policies.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
-import { OTHER_PATHS } from '../edge/entry.js'
 
 const FETCH_TIMEOUT_MS = 5000
 
@@ -33,8 +33,8 @@ const page = `<!doctype html>
 </html>
 `
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
  * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. The
@@ -63,18 +63,16 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
   }
 
-  // Added here, so that the pages above are not in the document. A route with a constraint belongs to another listener.
-  app.addHook('onRoute', ({ method, url, config = {}, constraints, schema = {} }) => {
-    if (url === OTHER_PATHS || method === 'HEAD' || constraints || config.refused || config.module) return
-    for (const one of [method].flat()) {
-      routes.push({ method: one, url, policy: config.limit ?? 'general', schema: schema as FastifySchema })
-    }
+  app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
+    const { operation } = config
+    if (operation === undefined || method === 'HEAD') return
+    routes.push({ method: method as string, url, policy: policyOf(config), schema: schema as FastifySchema, operation })
   })
 
   /** One page loads several files, so they have the policy of public resources. */
   function serve (url: string, type: string, read: () => Promise<string>): void {
     app.get(url, { config: { limit: 'public' } }, async (_request, reply: FastifyReply) => {
-      reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': policy })
+      reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': contentSecurityPolicy })
       return await read()
     })
   }

@@ -2,8 +2,8 @@ import type {
   FastifyBaseLogger, FastifyRequest, onRequestHookHandler, onSendHookHandler, preHandlerHookHandler
 } from 'fastify'
 import fp from 'fastify-plugin'
-import { costlierHashes } from '../../auth/hash-costs.js'
-import { createPasswords, HashQueueFull, type CostlierHashes, type Passwords } from '../../auth/passwords.js'
+import { costlierHashes, type CostlierHashes } from '../../auth/hash-costs.js'
+import { createPasswords, HashQueueFull, type Passwords } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     cost: config.bcryptCost,
     concurrency: config.bcryptConcurrency,
     costlierHashes: async () => await costlierHashes(app.db, config.bcryptCost),
-    onCostlier: (found, failureMs) => tellCosts(app.log, found, failureMs),
+    onCostlier: (found, failureMs) => reportCosts(app.log, found, failureMs),
     onDone: seconds => hashSeconds.observe(seconds)
   })
   app.decorate('passwords', passwords)
@@ -86,7 +86,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   Object.assign(hashesWaiting, { collect: () => hashesWaiting.set(passwords.waiting()) })
 }, { name: 'hash-queue', dependencies: ['metrics', 'limiter', 'request-end'] })
 
-function tellCosts (log: FastifyBaseLogger, found: CostlierHashes, failureMs: number): void {
+function reportCosts (log: FastifyBaseLogger, found: CostlierHashes, failureMs: number): void {
   const accounts = found.reduce((sum, { accounts }) => sum + accounts, 0)
   if (accounts === 0) log.info({ code: 'hash_costs_recovered' }, 'no hash costs more than BCRYPT_COST any more')
   else {

@@ -1,0 +1,38 @@
+import type { Cluster, Redis } from 'ioredis'
+import { loadConfig, type Config } from '../config/config.js'
+import { StoreUnavailable } from '../limiter/bucket/bucket.js'
+import { LimitsError } from '../limiter/limits/schema.js'
+import { connect, SILENCE } from '../limiter/redis/connection.js'
+import { unavailable } from '../limiter/redis/replies.js'
+import { Failure } from './outcome.js'
+
+/**
+ * The deadlines are longer by this factor: a person can wait longer than a request, and a script call of hundreds of
+ * buckets takes longer.
+ */
+export const PATIENCE = 10
+
+/** @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits */
+export async function withRedis (use: (redis: Redis | Cluster, config: Config) => Promise<unknown>): Promise<void> {
+  const config = loadConfig()
+  const { redisUrl, redisTimeoutMs } = config
+  if (redisUrl === undefined) {
+    throw new Failure(
+      'REDIS_URL is not set, so buckets and limits are inside the server process. Set it to the Redis of the service.'
+    )
+  }
+  let trouble: Error | undefined
+  const silenceMs = SILENCE * PATIENCE * redisTimeoutMs
+  const redis = await connect(redisUrl, (error) => { trouble = error }, redisTimeoutMs, silenceMs)
+  try {
+    await use(redis, config)
+  } catch (error) {
+    if (error instanceof LimitsError) throw new Failure(error.faults.join('\n'))
+    if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
+    const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
+    const { message } = trouble ?? (error instanceof StoreUnavailable ? error : unavailable(error))
+    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${message}`, 1, { cause: error })
+  } finally {
+    redis.disconnect()
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  badGateway, badRequest, forbidden, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked,
+  notFound, payloadTooLarge, serviceUnavailable, unreadable, unsupportedMediaType, uriTooLong, type Answer
+} from '../base/errors.js'
+import type { Refusals } from './errors.js'
+
+/** An example of an error that would only be logged. */
+const parserError = new Error('what the parser says')
+
+/** The refusals that any request can get. */
+export const commonRefusals = (tooMany: Answer): Refusals => ({
+  400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
+  403: { network: networkBlocked() },
+  429: { limit: tooMany }
+})
+
+/** Routes under the policy `public` do not have this refusal, because every page may read them. */
+export const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not use the API.') } }
+
+/** Refusals of any request that are the same for all operations. */
+export const sharedRefusals: Refusals = {
+  404: { path: notFound() },
+  405: { method: methodNotAllowed(['POST']) },
+  408: { late: unreadable(408, parserError) },
+  413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
+  // The load balancer answers this to a long query. A replica itself answers 431.
+  414: { target: uriTooLong() },
+  431: { headers: unreadable(431, parserError) },
+  500: { bug: internalServerError() },
+  502: {
+    balancer: {
+      ...badGateway(parserError),
+      message: 'The service stopped while it answered. Whether the request took effect is not known.'
+    }
+  },
+  503: { unavailable: serviceUnavailable(2) },
+  504: {
+    balancer: {
+      ...gatewayTimeout(parserError),
+      message: 'The service did not answer in time. Whether the request took effect is not known.'
+    }
+  }
+}
+
+/** The refusals that any request with a body can get. */
+export const bodyRefusals: Refusals = {
+  400: {
+    json: badRequest('The body is not valid JSON.'),
+    field: invalidBody({ field: 'body', message: 'must be an object' })
+  }
+}
+
+export const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
