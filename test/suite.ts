@@ -36,7 +36,6 @@ const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
 const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
 
 if (names.length === 0) throw new Error(`No file of test/ has the name ${process.argv.slice(2).join(' or ')}.`)
-t.setTimeout(1_800_000)
 if (names.length > 1) {
   const { port } = await startPostgres(t, { max_connections: 500 })
   process.env[SHARED_PORT] = String(port)
