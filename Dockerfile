@@ -1,14 +1,14 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No package needs its install script: bcrypt comes with its binaries, and prisma's engine is not used.
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY build.js openapi.json prisma.config.ts tsconfig.json ./
+# No package needs its install script: bcrypt and esbuild come with their binaries.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY build.js openapi.json tsconfig.json ./
 COPY prisma prisma
 COPY src src
 RUN npm run build
 
-# What runs, and nothing that builds: prisma and typescript count as optional peers of @prisma/client, too.
+# What runs, and nothing that builds: esbuild and Swagger UI are optional dependencies, typescript an optional peer.
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -15,14 +15,17 @@ const core = [...framework, ...upper, '**/config.js']
 const rooms = (...names) => names.map(name => `**/${name}/*`)
 const composing = ['../store.js', '../notices.js']
 const heavy = [
-  'pg', '@prisma/*', '**/generated/**', '**/database/database.js', '**/migrations.js', '**/auth/accounts.js',
-  '**/auth/outbox.js'
+  'pg', '@prisma/*', '**/generated/**', '**/prisma/client.js', '**/database/database.js', '**/migrations.js',
+  '**/auth/accounts.js', '**/auth/outbox.js'
 ]
 
 export default [
   ...neostandard({
     ts: true,
-    ignores: ['dist/**', 'dist-test/**', 'src/generated/**', 'data/**', '.tap/**', 'examples/client/gatehouse.d.ts']
+    ignores: [
+      'dist/**', 'dist-test/**', 'src/generated/**', 'prisma/client.js', 'data/**', '.tap/**',
+      'examples/client/gatehouse.d.ts'
+    ]
   }),
 
   // Arrows point down only: server, cli → app, commands → routes, plugins → config → modules, auth → limiter → base.

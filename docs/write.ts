@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.js'
 import { readConfig } from '../src/config/config.js'
-import { settingsPage } from '../src/config/settings-page.js'
+import { withTables } from '../test/fixtures/reference.js'
 
-/* `npm run openapi` and `npm run docs:settings`: what is made of the source. Tests say when it has to be made again. */
+/* `npm run openapi` and `npm run docs:reference`: what is made of the source. Tests say when to repeat it. */
 
 const [part] = process.argv.slice(2)
-if (part === 'settings') writeFileSync('docs/settings.md', settingsPage())
+const reference = 'docs/reference.md'
+if (part === 'reference') writeFileSync(reference, withTables(readFileSync(reference, 'utf8')))
 if (part === 'openapi') writeFileSync('openapi.json', await openapi())
 
 /** No server is asked, so none has to run. */

@@ -60,7 +60,7 @@ t.test('each alert has a severity, a summary and an entry in the runbook, and ea
   t.same(entries.sort(), rules.map(({ alert }) => alert.toLowerCase()).sort())
 })
 
-t.test('every metric that is named anywhere exists, and operations.md names all of gatehouse', async (t) => {
+t.test('every metric that is named anywhere exists', async (t) => {
   const { opsUrl } = await startServer(t, {
     DATA_DIR: newDirectory(t), DATABASE_URL: await newDatabase(), MODULES: '/api/student=http://127.0.0.1:9'
   })
@@ -76,10 +76,6 @@ t.test('every metric that is named anywhere exists, and operations.md names all 
     [...text.matchAll(/\b(?:gatehouse|process|nodejs)_\w+/g)]
       .filter(([name]) => !known.has(name)).map(([name]) => `${place}: ${name}`))
   t.same(unknown, [])
-
-  const own = [...kinds.keys()].filter(name => name.startsWith('gatehouse_'))
-  t.ok(own.length > 15)
-  for (const name of own) t.ok(pages.get('docs/operations.md')!.includes(`\`${name}\``), name)
 })
 
 t.end()

@@ -6,7 +6,7 @@ import { SHARED_PORT } from './fixtures/shared-postgres.js'
 
 /*
  * All test files, each in a process of its own. tap's runner would load hooks for coverage, mocks and TypeScript into
- * each of them, which takes longer than most tests. One file: `npm run build:test && npx tap dist-test/cli.test.js`.
+ * each of them, which takes longer than most tests. `npm run test:one cli` runs test/cli.test.ts alone.
  */
 
 const TIMEOUT_MS = 400_000
@@ -32,15 +32,25 @@ const flags = ['--liftoff-only']
 const directory = fileURLToPath(new URL('.', import.meta.url))
 const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
+  .filter(isAskedFor)
 const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
 
-const { port } = await startPostgres(t, { max_connections: 500 })
-process.env[SHARED_PORT] = String(port)
+if (names.length === 0) throw new Error(`No file of test/ has the name ${process.argv.slice(2).join(' or ')}.`)
+if (names.length > 1) {
+  const { port } = await startPostgres(t, { max_connections: 500 })
+  process.env[SHARED_PORT] = String(port)
+}
 
 t.jobs = 5
-for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, true)
-run(alone, false)
+for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, names.length > 1)
+if (names.includes(alone)) run(alone, false)
 t.end()
+
+/** Without arguments all are. An argument is a file or a folder: `cli`, `fleet/canary`, `limiter`. */
+function isAskedFor (name: string): boolean {
+  const asked = process.argv.slice(2).map(word => word.replace(/^test\//, '').replace(/(\.test\.ts|\/)$/, ''))
+  return asked.length === 0 || asked.some(word => `/${name}`.endsWith(`/${word}`) || `${name}/`.startsWith(`${word}/`))
+}
 
 /** @param buffered it may run beside others */
 function run (name: string, buffered: boolean): void {

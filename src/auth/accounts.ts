@@ -1,4 +1,4 @@
-import { Prisma, type PrismaClient, type User } from '../generated/prisma/client.js'
+import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 
 /** The username or the email belongs to another account. */
 export class AlreadyTaken extends Error {

@@ -1,4 +1,4 @@
-import { Prisma, type Mail, type PrismaClient } from '../generated/prisma/client.js'
+import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 import { isEmail } from './rules.js'
 

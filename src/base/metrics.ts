@@ -41,17 +41,23 @@ export function createMetrics () {
       help: '1 if the last run of the canary was limited as its policy says; absent until one has ended',
       registers
     }),
-    /** By `policy` and `outcome`. */
     decisions: counterOf({
-      name: 'gatehouse_limiter_decisions_total', help: 'Requests that were to take a token', registers
+      name: 'gatehouse_limiter_decisions_total',
+      help: 'Requests that were to take a token: admitted, refused, shadow_refused, blocked, undecided, returned',
+      labelNames: ['policy', 'outcome'],
+      registers
     }),
     takeSeconds: histogramOf({
       name: 'gatehouse_limiter_take_duration_seconds',
-      help: 'How long Redis took to answer a take',
+      help: 'How long Redis took to answer a take; nothing is measured without Redis',
+      labelNames: [],
       registers
     }, TAKE_SECONDS)({}),
     denyCacheHits: counterOf({
-      name: 'gatehouse_limiter_deny_cache_hits_total', help: 'Refusals that were known without asking Redis', registers
+      name: 'gatehouse_limiter_deny_cache_hits_total',
+      help: 'Refusals that were known without asking Redis',
+      labelNames: [],
+      registers
     })({}),
     fallbackActive: new Gauge({
       name: 'gatehouse_limiter_fallback_active',
@@ -82,7 +88,7 @@ export function createMetrics () {
     }),
     logins: new Counter({
       name: 'gatehouse_logins_total',
-      help: 'Logins that got as far as an outcome',
+      help: 'Logins that got as far as an outcome: success, failure, throttled, unavailable',
       labelNames: ['outcome'] as const,
       registers
     }),
@@ -97,7 +103,7 @@ export function createMetrics () {
     }),
     oldestMailSeconds: new Gauge({
       name: 'gatehouse_outbox_oldest_mail_seconds',
-      help: 'For how long the oldest mail of all replicas has waited to be sent; 0 if none waits',
+      help: 'For how long the oldest mail of all replicas has waited; 0 if none does, absent without PostgreSQL',
       registers
     }),
     unreadRequests: new Counter({
@@ -121,9 +127,11 @@ export function createMetrics () {
     hashesWaiting: new Gauge({
       name: 'gatehouse_hash_queue_length', help: 'Passwords that wait to be hashed', registers
     }),
-    /** By `method`, `route` and `status`. */
     requestSeconds: histogramOf({
-      name: 'gatehouse_http_request_duration_seconds', help: 'From a request to its answer', registers
+      name: 'gatehouse_http_request_duration_seconds',
+      help: 'From a request to its answer',
+      labelNames: ['method', 'route', 'status'],
+      registers
     }, HTTP_SECONDS)
   }
 }

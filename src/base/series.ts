@@ -8,7 +8,7 @@ import type { Counter, Histogram, Registry } from 'prom-client'
 
 type Labels = Record<string, string | number>
 
-interface Definition { name: string, help: string, registers: readonly Registry[] }
+interface Definition { name: string, help: string, labelNames: readonly string[], registers: readonly Registry[] }
 
 /** A counter with these labels. */
 export interface Count {
@@ -28,10 +28,10 @@ export interface Counts {
   all: () => Array<Readonly<Count & { labels: Labels }>>
 }
 
-export function counterOf ({ name, help, registers }: Definition): Counts {
+export function counterOf ({ name, help, labelNames, registers }: Definition): Counts {
   const series = new Map<string, Count & { labels: Labels }>()
   const all = () => [...series.values()]
-  register(registers, { name, help, type: 'counter', get: all })
+  register(registers, { name, help, labelNames, type: 'counter', get: all })
   return Object.assign((labels: Labels) => found(series, labels, () => ({ labels, value: 0 })), { all })
 }
 
@@ -40,11 +40,11 @@ export function counterOf ({ name, help, registers }: Definition): Counts {
  * @returns the histogram with the given labels, the same one for the same labels
  */
 export function histogramOf (
-  { name, help, registers }: Definition, bounds: readonly number[]
+  { name, help, labelNames, registers }: Definition, bounds: readonly number[]
 ): (labels: Labels) => Distribution {
   const series = new Map<string, Distribution & { values: () => object[] }>()
   register(registers, {
-    name, help, type: 'histogram', get: () => [...series.values()].flatMap(({ values }) => values())
+    name, help, labelNames, type: 'histogram', get: () => [...series.values()].flatMap(({ values }) => values())
   })
   return labels => found(series, labels, () => distributionOf(name, labels, bounds))
 }
@@ -88,7 +88,7 @@ function found<Series> (series: Map<string, Series>, labels: Labels, create: () 
   return created
 }
 
-interface Metric { name: string, help: string, type: string, get: () => object[] }
+interface Metric { name: string, help: string, labelNames: readonly string[], type: string, get: () => object[] }
 
 /** prom-client calls `get` for the values; its types allow no metrics but its own. */
 function register (registers: readonly Registry[], { get, ...metric }: Metric): void {

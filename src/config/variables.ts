@@ -2,7 +2,7 @@ import { envSchema } from 'env-schema'
 
 const MAX_PORT = 65535
 
-/** All settings, as a JSON schema for env-schema. `docs/settings.md` is generated from it. */
+/** All settings, as a JSON schema for env-schema. The table in docs/reference.md is made of it. */
 export const variables = {
   NODE_ENV: { enum: ['production', 'development', 'test'], description: '`production` refuses what is not safe there' },
   HOST: { type: 'string', default: '127.0.0.1', description: 'Where the service listens' },
@@ -117,7 +117,7 @@ export type Environment =
   { [Name in WithDefault]: Value<Variables[Name]> } &
   { [Name in Exclude<keyof Variables, WithDefault>]?: Value<Variables[Name]> }
 
-/** One variable of the schema. docs/settings.md also uses this. */
+/** One variable of the schema. The table in docs/reference.md also uses this. */
 export interface Variable {
   type?: string
   enum?: readonly string[]

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { reportOutages } from './outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
-import { PrismaClient } from '../generated/prisma/client.js'
+import { PrismaClient } from '../../prisma/client.js'
 import { checkReplies } from './postgres-replies.js'
 
 /**

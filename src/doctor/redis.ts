@@ -31,7 +31,7 @@ export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs:
       if (missing.length === 0) return ok('Redis permits all that the service does')
       return action(
         `Redis does not permit ${missing.join('; ')}`,
-        'grant the rights of "Redis" in docs/operations.md with ACL SETUSER, then ACL SAVE or CONFIG REWRITE'
+        'grant the "Redis rights" in docs/reference.md with ACL SETUSER, then ACL SAVE or CONFIG REWRITE'
       )
     }
   }

@@ -12,7 +12,7 @@ export interface StoreLog {
 export type Notices = ReturnType<typeof noticesIn>
 
 /**
- * What the store logs. Each kind of line has a code, which docs/operations.md explains. A node is '' if it is the only
+ * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
  * one.
  */
 export function noticesIn (log: StoreLog, mode: FailureMode) {

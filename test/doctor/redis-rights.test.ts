@@ -1,4 +1,4 @@
-// The rights in docs/operations.md suffice for the service, and a missing one lifts no limit.
+// The rights in docs/reference.md suffice for the service, and a missing one lifts no limit.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { certificate } from '../fixtures/smtp.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { until } from '../fixtures/until.js'
 
-/** Those of docs/operations.md: what the service does with Redis, and nothing else. */
+/** Those of docs/reference.md: what the service does with Redis, and nothing else. */
 const rights = [
   'resetkeys', '~gatehouse:*', 'resetchannels', '&gatehouse:*', '-@all', '+evalsha', '+eval', '+get', '+mget',
   '+set', '+del', '+incrby', '+pttl', '+pexpire', '+pexpireat', '+pexpiretime', '+time', '+zadd', '+zrem', '+zrange',
@@ -34,10 +34,10 @@ const clusterRights = ['+cluster|slots', '+cluster|info', '+ping', '+asking']
 
 /** The commands of a page, as they are printed. */
 const printed = /^```sh\n(redis-cli ACL SETUSER [^]*?)^```/m.exec(
-  readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? ''
+  readFileSync(join(root, 'docs/reference.md'), 'utf8'))?.[1] ?? ''
 
-/** Matches what docs/limiter.md lists: in the tables of keys and channels, a word in capitals stands for any text. */
-const listed = new RegExp(`^(${[...readFileSync(join(root, 'docs/limiter.md'), 'utf8').matchAll(/^\|.*\|$/gm)]
+/** Matches what docs/reference.md lists: in the tables of keys and channels, a word in capitals stands for any text. */
+const listed = new RegExp(`^(${[...readFileSync(join(root, 'docs/reference.md'), 'utf8').matchAll(/^\|.*\|$/gm)]
   .flatMap(([row]) => [...row.split('|')[1]!.matchAll(/`(gatehouse:[^`]+)`/g)].map(([, name]) => name!))
   .map(name => name.replaceAll(/[*{}]/g, '\\$&').replaceAll(/[A-Z]+/g, '.+')).join('|')})$`)
 

@@ -4,7 +4,7 @@ import { escapeControls } from '../outcome.js'
 const SILENCE_MS = 4000
 
 const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its users need the rights on channels that ' +
-  'docs/operations.md lists'
+  'docs/reference.md lists'
 
 export interface Live {
   /** To be called with each report. */

@@ -38,7 +38,7 @@ async function limitsInForce (redis: Redis | Cluster, { limits }: Config): Promi
 function reasonToGoOn (error: Error): string | undefined {
   if (error instanceof LimitsError) return error.faults[0]
   if (!(error instanceof StoreUnavailable)) return undefined
-  if (error.reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis" in docs/operations.md'
+  if (error.reason === 'NOPERM') return 'Redis\'s user may not read them. See "Redis rights" in docs/reference.md'
   return error.reason === 'WRONGTYPE' ? 'gatehouse:limits is no text. DEL it: a replica puts them back' : undefined
 }
 

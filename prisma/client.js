@@ -1,0 +1,276 @@
+var __defProp = Object.defineProperty;
+var __export = (target, all) => {
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
+};
+
+// src/generated/prisma/client.ts
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+
+// src/generated/prisma/internal/class.ts
+import * as runtime from "@prisma/client/runtime/client";
+var config = {
+  "previewFeatures": [],
+  "clientVersion": "7.10.0",
+  "engineVersion": "0edf323efd1d98336f3f0a68684b56f689b900d3",
+  "activeProvider": "postgresql",
+  "inlineSchema": `generator client {
+  provider            = "prisma-client"
+  output              = "../src/generated/prisma"
+  importFileExtension = "js"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+
+/// One person or machine that may log in.
+model User {
+  id                             Int       @id @default(autoincrement())
+  /// Normalised (NFKC, lower case): see src/auth/username.ts.
+  username                       String    @unique
+  /// In lower case; without one, nothing can be mailed to the user.
+  email                          String?   @unique
+  /// bcrypt; null or damaged means that nobody can log in with a password.
+  passwordHash                   String?   @map("password_hash")
+  userType                       String    @map("user_type")
+  role                           String
+  adpStatus                      String?   @map("adp_status")
+  bookChapterApproverDesignation String?   @map("book_chapter_approver_designation")
+  /// Counts revocations: a token with a lower number is refused. See src/auth/revocations.ts.
+  tokenVersion                   Int       @default(0) @map("token_version")
+  tokensRevokedAt                DateTime? @map("tokens_revoked_at") @db.Timestamptz(3)
+  /// SHA-256, in hexadecimal, of the reset token in the newest mail that was sent. See src/auth/reset-tokens.ts.
+  resetTokenHash                 String?   @unique @map("reset_token_hash")
+  resetTokenExpiresAt            DateTime? @map("reset_token_expires_at") @db.Timestamptz(3)
+  /// The same of a mail whose delivery has begun and whose outcome is not known: it may have been sent.
+  pendingResetTokenHash          String?   @unique @map("pending_reset_token_hash")
+  pendingResetTokenExpiresAt     DateTime? @map("pending_reset_token_expires_at") @db.Timestamptz(3)
+  /// The user's token version when it was made. It is void with another one: replicas of the last release leave the hash.
+  pendingResetTokenVersion       Int?      @map("pending_reset_token_version")
+  disabledAt                     DateTime? @map("disabled_at") @db.Timestamptz(3)
+  createdAt                      DateTime  @default(now()) @map("created_at") @db.Timestamptz(3)
+  updatedAt                      DateTime  @default(now()) @updatedAt @map("updated_at") @db.Timestamptz(3)
+
+  mails          Mail[]
+  knownAddresses KnownAddress[]
+
+  @@index([tokensRevokedAt])
+  @@map("users")
+}
+
+/// An address that a user has logged in from: see src/auth/known-addresses.ts.
+model KnownAddress {
+  userId       Int      @map("user_id")
+  user         User     @relation(fields: [userId], references: [id], onDelete: Cascade)
+  /// As in the keys of buckets: an IPv4 address or an IPv6 /64.
+  client       String
+  /// The user's token version at the last login from here. The address is known while the user still has it.
+  tokenVersion Int      @map("token_version")
+  lastLoginAt  DateTime @default(now()) @map("last_login_at") @db.Timestamptz(3)
+
+  @@id([userId, client])
+  @@index([lastLoginAt])
+  @@map("known_addresses")
+}
+
+/// A mail to be sent, or one that was: see src/auth/outbox.ts.
+model Mail {
+  id           String    @id @default(dbgenerated("gen_random_uuid()")) @db.Uuid
+  kind         MailKind
+  /// What was typed into the form, for a mail whose user has not been looked up yet.
+  username     String?
+  email        String?
+  userId       Int?      @map("user_id")
+  user         User?     @relation(fields: [userId], references: [id], onDelete: Cascade)
+  /// The request that asked for it, to be found in the log.
+  requestId    String    @map("request_id")
+  createdAt    DateTime  @default(now()) @map("created_at") @db.Timestamptz(3)
+  attempts     Int       @default(0)
+  /// When it may be tried again; null once it was sent or given up.
+  dueAt        DateTime? @default(now()) @map("due_at") @db.Timestamptz(3)
+  /// The lease of the worker that delivers it; until then no other worker takes it, whatever dueAt says.
+  claimedUntil DateTime? @map("claimed_until") @db.Timestamptz(3)
+
+  @@index([dueAt])
+  @@index([userId, createdAt])
+  @@map("mails")
+}
+
+enum MailKind {
+  password_reset
+  password_changed
+
+  @@map("mail_kind")
+}
+`,
+  "runtimeDataModel": {
+    "models": {},
+    "enums": {},
+    "types": {}
+  },
+  "parameterizationSchema": {
+    "strings": [],
+    "graph": ""
+  }
+};
+config.runtimeDataModel = JSON.parse('{"models":{"User":{"fields":[{"name":"id","kind":"scalar","type":"Int"},{"name":"username","kind":"scalar","type":"String"},{"name":"email","kind":"scalar","type":"String"},{"name":"passwordHash","kind":"scalar","type":"String","dbName":"password_hash"},{"name":"userType","kind":"scalar","type":"String","dbName":"user_type"},{"name":"role","kind":"scalar","type":"String"},{"name":"adpStatus","kind":"scalar","type":"String","dbName":"adp_status"},{"name":"bookChapterApproverDesignation","kind":"scalar","type":"String","dbName":"book_chapter_approver_designation"},{"name":"tokenVersion","kind":"scalar","type":"Int","dbName":"token_version"},{"name":"tokensRevokedAt","kind":"scalar","type":"DateTime","dbName":"tokens_revoked_at"},{"name":"resetTokenHash","kind":"scalar","type":"String","dbName":"reset_token_hash"},{"name":"resetTokenExpiresAt","kind":"scalar","type":"DateTime","dbName":"reset_token_expires_at"},{"name":"pendingResetTokenHash","kind":"scalar","type":"String","dbName":"pending_reset_token_hash"},{"name":"pendingResetTokenExpiresAt","kind":"scalar","type":"DateTime","dbName":"pending_reset_token_expires_at"},{"name":"pendingResetTokenVersion","kind":"scalar","type":"Int","dbName":"pending_reset_token_version"},{"name":"disabledAt","kind":"scalar","type":"DateTime","dbName":"disabled_at"},{"name":"createdAt","kind":"scalar","type":"DateTime","dbName":"created_at"},{"name":"updatedAt","kind":"scalar","type":"DateTime","dbName":"updated_at"},{"name":"mails","kind":"object","type":"Mail","relationName":"MailToUser"},{"name":"knownAddresses","kind":"object","type":"KnownAddress","relationName":"KnownAddressToUser"}],"dbName":"users","schema":null},"KnownAddress":{"fields":[{"name":"userId","kind":"scalar","type":"Int","dbName":"user_id"},{"name":"user","kind":"object","type":"User","relationName":"KnownAddressToUser"},{"name":"client","kind":"scalar","type":"String"},{"name":"tokenVersion","kind":"scalar","type":"Int","dbName":"token_version"},{"name":"lastLoginAt","kind":"scalar","type":"DateTime","dbName":"last_login_at"}],"dbName":"known_addresses","schema":null},"Mail":{"fields":[{"name":"id","kind":"scalar","type":"String"},{"name":"kind","kind":"enum","type":"MailKind"},{"name":"username","kind":"scalar","type":"String"},{"name":"email","kind":"scalar","type":"String"},{"name":"userId","kind":"scalar","type":"Int","dbName":"user_id"},{"name":"user","kind":"object","type":"User","relationName":"MailToUser"},{"name":"requestId","kind":"scalar","type":"String","dbName":"request_id"},{"name":"createdAt","kind":"scalar","type":"DateTime","dbName":"created_at"},{"name":"attempts","kind":"scalar","type":"Int"},{"name":"dueAt","kind":"scalar","type":"DateTime","dbName":"due_at"},{"name":"claimedUntil","kind":"scalar","type":"DateTime","dbName":"claimed_until"}],"dbName":"mails","schema":null}},"enums":{},"types":{}}');
+config.parameterizationSchema = {
+  strings: JSON.parse('["where","orderBy","cursor","user","mails","knownAddresses","_count","User.findUnique","User.findUniqueOrThrow","User.findFirst","User.findFirstOrThrow","User.findMany","data","User.createOne","User.createMany","User.createManyAndReturn","User.updateOne","User.updateMany","User.updateManyAndReturn","create","update","User.upsertOne","User.deleteOne","User.deleteMany","having","_avg","_sum","_min","_max","User.groupBy","User.aggregate","KnownAddress.findUnique","KnownAddress.findUniqueOrThrow","KnownAddress.findFirst","KnownAddress.findFirstOrThrow","KnownAddress.findMany","KnownAddress.createOne","KnownAddress.createMany","KnownAddress.createManyAndReturn","KnownAddress.updateOne","KnownAddress.updateMany","KnownAddress.updateManyAndReturn","KnownAddress.upsertOne","KnownAddress.deleteOne","KnownAddress.deleteMany","KnownAddress.groupBy","KnownAddress.aggregate","Mail.findUnique","Mail.findUniqueOrThrow","Mail.findFirst","Mail.findFirstOrThrow","Mail.findMany","Mail.createOne","Mail.createMany","Mail.createManyAndReturn","Mail.updateOne","Mail.updateMany","Mail.updateManyAndReturn","Mail.upsertOne","Mail.deleteOne","Mail.deleteMany","Mail.groupBy","Mail.aggregate","AND","OR","NOT","id","MailKind","kind","username","email","userId","requestId","createdAt","attempts","dueAt","claimedUntil","equals","in","notIn","lt","lte","gt","gte","not","contains","startsWith","endsWith","client","tokenVersion","lastLoginAt","passwordHash","userType","role","adpStatus","bookChapterApproverDesignation","tokensRevokedAt","resetTokenHash","resetTokenExpiresAt","pendingResetTokenHash","pendingResetTokenExpiresAt","pendingResetTokenVersion","disabledAt","updatedAt","userId_client","every","some","none","is","isNot","connectOrCreate","upsert","createMany","set","disconnect","delete","connect","updateMany","deleteMany","increment","decrement","multiply","divide"]'),
+  graph: "xQEgMBcEAAB5ACAFAAB6ACA_AAB1ADBAAAAHABBBAAB1ADBCAgAAAAFFAQAAAAFGAQAAAAFJQABzACFZAgBxACFbAQB2ACFcAQByACFdAQByACFeAQB2ACFfAQB2ACFgQAB3ACFhAQAAAAFiQAB3ACFjAQAAAAFkQAB3ACFlAgB4ACFmQAB3ACFnQABzACEBAAAAAQAgDgMAAH0AID8AAHsAMEAAAAMAEEEAAHsAMEIBAH4AIUQAAHxEIkUBAHYAIUYBAHYAIUcCAHgAIUgBAHIAIUlAAHMAIUoCAHEAIUtAAHcAIUxAAHcAIQYDAAC5AQAgRQAAgAEAIEYAAIABACBHAACAAQAgSwAAgAEAIEwAAIABACAOAwAAfQAgPwAAewAwQAAAAwAQQQAAewAwQgEAAAABRAAAfEQiRQEAdgAhRgEAdgAhRwIAeAAhSAEAcgAhSUAAcwAhSgIAcQAhS0AAdwAhTEAAdwAhAwAAAAMAIAEAAAQAMAIAAAUAIBcEAAB5ACAFAAB6ACA_AAB1ADBAAAAHABBBAAB1ADBCAgBxACFFAQByACFGAQB2ACFJQABzACFZAgBxACFbAQB2ACFcAQByACFdAQByACFeAQB2ACFfAQB2ACFgQAB3ACFhAQB2ACFiQAB3ACFjAQB2ACFkQAB3ACFlAgB4ACFmQAB3ACFnQABzACEBAAAABwAgCAMAAHQAID8AAHAAMEAAAAkAEEEAAHAAMEcCAHEAIVgBAHIAIVkCAHEAIVpAAHMAIQEDAAC5AQAgCQMAAHQAID8AAHAAMEAAAAkAEEEAAHAAMEcCAHEAIVgBAHIAIVkCAHEAIVpAAHMAIWgAAG8AIAMAAAAJACABAAAKADACAAALACABAAAAAwAgAQAAAAkAIAEAAAABACANBAAAtwEAIAUAALgBACBGAACAAQAgWwAAgAEAIF4AAIABACBfAACAAQAgYAAAgAEAIGEAAIABACBiAACAAQAgYwAAgAEAIGQAAIABACBlAACAAQAgZgAAgAEAIAMAAAAHACABAAAQADACAAABACADAAAABwAgAQAAEAAwAgAAAQAgAwAAAAcAIAEAABAAMAIAAAEAIBQEAAC1AQAgBQAAtgEAIEICAAAAAUUBAAAAAUYBAAAAAUlAAAAAAVkCAAAAAVsBAAAAAVwBAAAAAV0BAAAAAV4BAAAAAV8BAAAAAWBAAAAAAWEBAAAAAWJAAAAAAWMBAAAAAWRAAAAAAWUCAAAAAWZAAAAAAWdAAAAAAQEMAAAUACASQgIAAAABRQEAAAABRgEAAAABSUAAAAABWQIAAAABWwEAAAABXAEAAAABXQEAAAABXgEAAAABXwEAAAABYEAAAAABYQEAAAABYkAAAAABYwEAAAABZEAAAAABZQIAAAABZkAAAAABZ0AAAAABAQwAABYAMAEMAAAWADAUBAAAmwEAIAUAAJwBACBCAgCKAQAhRQEAhgEAIUYBAIgBACFJQACJAQAhWQIAigEAIVsBAIgBACFcAQCGAQAhXQEAhgEAIV4BAIgBACFfAQCIAQAhYEAAiwEAIWEBAIgBACFiQACLAQAhYwEAiAEAIWRAAIsBACFlAgCMAQAhZkAAiwEAIWdAAIkBACECAAAAAQAgDAAAGQAgEkICAIoBACFFAQCGAQAhRgEAiAEAIUlAAIkBACFZAgCKAQAhWwEAiAEAIVwBAIYBACFdAQCGAQAhXgEAiAEAIV8BAIgBACFgQACLAQAhYQEAiAEAIWJAAIsBACFjAQCIAQAhZEAAiwEAIWUCAIwBACFmQACLAQAhZ0AAiQEAIQIAAAAHACAMAAAbACACAAAABwAgDAAAGwAgAwAAAAEAIBMAABQAIBQAABkAIAEAAAABACABAAAABwAgEAYAAJYBACAZAACXAQAgGgAAmgEAIBsAAJkBACAcAACYAQAgRgAAgAEAIFsAAIABACBeAACAAQAgXwAAgAEAIGAAAIABACBhAACAAQAgYgAAgAEAIGMAAIABACBkAACAAQAgZQAAgAEAIGYAAIABACAVPwAAbgAwQAAAIgAQQQAAbgAwQgIAWgAhRQEAWAAhRgEAVgAhSUAAWQAhWQIAWgAhWwEAVgAhXAEAWAAhXQEAWAAhXgEAVgAhXwEAVgAhYEAAWwAhYQEAVgAhYkAAWwAhYwEAVgAhZEAAWwAhZQIAVwAhZkAAWwAhZ0AAWQAhAwAAAAcAIAEAACEAMBgAACIAIAMAAAAHACABAAAQADACAAABACABAAAACwAgAQAAAAsAIAMAAAAJACABAAAKADACAAALACADAAAACQAgAQAACgAwAgAACwAgAwAAAAkAIAEAAAoAMAIAAAsAIAUDAACVAQAgRwIAAAABWAEAAAABWQIAAAABWkAAAAABAQwAACoAIARHAgAAAAFYAQAAAAFZAgAAAAFaQAAAAAEBDAAALAAwAQwAACwAMAUDAACUAQAgRwIAigEAIVgBAIYBACFZAgCKAQAhWkAAiQEAIQIAAAALACAMAAAvACAERwIAigEAIVgBAIYBACFZAgCKAQAhWkAAiQEAIQIAAAAJACAMAAAxACACAAAACQAgDAAAMQAgAwAAAAsAIBMAACoAIBQAAC8AIAEAAAALACABAAAACQAgBQYAAI8BACAZAACQAQAgGgAAkwEAIBsAAJIBACAcAACRAQAgBz8AAG0AMEAAADgAEEEAAG0AMEcCAFoAIVgBAFgAIVkCAFoAIVpAAFkAIQMAAAAJACABAAA3ADAYAAA4ACADAAAACQAgAQAACgAwAgAACwAgAQAAAAUAIAEAAAAFACADAAAAAwAgAQAABAAwAgAABQAgAwAAAAMAIAEAAAQAMAIAAAUAIAMAAAADACABAAAEADACAAAFACALAwAAjgEAIEIBAAAAAUQAAABEAkUBAAAAAUYBAAAAAUcCAAAAAUgBAAAAAUlAAAAAAUoCAAAAAUtAAAAAAUxAAAAAAQEMAABAACAKQgEAAAABRAAAAEQCRQEAAAABRgEAAAABRwIAAAABSAEAAAABSUAAAAABSgIAAAABS0AAAAABTEAAAAABAQwAAEIAMAEMAABCADABAAAABwAgCwMAAI0BACBCAQCGAQAhRAAAhwFEIkUBAIgBACFGAQCIAQAhRwIAjAEAIUgBAIYBACFJQACJAQAhSgIAigEAIUtAAIsBACFMQACLAQAhAgAAAAUAIAwAAEYAIApCAQCGAQAhRAAAhwFEIkUBAIgBACFGAQCIAQAhRwIAjAEAIUgBAIYBACFJQACJAQAhSgIAigEAIUtAAIsBACFMQACLAQAhAgAAAAMAIAwAAEgAIAIAAAADACAMAABIACABAAAABwAgAwAAAAUAIBMAAEAAIBQAAEYAIAEAAAAFACABAAAAAwAgCgYAAIEBACAZAACCAQAgGgAAhQEAIBsAAIQBACAcAACDAQAgRQAAgAEAIEYAAIABACBHAACAAQAgSwAAgAEAIEwAAIABACANPwAAUwAwQAAAUAAQQQAAUwAwQgEAVAAhRAAAVUQiRQEAVgAhRgEAVgAhRwIAVwAhSAEAWAAhSUAAWQAhSgIAWgAhS0AAWwAhTEAAWwAhAwAAAAMAIAEAAE8AMBgAAFAAIAMAAAADACABAAAEADACAAAFACANPwAAUwAwQAAAUAAQQQAAUwAwQgEAVAAhRAAAVUQiRQEAVgAhRgEAVgAhRwIAVwAhSAEAWAAhSUAAWQAhSgIAWgAhS0AAWwAhTEAAWwAhCwYAAGAAIBsAAGUAIBwAAGUAIE0BAAAAAU4BAAAABE8BAAAABFABAAAAAVEBAAAAAVIBAAAAAVMBAAAAAVQBAGwAIQcGAABgACAbAABrACAcAABrACBNAAAARAJOAAAARAhPAAAARAhUAABqRCIOBgAAXQAgGwAAaQAgHAAAaQAgTQEAAAABTgEAAAAFTwEAAAAFUAEAAAABUQEAAAABUgEAAAABUwEAAAABVAEAaAAhVQEAAAABVgEAAAABVwEAAAABDQYAAF0AIBkAAGcAIBoAAF0AIBsAAF0AIBwAAF0AIE0CAAAAAU4CAAAABU8CAAAABVACAAAAAVECAAAAAVICAAAAAVMCAAAAAVQCAGYAIQ4GAABgACAbAABlACAcAABlACBNAQAAAAFOAQAAAARPAQAAAARQAQAAAAFRAQAAAAFSAQAAAAFTAQAAAAFUAQBkACFVAQAAAAFWAQAAAAFXAQAAAAELBgAAYAAgGwAAYwAgHAAAYwAgTUAAAAABTkAAAAAET0AAAAAEUEAAAAABUUAAAAABUkAAAAABU0AAAAABVEAAYgAhDQYAAGAAIBkAAGEAIBoAAGAAIBsAAGAAIBwAAGAAIE0CAAAAAU4CAAAABE8CAAAABFACAAAAAVECAAAAAVICAAAAAVMCAAAAAVQCAF8AIQsGAABdACAbAABeACAcAABeACBNQAAAAAFOQAAAAAVPQAAAAAVQQAAAAAFRQAAAAAFSQAAAAAFTQAAAAAFUQABcACELBgAAXQAgGwAAXgAgHAAAXgAgTUAAAAABTkAAAAAFT0AAAAAFUEAAAAABUUAAAAABUkAAAAABU0AAAAABVEAAXAAhCE0CAAAAAU4CAAAABU8CAAAABVACAAAAAVECAAAAAVICAAAAAVMCAAAAAVQCAF0AIQhNQAAAAAFOQAAAAAVPQAAAAAVQQAAAAAFRQAAAAAFSQAAAAAFTQAAAAAFUQABeACENBgAAYAAgGQAAYQAgGgAAYAAgGwAAYAAgHAAAYAAgTQIAAAABTgIAAAAETwIAAAAEUAIAAAABUQIAAAABUgIAAAABUwIAAAABVAIAXwAhCE0CAAAAAU4CAAAABE8CAAAABFACAAAAAVECAAAAAVICAAAAAVMCAAAAAVQCAGAAIQhNCAAAAAFOCAAAAARPCAAAAARQCAAAAAFRCAAAAAFSCAAAAAFTCAAAAAFUCABhACELBgAAYAAgGwAAYwAgHAAAYwAgTUAAAAABTkAAAAAET0AAAAAEUEAAAAABUUAAAAABUkAAAAABU0AAAAABVEAAYgAhCE1AAAAAAU5AAAAABE9AAAAABFBAAAAAAVFAAAAAAVJAAAAAAVNAAAAAAVRAAGMAIQ4GAABgACAbAABlACAcAABlACBNAQAAAAFOAQAAAARPAQAAAARQAQAAAAFRAQAAAAFSAQAAAAFTAQAAAAFUAQBkACFVAQAAAAFWAQAAAAFXAQAAAAELTQEAAAABTgEAAAAETwEAAAAEUAEAAAABUQEAAAABUgEAAAABUwEAAAABVAEAZQAhVQEAAAABVgEAAAABVwEAAAABDQYAAF0AIBkAAGcAIBoAAF0AIBsAAF0AIBwAAF0AIE0CAAAAAU4CAAAABU8CAAAABVACAAAAAVECAAAAAVICAAAAAVMCAAAAAVQCAGYAIQhNCAAAAAFOCAAAAAVPCAAAAAVQCAAAAAFRCAAAAAFSCAAAAAFTCAAAAAFUCABnACEOBgAAXQAgGwAAaQAgHAAAaQAgTQEAAAABTgEAAAAFTwEAAAAFUAEAAAABUQEAAAABUgEAAAABUwEAAAABVAEAaAAhVQEAAAABVgEAAAABVwEAAAABC00BAAAAAU4BAAAABU8BAAAABVABAAAAAVEBAAAAAVIBAAAAAVMBAAAAAVQBAGkAIVUBAAAAAVYBAAAAAVcBAAAAAQcGAABgACAbAABrACAcAABrACBNAAAARAJOAAAARAhPAAAARAhUAABqRCIETQAAAEQCTgAAAEQITwAAAEQIVAAAa0QiCwYAAGAAIBsAAGUAIBwAAGUAIE0BAAAAAU4BAAAABE8BAAAABFABAAAAAVEBAAAAAVIBAAAAAVMBAAAAAVQBAGwAIQc_AABtADBAAAA4ABBBAABtADBHAgBaACFYAQBYACFZAgBaACFaQABZACEVPwAAbgAwQAAAIgAQQQAAbgAwQgIAWgAhRQEAWAAhRgEAVgAhSUAAWQAhWQIAWgAhWwEAVgAhXAEAWAAhXQEAWAAhXgEAVgAhXwEAVgAhYEAAWwAhYQEAVgAhYkAAWwAhYwEAVgAhZEAAWwAhZQIAVwAhZkAAWwAhZ0AAWQAhAkcCAAAAAVgBAAAAAQgDAAB0ACA_AABwADBAAAAJABBBAABwADBHAgBxACFYAQByACFZAgBxACFaQABzACEITQIAAAABTgIAAAAETwIAAAAEUAIAAAABUQIAAAABUgIAAAABUwIAAAABVAIAYAAhC00BAAAAAU4BAAAABE8BAAAABFABAAAAAVEBAAAAAVIBAAAAAVMBAAAAAVQBAGUAIVUBAAAAAVYBAAAAAVcBAAAAAQhNQAAAAAFOQAAAAARPQAAAAARQQAAAAAFRQAAAAAFSQAAAAAFTQAAAAAFUQABjACEZBAAAeQAgBQAAegAgPwAAdQAwQAAABwAQQQAAdQAwQgIAcQAhRQEAcgAhRgEAdgAhSUAAcwAhWQIAcQAhWwEAdgAhXAEAcgAhXQEAcgAhXgEAdgAhXwEAdgAhYEAAdwAhYQEAdgAhYkAAdwAhYwEAdgAhZEAAdwAhZQIAeAAhZkAAdwAhZ0AAcwAhbAAABwAgbQAABwAgFwQAAHkAIAUAAHoAID8AAHUAMEAAAAcAEEEAAHUAMEICAHEAIUUBAHIAIUYBAHYAIUlAAHMAIVkCAHEAIVsBAHYAIVwBAHIAIV0BAHIAIV4BAHYAIV8BAHYAIWBAAHcAIWEBAHYAIWJAAHcAIWMBAHYAIWRAAHcAIWUCAHgAIWZAAHcAIWdAAHMAIQtNAQAAAAFOAQAAAAVPAQAAAAVQAQAAAAFRAQAAAAFSAQAAAAFTAQAAAAFUAQBpACFVAQAAAAFWAQAAAAFXAQAAAAEITUAAAAABTkAAAAAFT0AAAAAFUEAAAAABUUAAAAABUkAAAAABU0AAAAABVEAAXgAhCE0CAAAAAU4CAAAABU8CAAAABVACAAAAAVECAAAAAVICAAAAAVMCAAAAAVQCAF0AIQNpAAADACBqAAADACBrAAADACADaQAACQAgagAACQAgawAACQAgDgMAAH0AID8AAHsAMEAAAAMAEEEAAHsAMEIBAH4AIUQAAHxEIkUBAHYAIUYBAHYAIUcCAHgAIUgBAHIAIUlAAHMAIUoCAHEAIUtAAHcAIUxAAHcAIQRNAAAARAJOAAAARAhPAAAARAhUAABrRCIZBAAAeQAgBQAAegAgPwAAdQAwQAAABwAQQQAAdQAwQgIAcQAhRQEAcgAhRgEAdgAhSUAAcwAhWQIAcQAhWwEAdgAhXAEAcgAhXQEAcgAhXgEAdgAhXwEAdgAhYEAAdwAhYQEAdgAhYkAAdwAhYwEAdgAhZEAAdwAhZQIAeAAhZkAAdwAhZ0AAcwAhbAAABwAgbQAABwAgCE0BAAAAAU4BAAAABE8BAAAABFABAAAAAVEBAAAAAVIBAAAAAVMBAAAAAVQBAH8AIQhNAQAAAAFOAQAAAARPAQAAAARQAQAAAAFRAQAAAAFSAQAAAAFTAQAAAAFUAQB_ACEAAAAAAAABcQEAAAABAXEAAABEAgFxAQAAAAEBcUAAAAABBXECAAAAAXcCAAAAAXgCAAAAAXkCAAAAAXoCAAAAAQFxQAAAAAEFcQIAAAABdwIAAAABeAIAAAABeQIAAAABegIAAAABBxMAAMEBACAUAADEAQAgbgAAwgEAIG8AAMMBACByAAAHACBzAAAHACB0AAABACADEwAAwQEAIG4AAMIBACB0AAABACAAAAAAAAUTAAC8AQAgFAAAvwEAIG4AAL0BACBvAAC-AQAgdAAAAQAgAxMAALwBACBuAAC9AQAgdAAAAQAgAAAAAAALEwAAqQEAMBQAAK4BADBuAACqAQAwbwAAqwEAMHAAAKwBACBxAACtAQAwcgAArQEAMHMAAK0BADB0AACtAQAwdQAArwEAMHYAALABADALEwAAnQEAMBQAAKIBADBuAACeAQAwbwAAnwEAMHAAAKABACBxAAChAQAwcgAAoQEAMHMAAKEBADB0AAChAQAwdQAAowEAMHYAAKQBADADWAEAAAABWQIAAAABWkAAAAABAgAAAAsAIBMAAKgBACADAAAACwAgEwAAqAEAIBQAAKcBACABDAAAuwEAMAkDAAB0ACA_AABwADBAAAAJABBBAABwADBHAgBxACFYAQByACFZAgBxACFaQABzACFoAABvACACAAAACwAgDAAApwEAIAIAAAClAQAgDAAApgEAIAc_AACkAQAwQAAApQEAEEEAAKQBADBHAgBxACFYAQByACFZAgBxACFaQABzACEHPwAApAEAMEAAAKUBABBBAACkAQAwRwIAcQAhWAEAcgAhWQIAcQAhWkAAcwAhA1gBAIYBACFZAgCKAQAhWkAAiQEAIQNYAQCGAQAhWQIAigEAIVpAAIkBACEDWAEAAAABWQIAAAABWkAAAAABCUIBAAAAAUQAAABEAkUBAAAAAUYBAAAAAUgBAAAAAUlAAAAAAUoCAAAAAUtAAAAAAUxAAAAAAQIAAAAFACATAAC0AQAgAwAAAAUAIBMAALQBACAUAACzAQAgAQwAALoBADAOAwAAfQAgPwAAewAwQAAAAwAQQQAAewAwQgEAAAABRAAAfEQiRQEAdgAhRgEAdgAhRwIAeAAhSAEAcgAhSUAAcwAhSgIAcQAhS0AAdwAhTEAAdwAhAgAAAAUAIAwAALMBACACAAAAsQEAIAwAALIBACANPwAAsAEAMEAAALEBABBBAACwAQAwQgEAfgAhRAAAfEQiRQEAdgAhRgEAdgAhRwIAeAAhSAEAcgAhSUAAcwAhSgIAcQAhS0AAdwAhTEAAdwAhDT8AALABADBAAACxAQAQQQAAsAEAMEIBAH4AIUQAAHxEIkUBAHYAIUYBAHYAIUcCAHgAIUgBAHIAIUlAAHMAIUoCAHEAIUtAAHcAIUxAAHcAIQlCAQCGAQAhRAAAhwFEIkUBAIgBACFGAQCIAQAhSAEAhgEAIUlAAIkBACFKAgCKAQAhS0AAiwEAIUxAAIsBACEJQgEAhgEAIUQAAIcBRCJFAQCIAQAhRgEAiAEAIUgBAIYBACFJQACJAQAhSgIAigEAIUtAAIsBACFMQACLAQAhCUIBAAAAAUQAAABEAkUBAAAAAUYBAAAAAUgBAAAAAUlAAAAAAUoCAAAAAUtAAAAAAUxAAAAAAQQTAACpAQAwbgAAqgEAMHAAAKwBACB0AACtAQAwBBMAAJ0BADBuAACeAQAwcAAAoAEAIHQAAKEBADAAAA0EAAC3AQAgBQAAuAEAIEYAAIABACBbAACAAQAgXgAAgAEAIF8AAIABACBgAACAAQAgYQAAgAEAIGIAAIABACBjAACAAQAgZAAAgAEAIGUAAIABACBmAACAAQAgCUIBAAAAAUQAAABEAkUBAAAAAUYBAAAAAUgBAAAAAUlAAAAAAUoCAAAAAUtAAAAAAUxAAAAAAQNYAQAAAAFZAgAAAAFaQAAAAAETBAAAtQEAIEICAAAAAUUBAAAAAUYBAAAAAUlAAAAAAVkCAAAAAVsBAAAAAVwBAAAAAV0BAAAAAV4BAAAAAV8BAAAAAWBAAAAAAWEBAAAAAWJAAAAAAWMBAAAAAWRAAAAAAWUCAAAAAWZAAAAAAWdAAAAAAQIAAAABACATAAC8AQAgAwAAAAcAIBMAALwBACAUAADAAQAgFQAAAAcAIAQAAJsBACAMAADAAQAgQgIAigEAIUUBAIYBACFGAQCIAQAhSUAAiQEAIVkCAIoBACFbAQCIAQAhXAEAhgEAIV0BAIYBACFeAQCIAQAhXwEAiAEAIWBAAIsBACFhAQCIAQAhYkAAiwEAIWMBAIgBACFkQACLAQAhZQIAjAEAIWZAAIsBACFnQACJAQAhEwQAAJsBACBCAgCKAQAhRQEAhgEAIUYBAIgBACFJQACJAQAhWQIAigEAIVsBAIgBACFcAQCGAQAhXQEAhgEAIV4BAIgBACFfAQCIAQAhYEAAiwEAIWEBAIgBACFiQACLAQAhYwEAiAEAIWRAAIsBACFlAgCMAQAhZkAAiwEAIWdAAIkBACETBQAAtgEAIEICAAAAAUUBAAAAAUYBAAAAAUlAAAAAAVkCAAAAAVsBAAAAAVwBAAAAAV0BAAAAAV4BAAAAAV8BAAAAAWBAAAAAAWEBAAAAAWJAAAAAAWMBAAAAAWRAAAAAAWUCAAAAAWZAAAAAAWdAAAAAAQIAAAABACATAADBAQAgAwAAAAcAIBMAAMEBACAUAADFAQAgFQAAAAcAIAUAAJwBACAMAADFAQAgQgIAigEAIUUBAIYBACFGAQCIAQAhSUAAiQEAIVkCAIoBACFbAQCIAQAhXAEAhgEAIV0BAIYBACFeAQCIAQAhXwEAiAEAIWBAAIsBACFhAQCIAQAhYkAAiwEAIWMBAIgBACFkQACLAQAhZQIAjAEAIWZAAIsBACFnQACJAQAhEwUAAJwBACBCAgCKAQAhRQEAhgEAIUYBAIgBACFJQACJAQAhWQIAigEAIVsBAIgBACFcAQCGAQAhXQEAhgEAIV4BAIgBACFfAQCIAQAhYEAAiwEAIWEBAIgBACFiQACLAQAhYwEAiAEAIWRAAIsBACFlAgCMAQAhZkAAiwEAIWdAAIkBACEDBAYCBQwDBgAEAQMIAQEDAAECBA0ABQ4AAAAABQYACRkAChoACxsADBwADQAAAAAABQYACRkAChoACxsADBwADQEDAAEBAwABBQYAEhkAExoAFBsAFRwAFgAAAAAABQYAEhkAExoAFBsAFRwAFgEDRQEBA0sBBQYAGxkAHBoAHRsAHhwAHwAAAAAABQYAGxkAHBoAHRsAHhwAHwcCAQgPAQkRAQoSAQsTAQ0VAQ4XBQ8YBhAaAREcBRIdBxUeARYfARcgBR0jCB4kDh8lAyAmAyEnAyIoAyMpAyQrAyUtBSYuDycwAygyBSkzECo0Ays1Ayw2BS05ES46Fy87AjA8AjE9AjI-AjM_AjRBAjVDBTZEGDdHAjhJBTlKGTpMAjtNAjxOBT1RGj5SIA"
+};
+async function decodeBase64AsWasm(wasmBase64) {
+  const { Buffer: Buffer2 } = await import("node:buffer");
+  const wasmArray = Buffer2.from(wasmBase64, "base64");
+  return new WebAssembly.Module(wasmArray);
+}
+config.compilerWasm = {
+  getRuntime: async () => await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.mjs"),
+  getQueryCompilerWasmModule: async () => {
+    const { wasm } = await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.wasm-base64.mjs");
+    return await decodeBase64AsWasm(wasm);
+  },
+  importName: "./query_compiler_fast_bg.js"
+};
+function getPrismaClientClass() {
+  return runtime.getPrismaClient(config);
+}
+
+// src/generated/prisma/internal/prismaNamespace.ts
+var prismaNamespace_exports = {};
+__export(prismaNamespace_exports, {
+  AnyNull: () => AnyNull2,
+  DbNull: () => DbNull2,
+  Decimal: () => Decimal2,
+  JsonNull: () => JsonNull2,
+  KnownAddressScalarFieldEnum: () => KnownAddressScalarFieldEnum,
+  MailScalarFieldEnum: () => MailScalarFieldEnum,
+  ModelName: () => ModelName,
+  NullTypes: () => NullTypes2,
+  NullsOrder: () => NullsOrder,
+  PrismaClientInitializationError: () => PrismaClientInitializationError2,
+  PrismaClientKnownRequestError: () => PrismaClientKnownRequestError2,
+  PrismaClientRustPanicError: () => PrismaClientRustPanicError2,
+  PrismaClientUnknownRequestError: () => PrismaClientUnknownRequestError2,
+  PrismaClientValidationError: () => PrismaClientValidationError2,
+  QueryMode: () => QueryMode,
+  SortOrder: () => SortOrder,
+  Sql: () => Sql2,
+  TransactionIsolationLevel: () => TransactionIsolationLevel,
+  UserScalarFieldEnum: () => UserScalarFieldEnum,
+  defineExtension: () => defineExtension,
+  empty: () => empty2,
+  getExtensionContext: () => getExtensionContext,
+  join: () => join2,
+  prismaVersion: () => prismaVersion,
+  raw: () => raw2,
+  sql: () => sql
+});
+import * as runtime2 from "@prisma/client/runtime/client";
+var PrismaClientKnownRequestError2 = runtime2.PrismaClientKnownRequestError;
+var PrismaClientUnknownRequestError2 = runtime2.PrismaClientUnknownRequestError;
+var PrismaClientRustPanicError2 = runtime2.PrismaClientRustPanicError;
+var PrismaClientInitializationError2 = runtime2.PrismaClientInitializationError;
+var PrismaClientValidationError2 = runtime2.PrismaClientValidationError;
+var sql = runtime2.sqltag;
+var empty2 = runtime2.empty;
+var join2 = runtime2.join;
+var raw2 = runtime2.raw;
+var Sql2 = runtime2.Sql;
+var Decimal2 = runtime2.Decimal;
+var getExtensionContext = runtime2.Extensions.getExtensionContext;
+var prismaVersion = {
+  client: "7.10.0",
+  engine: "0edf323efd1d98336f3f0a68684b56f689b900d3"
+};
+var NullTypes2 = {
+  DbNull: runtime2.NullTypes.DbNull,
+  JsonNull: runtime2.NullTypes.JsonNull,
+  AnyNull: runtime2.NullTypes.AnyNull
+};
+var DbNull2 = runtime2.DbNull;
+var JsonNull2 = runtime2.JsonNull;
+var AnyNull2 = runtime2.AnyNull;
+var ModelName = {
+  User: "User",
+  KnownAddress: "KnownAddress",
+  Mail: "Mail"
+};
+var TransactionIsolationLevel = runtime2.makeStrictEnum({
+  ReadUncommitted: "ReadUncommitted",
+  ReadCommitted: "ReadCommitted",
+  RepeatableRead: "RepeatableRead",
+  Serializable: "Serializable"
+});
+var UserScalarFieldEnum = {
+  id: "id",
+  username: "username",
+  email: "email",
+  passwordHash: "passwordHash",
+  userType: "userType",
+  role: "role",
+  adpStatus: "adpStatus",
+  bookChapterApproverDesignation: "bookChapterApproverDesignation",
+  tokenVersion: "tokenVersion",
+  tokensRevokedAt: "tokensRevokedAt",
+  resetTokenHash: "resetTokenHash",
+  resetTokenExpiresAt: "resetTokenExpiresAt",
+  pendingResetTokenHash: "pendingResetTokenHash",
+  pendingResetTokenExpiresAt: "pendingResetTokenExpiresAt",
+  pendingResetTokenVersion: "pendingResetTokenVersion",
+  disabledAt: "disabledAt",
+  createdAt: "createdAt",
+  updatedAt: "updatedAt"
+};
+var KnownAddressScalarFieldEnum = {
+  userId: "userId",
+  client: "client",
+  tokenVersion: "tokenVersion",
+  lastLoginAt: "lastLoginAt"
+};
+var MailScalarFieldEnum = {
+  id: "id",
+  kind: "kind",
+  username: "username",
+  email: "email",
+  userId: "userId",
+  requestId: "requestId",
+  createdAt: "createdAt",
+  attempts: "attempts",
+  dueAt: "dueAt",
+  claimedUntil: "claimedUntil"
+};
+var SortOrder = {
+  asc: "asc",
+  desc: "desc"
+};
+var QueryMode = {
+  default: "default",
+  insensitive: "insensitive"
+};
+var NullsOrder = {
+  first: "first",
+  last: "last"
+};
+var defineExtension = runtime2.Extensions.defineExtension;
+
+// src/generated/prisma/enums.ts
+var enums_exports = {};
+__export(enums_exports, {
+  MailKind: () => MailKind
+});
+var MailKind = {
+  password_reset: "password_reset",
+  password_changed: "password_changed"
+};
+
+// src/generated/prisma/client.ts
+globalThis["__dirname"] = path.dirname(fileURLToPath(import.meta.url));
+var PrismaClient = getPrismaClientClass();
+export {
+  enums_exports as $Enums,
+  MailKind,
+  prismaNamespace_exports as Prisma,
+  PrismaClient
+};
