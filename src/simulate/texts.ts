@@ -5,6 +5,17 @@ export const number = (value: number): string => value.toLocaleString('en-US')
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${(part / whole * 100).toFixed(2)} %`
 
+/** What the limits would have meant, in one sentence. */
+export function verdictOf ({ policies }: Report): string {
+  const sum = (of: 'requests' | 'refused' | 'clients'): number => policies.reduce((all, row) => all + row[of], 0)
+  const [requests, refused, clients] = [sum('requests'), sum('refused'), sum('clients')]
+  if (refused === 0) return `These limits would have refused none of ${number(requests)} requests.`
+  const most = policies.toSorted((a, b) => b.refused - a.refused)[0]!
+  return `These limits would have refused ${number(refused)} of ${number(requests)} requests ` +
+    `(${percent(refused, requests)}), of ${number(clients)} ${clients === 1 ? 'client' : 'clients'}` +
+    (most.refused === refused ? `, all under the policy ${most.policy}.` : `, most of them under ${most.policy}.`)
+}
+
 export const limitText = ({ capacity, refill, period }: Report['policies'][number]['limit']): string =>
   `${capacity} at once, then ${refill} every ${period}`
 
