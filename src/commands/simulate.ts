@@ -26,7 +26,7 @@ export async function simulate (files: string[], { json, limits, html, suggest }
   if (html !== undefined) write(html, pageOf(report))
 }
 
-type Rules = Pick<Simulation, 'limits' | 'routes'> & {
+type Rules = Pick<Simulation, 'limits' | 'routes' | 'trustProxy'> & {
   /** Describes the limits if no file was named. */
   said: string | undefined
 }
@@ -34,14 +34,14 @@ type Rules = Pick<Simulation, 'limits' | 'routes'> & {
 /** The limits of a file replace those in force. Modules and pages stay as configured. */
 async function rulesOf (file: string | undefined): Promise<Rules> {
   const config = loadConfig()
-  const { modules, docs } = config
+  const { modules, docs, trustProxy } = config
   const { limits, said } = file === undefined
     ? await limitsInForce(config)
     : { limits: await readLimits(file), said: undefined }
   for (const { policy, prefix } of modules) {
     if (!isLimited(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
   }
-  return { limits, routes: { modules, docs }, said }
+  return { limits, routes: { modules, docs }, trustProxy, said }
 }
 
 /** The limits of `limits show`; without those that were set at run time if Redis does not answer. */

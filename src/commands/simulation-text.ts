@@ -1,6 +1,6 @@
 import { limitText } from '../limiter/limits/policies.js'
 import type { Report } from '../simulate/report.js'
-import { minute, number, percent } from '../simulate/texts.js'
+import { minute, number, percent, verdictOf } from '../simulate/texts.js'
 import { table } from './outcome.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
@@ -12,6 +12,7 @@ export function textOf (report: Report): string {
   const requests = policies.reduce((all, policy) => all + policy.requests, 0)
   return [
     `${number(requests)} requests from ${minute(from)} to ${minute(to)} UTC\n`,
+    `${verdictOf(report)}\n`,
     table(['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in log'], policies.map(row => [
       row.policy, limitText(row.limit), number(row.requests), number(row.refused), percent(row.refused, row.requests),
       number(row.clients), number(row.refusedInLog)

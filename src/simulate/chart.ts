@@ -4,10 +4,9 @@ type Hour = Report['hours'][number]
 
 interface Curve { name: string, className: string, valueOf: (hour: Hour) => number }
 
-const WIDTH = 900
-const HEIGHT = 150
-const LEFT = 70
-const BOTTOM = 24
+/** In units of the drawing, which is stretched to the width of the page. */
+const WIDTH = 800
+const HEIGHT = 100
 const HOUR_MS = 3_600_000
 
 /** More points than pixels would only make the file larger. */
@@ -20,30 +19,29 @@ const refusedInLog: Curve = { name: 'refused in the log', className: 'logged', v
 /** Two charts of one policy by hour: its requests, and the refused ones. */
 export const chartsOf = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
 
+/** The words are around the drawing and not in it, so that a narrow screen does not shrink them. */
 function chart (hours: Hour[], curves: Curve[]): string {
-  const name = curves.map(({ name }) => name).join(', ')
+  const names = curves.map(({ name }) => name).join(', ')
   const steps = stepsOf(hours)
   const most = Math.max(1, ...curves.flatMap(({ valueOf }) => steps.map(step => total(step.hours, valueOf))))
-  const xOf = (i: number): string => (LEFT + (i + 0.5) * (WIDTH - LEFT) / steps.length).toFixed(1)
-  const yOf = (value: number): string => (10 + (HEIGHT - BOTTOM - 10) * (1 - value / most)).toFixed(1)
+  const xOf = (i: number): string => ((i + 0.5) * WIDTH / steps.length).toFixed(1)
+  const yOf = (value: number): string => (1 + (HEIGHT - 2) * (1 - value / most)).toFixed(1)
   const lines = curves.map(({ className, valueOf }) => {
     const points = steps.map((step, i) => `${xOf(i)},${yOf(total(step.hours, valueOf))}`)
     // A curve of one point would be invisible.
     const [first = ''] = points
-    const drawn = points.length === 1 ? [`${LEFT},${first.split(',')[1]}`, `${WIDTH},${first.split(',')[1]}`] : points
+    const drawn = points.length === 1 ? [`0,${first.split(',')[1]}`, `${WIDTH},${first.split(',')[1]}`] : points
     return `<polyline class="${className}" points="${drawn.join(' ')}"/>`
   })
-  const legend = curves.map(({ name, className }, i) =>
-    `<text class="${className}" x="${LEFT + 8 + i * 170}" y="20">${name}</text>`)
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name} by time">
-<line x1="${LEFT}" y1="${yOf(0)}" x2="${WIDTH}" y2="${yOf(0)}"/><line x1="${LEFT}" y1="10" x2="${LEFT}" y2="${yOf(0)}"/>
-<text class="y" x="${LEFT - 6}" y="16">${most.toLocaleString('en-US')}</text>
-<text class="y" x="${LEFT - 6}" y="${yOf(0)}">0</text>
-<text x="${LEFT}" y="${HEIGHT - 6}">${timeText(steps[0]!.fromMs)}</text>
-<text class="y" x="${WIDTH}" y="${HEIGHT - 6}">${timeText(steps.at(-1)!.fromMs)}</text>
+  const legend = curves.map(({ name, className }) => `<span class="${className}">${name}</span>`)
+  const perStep = steps.length > 1 && steps[1]!.fromMs - steps[0]!.fromMs > HOUR_MS ? 'in a step' : 'in an hour'
+  return `<figure>
+<figcaption>${legend.join(' ')}; at most ${most.toLocaleString('en-US')} ${perStep}</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${names} by time">
 ${lines.join('\n')}
-${legend.join('\n')}
 </svg>
+<p class="ends"><span>${timeText(steps[0]!.fromMs)}</span><span>${timeText(steps.at(-1)!.fromMs)}</span></p>
+</figure>
 `
 }
 

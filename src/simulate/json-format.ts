@@ -5,11 +5,15 @@ type Members = Record<string, unknown>
 
 /** Names of the same fields in other logs: nginx's variables, Caddy, Traefik, pino. */
 const names = {
-  time: ['time', 'timestamp', '@timestamp', 'ts', 'time_iso8601', 'StartUTC'],
+  // The start of a request comes before the time of its line.
+  time: ['StartUTC', 'msec', 'time', 'timestamp', '@timestamp', 'ts', 'time_iso8601', 'time_local'],
   client: ['client', 'client_ip', 'remote_addr', 'remote_ip', 'ip', 'ClientHost'],
+  forwarded: ['http_x_forwarded_for', 'x_forwarded_for', 'forwarded_for', 'request_X-Forwarded-For'],
   method: ['method', 'request_method', 'RequestMethod'],
   path: ['path', 'uri', 'request_uri', 'url', 'RequestPath'],
-  status: ['status', 'status_code', 'DownstreamStatus']
+  status: ['status', 'status_code', 'DownstreamStatus'],
+  /** In seconds, of a line that was written at the end of its request. */
+  lasted: ['request_time', 'duration']
 }
 
 const MAX_COUNT = 1e9
@@ -44,7 +48,7 @@ function parseOwn ({ time, durationMs, client, method, route, status, code, user
   const writtenMs = parseJsonTime(time)
   if (writtenMs === undefined) return undefined
   const timeMs = begunAt(writtenMs, Number(durationMs))
-  return lineOf(timeMs, client, method, route ?? '', status, userOf(userId))
+  return lineOf(timeMs, client, undefined, method, route ?? '', status, userOf(userId))
 }
 
 /**
@@ -58,7 +62,16 @@ function parseSummary ({ time, client, policy, code, count, sinceMs }: Members):
   if (!isUpTo(sinceMs, MAX_SPAN_MS) || !(client === undefined || typeof client === 'string')) return undefined
   const status = code === 'TOO_MANY_REQUESTS' ? 429 : 503
   return {
-    timeMs, client, method: '', path: '', policyName: policy, status, count, spanMs: sinceMs, user: undefined
+    timeMs,
+    client,
+    forwarded: undefined,
+    method: '',
+    path: '',
+    policyName: policy,
+    status,
+    count,
+    spanMs: sinceMs,
+    user: undefined
   }
 }
 
@@ -68,19 +81,32 @@ function parseOther (members: Members): Line {
   const [method, path] = typeof request === 'string'
     ? parseRequestLine(request) ?? []
     : [memberOf(all, names.method), memberOf(all, names.path)]
-  const timeMs = parseJsonTime(memberOf(all, names.time))
-  if (timeMs === undefined) return undefined
+  const writtenMs = parseJsonTime(memberOf(all, names.time))
+  if (writtenMs === undefined) return undefined
   if (typeof request === 'string' && method === undefined) return 'no request'
-  return lineOf(timeMs, memberOf(all, names.client), method, path, memberOf(all, names.status), undefined)
+  const timeMs = all.StartUTC === undefined
+    ? begunAt(writtenMs, 1000 * Number(memberOf(all, names.lasted) ?? 0))
+    : writtenMs
+  const [client, status] = [memberOf(all, names.client), memberOf(all, names.status)]
+  return lineOf(timeMs, client, forwardedIn(all), method, path, status, undefined)
+}
+
+/** Caddy has the headers of a request as lists. */
+function forwardedIn (members: Members): string | undefined {
+  const { headers } = members
+  const listed = isObject(headers) ? headers['X-Forwarded-For'] : undefined
+  const text = Array.isArray(listed) ? listed.join(', ') : memberOf(members, names.forwarded)
+  return typeof text === 'string' && text !== '' && text !== '-' ? text : undefined
 }
 
 function lineOf (
-  timeMs: number, client: unknown, method: unknown, path: unknown, status: unknown, user: string | number | undefined
+  timeMs: number, client: unknown, forwarded: string | undefined, method: unknown, path: unknown, status: unknown,
+  user: string | number | undefined
 ): Line {
   const number = Number(status)
   if (typeof client !== 'string' || typeof method !== 'string' || typeof path !== 'string') return undefined
   if (!Number.isInteger(number) || number < 0 || number > 999) return undefined
-  return { timeMs, client, method, path, policyName: undefined, status: number, count: 1, spanMs: 0, user }
+  return { timeMs, client, forwarded, method, path, policyName: undefined, status: number, count: 1, spanMs: 0, user }
 }
 
 function userOf (userId: unknown): string | number | undefined {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import zlib, { createGunzip } from 'node:zlib'
 
 const CHUNK_BYTES = 64 * 1024
 
@@ -14,17 +14,17 @@ export class UnreadableLog extends Error {}
 export const STDIN = '-'
 
 /**
- * The lines of a log, a few hundred at a time. Gzip is detected under any file name and decompressed. Each byte becomes
- * one character, because everything that matters in a line is ASCII.
+ * The lines of a log, a few hundred at a time. Compression is detected under any file name. Each byte becomes one
+ * character, because everything that matters in a line is ASCII.
  *
  * @param onBytes called with the size of every chunk as it is in the file
  * @throws {UnreadableLog} also for a truncated gzip file, such as one that is still being copied: a part of a day would
- * look like the whole day
+ * look like the whole day. So is a kind of compression that cannot be read
  */
 export async function * readLines (file: string, onBytes: (count: number) => void): AsyncGenerator<string[]> {
   let rest = ''
   let cut = false
-  for await (const chunk of named(file, inflated(chunksOf(file, onBytes)))) {
+  for await (const chunk of named(file, decompressed(file, chunksOf(file, onBytes)))) {
     const text = rest + chunk.toString('latin1')
     // Some systems end lines with only a carriage return.
     const lines = text.split(text.includes('\n') ? '\n' : '\r')
@@ -51,7 +51,7 @@ async function * named (file: string, chunks: AsyncGenerator<Buffer>): AsyncGene
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     // Error codes of zlib and of the file system.
-    if (!/^(Z_|E[A-Z]+$)/.test(code)) throw error
+    if (!/^(Z_|ZSTD_|E[A-Z]+$)/.test(code)) throw error
     throw new UnreadableLog(`${file} cannot be read to its end: ${message}`, { cause: error })
   }
 }
@@ -64,22 +64,39 @@ async function * chunksOf (file: string, onBytes: (count: number) => void): Asyn
   }
 }
 
-async function * inflated (chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/** The first bytes of a compressed file, and the program that decompresses it. */
+const compressions: Array<[program: string, magic: string, create?: (() => NodeJS.ReadWriteStream) | undefined]> = [
+  ['gzip', '\x1f\x8b', () => createGunzip({ chunkSize: CHUNK_BYTES })],
+  // Node has it from 22.15 on.
+  ['zstd', '\x28\xb5\x2f\xfd', (zlib as { createZstdDecompress?: () => NodeJS.ReadWriteStream }).createZstdDecompress],
+  ['xz', '\xfd7zXZ'],
+  ['bzip2', 'BZh'],
+  ['lz4', '\x04\x22\x4d\x18']
+]
+const MAGIC_BYTES = 5
+
+async function * decompressed (file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0)
-  while (head.length < 2) {
+  while (head.length < MAGIC_BYTES) {
     const { done, value } = await chunks.next()
     if (done) break
     head = Buffer.concat([head, value])
   }
-  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+  const begin = head.toString('latin1', 0, MAGIC_BYTES)
+  const [program, , create] = compressions.find(([, magic]) => begin.startsWith(magic)) ?? []
+  if (program === undefined) {
     yield head
     yield * chunks
     return
   }
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  if (!create) {
+    throw new UnreadableLog(`${file} is compressed by ${program}, which Node ${process.versions.node} cannot read: ` +
+      `${program} -dc ${file} | gatehouse simulate -`)
+  }
+  const plain = create()
   // An error of either stream ends the other one and the reading loop.
-  pipeline(Readable.from(joined(head, chunks)), gunzip, () => {})
-  yield * gunzip as AsyncIterable<Buffer>
+  pipeline(Readable.from(joined(head, chunks)), plain, () => {})
+  yield * plain as AsyncIterable<Buffer>
 }
 
 async function * joined (head: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -41,14 +41,17 @@ function readLogDate (date: string, zone: string | undefined): number {
   return Date.UTC(...parts) - (zone[0] === '-' ? -1 : 1) * offsetMinutes * 60_000
 }
 
+const BRACKETED = /^\[?(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d) ([+-]\d{4})\]?$/
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 
 /**
- * @param time ISO 8601, or Unix time in seconds or milliseconds
+ * @param time ISO 8601, Unix time in seconds or milliseconds, or the date of the common log format
  * @returns undefined for a value that is not a time in the past
  */
 export function parseJsonTime (time: unknown): number | undefined {
   if (typeof time === 'string' && ISO.test(time)) return plausible(Date.parse(time))
+  const [, date, zone] = (typeof time === 'string' && BRACKETED.exec(time)) || []
+  if (date !== undefined) return parseLogDate(date, zone)
   const number = typeof time === 'string' && /^\d{9,13}(\.\d+)?$/.test(time) ? Number(time) : time
   // A smaller number is in seconds, which reach 1e11 only in the year 5138.
   return typeof number === 'number' ? plausible(number < 1e11 ? number * 1000 : number) : undefined

@@ -6,6 +6,8 @@ export interface LoggedRequest {
   timeMs: number
   /** The text of an address; undefined for requests of clients that a summary does not name. */
   client: string | undefined
+  /** What a proxy in front of the client said of it: `X-Forwarded-For`, if the line has it. */
+  forwarded: string | undefined
   method: string
   /** The target of the request, or the route. */
   path: string

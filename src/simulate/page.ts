@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limitText } from '../limiter/limits/policies.js'
 import { chartsOf } from './chart.js'
 import type { Report } from './report.js'
-import { minute, number, percent } from './texts.js'
+import { minute, number, percent, verdictOf } from './texts.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;
@@ -15,16 +15,27 @@ table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line) }
 .n { text-align: right; font-variant-numeric: tabular-nums }
 code { overflow-wrap: anywhere }
-svg { width: 100%; height: auto; display: block }
-svg text { font: 12px system-ui, sans-serif; fill: var(--faint) }
-svg .y { text-anchor: end }
-line { stroke: var(--line) }
-polyline { fill: none; stroke-width: 1.5 }
-polyline.requests { stroke: var(--requests) }
-polyline.refused { stroke: var(--refused) }
-polyline.logged { stroke: var(--logged); stroke-dasharray: 5 3 }
-svg text.refused { fill: var(--refused) }
-svg text.logged { fill: var(--logged) }
+figure { margin: 1rem 0 }
+figcaption, .ends { font-size: .85rem; color: var(--faint) }
+figcaption span::before { content: ""; display: inline-block; width: 1.2em; margin: 0 .4em .25em 0;
+  border-top: 2px solid currentcolor }
+figcaption .logged::before { border-top-style: dashed }
+.ends { display: flex; justify-content: space-between; margin: .2rem 0 }
+svg { width: 100%; height: 8rem; display: block; border: solid var(--line); border-width: 0 0 1px 1px }
+polyline { fill: none; stroke: currentcolor; stroke-width: 1.5; vector-effect: non-scaling-stroke }
+polyline.logged { stroke-dasharray: 5 3 }
+.requests { color: var(--requests) }
+.refused { color: var(--refused) }
+.logged { color: var(--logged) }
+.verdict { font-size: 1.15rem }
+@media (max-width: 40rem) {
+  table, tbody, tr, td { display: block }
+  tr:has(th) { display: none }
+  tr { border-bottom: 1px solid var(--line); padding: .4rem 0 }
+  td, td.n { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; text-align: right;
+    overflow-wrap: anywhere }
+  td::before { content: attr(data-column); color: var(--faint); text-align: left }
+}
 `
 
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; " +
@@ -45,7 +56,8 @@ export function pageOf (report: Report): string {
 </head>
 <body>
 <h1>Limits rehearsed</h1>
-<p>Requests from ${minute(from)} to ${minute(to)} UTC, and how many these limits would have refused.</p>
+<p class="verdict">${escaped(verdictOf(report))}</p>
+<p>Requests from ${minute(from)} to ${minute(to)} UTC.</p>
 ${tableOf(['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in the log'], policies.map(row => [
   row.policy, limitText(row.limit), row.requests, row.refused, percent(row.refused, row.requests), row.clients,
   row.refusedInLog
@@ -83,8 +95,9 @@ function unreadable ({ lines: { read, unreadable, first } }: Report): string {
 }
 
 function tableOf (columns: string[], rows: Array<Array<string | number>>): string {
-  const cell = (value: string | number): string =>
-    typeof value === 'number' ? `<td class="n">${number(value)}</td>` : `<td>${escaped(value)}</td>`
+  const cell = (value: string | number, i: number): string => typeof value === 'number'
+    ? `<td class="n" data-column="${columns[i]}">${number(value)}</td>`
+    : `<td data-column="${columns[i]}">${escaped(value)}</td>`
   return `<table>
 <tr>${columns.map(name => `<th>${name}</th>`).join('')}</tr>
 ${rows.map(row => `<tr>${row.map(cell).join('')}</tr>`).join('\n')}

@@ -63,8 +63,10 @@ export function createReplay (): Replay {
     take (request) {
       const { count, timeMs } = request
       const buckets = bucketsOf(request)
-      if (buckets.length === 0) return { admitted: count, buckets }
-      return { admitted: count === 1 ? Number(takeOne(buckets, timeMs)) : takeMany(buckets, count, timeMs), buckets }
+      const mode = buckets[0]?.policy.mode
+      if (buckets.length === 0 || mode === 'off') return { admitted: count, buckets: [] }
+      const admitted = count === 1 ? Number(takeOne(buckets, timeMs)) : takeMany(buckets, count, timeMs)
+      return { admitted: mode === 'shadow' ? count : admitted, buckets }
     },
     dropped: kept.dropped
   }

@@ -4,6 +4,7 @@ import { parseJson } from './json-format.js'
 import { readLines } from './lines.js'
 import type { Line, LoggedRequest } from './logged-request.js'
 import { parseText } from './text-format.js'
+import { unwrapped } from './wrappers.js'
 
 /** One request of the log, or `count` requests of one client at the same time. */
 export interface Request {
@@ -19,7 +20,8 @@ export interface Request {
 /** What is needed to read a log. */
 export interface Reader {
   limits: Limits
-  clientOf: (text: string) => KnownClient | undefined
+  /** @param forwarded what a proxy said, if the line has it */
+  clientOf: (text: string, forwarded: string | undefined) => KnownClient | undefined
   policyOf: (method: string, target: string) => AddressPolicy
 }
 
@@ -56,12 +58,13 @@ export async function * requestsOf (
 }
 
 function read (text: string, { limits, clientOf, policyOf }: Reader, requests: Request[]): boolean {
-  const line: Line = text.startsWith('{') ? parseJson(text) : parseText(text)
+  const written = unwrapped(text)
+  const line: Line = written.startsWith('{') ? parseJson(written) : parseText(written)
   if (line === 'no request') return true
   if (!line) return false
   const { policyName: policy = policyOf(line.method, line.path) } = line
   if (!isLimited(limits, policy) || isAccountPolicy(policy)) return false
-  const client = line.client === undefined ? undefined : clientOf(line.client)
+  const client = line.client === undefined ? undefined : clientOf(line.client, line.forwarded)
   if (line.client !== undefined && !client) return false
   addSteps(requests, { ...line, client, policy }, line)
   return true

@@ -1,7 +1,9 @@
-import { rememberClients } from '../limiter/limits/known-clients.js'
+import type { Network } from '../limiter/limits/client.js'
+import { rememberClients, trustIn } from '../limiter/limits/known-clients.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import { inOrder } from './in-order.js'
 import { MAX_LATE_MS } from './logged-request.js'
+import { createPeers } from './peers.js'
 import { createReplay } from './replay.js'
 import { reportOf, type Report } from './report.js'
 import { requestsOf, type LogLines, type Request } from './requests.js'
@@ -12,6 +14,8 @@ import { createTally } from './tally.js'
 export interface Simulation {
   limits: Limits
   routes: Routes
+  /** The proxies whose X-Forwarded-For is believed. */
+  trustProxy?: readonly Network[]
   /** A suggested capacity refuses less than this share of the good requests; undefined for no suggestions. */
   share?: number | undefined
   onBytes?: (count: number) => void
@@ -30,12 +34,11 @@ export class NotALog extends Error {}
  * @throws {NotALog}
  */
 export async function simulate (
-  files: string[], { limits, routes, share, onBytes = () => {} }: Simulation
+  files: string[], { limits, routes, trustProxy = [], share, onBytes = () => {} }: Simulation
 ): Promise<Report> {
   const remembered = rememberClients(limits, MAX_CLIENTS)
-  const reader = {
-    limits, clientOf: (text: string) => remembered(text, undefined), policyOf: policyOfRequests(routes)
-  }
+  const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
+  const reader = { limits, clientOf: peers.clientOf, policyOf: policyOfRequests(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))
   const replay = createReplay()
   const tally = createTally()
@@ -64,7 +67,7 @@ export async function simulate (
     clientsForgotten: tally.clientsForgotten,
     outsideHours: tally.outsideHours
   })
-  return reportOf({ limits, logs, tally, suggestions: suggestions?.best(share!), notes })
+  return reportOf({ limits, logs, tally, suggestions: suggestions?.best(share!), notes: [...peers.notes(), ...notes] })
 }
 
 function mustBeLogs (logs: LogLines[]): void {
@@ -72,8 +75,9 @@ function mustBeLogs (logs: LogLines[]): void {
   if (!unread) return
   const sample = unread.first.map(({ line, text }) => `\n  ${line}: ${text}`).join('')
   throw new NotALog(
-    `${unread.file} has no line that can be read. Known are nginx's and Apache's combined format, HAProxy's HTTP ` +
-    `format (option httplog), and JSON lines such as gatehouse's own log. It begins with:${sample}`
+    `${unread.file} has no line that can be read. Known are nginx's, Apache's and Traefik's text formats, HAProxy's ` +
+    'HTTP format (option httplog), and JSON lines of nginx, Caddy, Traefik and gatehouse itself. It begins with:' +
+    sample
   )
 }
 

@@ -1,3 +1,4 @@
+import { parseAddress } from '../limiter/limits/client.js'
 import { begunAt, copied, parseRequestLine, type Line } from './logged-request.js'
 import { parseLogDate } from './log-time.js'
 
@@ -9,8 +10,12 @@ import { parseLogDate } from './log-time.js'
 
 const DATE = /\[(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d)(?:\.(\d{3})| ([+-]\d{4}))\]/y
 
-/** `"GET /path HTTP/1.1" 200 123`, with quotes in the request escaped. */
-const COMBINED = / "([^"\\]*(?:\\.[^"\\]*)*)" (\d{3}) (?:\d+|-)/y
+/**
+ * `"GET /path HTTP/1.1" 200 123 "referer" "agent" "forwarded"`, with quotes in these texts escaped. The last three may
+ * be missing. nginx's `main` format has the last one.
+ */
+const QUOTED = '"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"'
+const COMBINED = new RegExp(` ${QUOTED} (\\d{3}) (?:\\d+|-)(?: ${QUOTED} ${QUOTED}(?: ${QUOTED})?)?`, 'y')
 
 /**
  * ` frontend backend/server TR/Tw/Tc/Tr/Ta status bytes cookie cookie state connections queues {headers} "GET /path`. A
@@ -36,10 +41,24 @@ export function parseText (line: string): Line {
 
 function parseCombined (line: string, timeMs: number, from: number): Line {
   COMBINED.lastIndex = from
-  const [all, request = '', status] = COMBINED.exec(line) ?? []
-  if (all === undefined) return undefined
-  return lineOf(timeMs, line.slice(0, line.indexOf(' ')), request, Number(status))
+  const [all, request = '', status, , , forwarded] = COMBINED.exec(line) ?? []
+  const client = clientIn(line)
+  if (all === undefined || client === undefined) return undefined
+  return lineOf(timeMs, client, request, Number(status), forwarded)
 }
+
+/**
+ * The client is the first word. Apache's `vhost_combined` has the name of the site in front of it. The word after the
+ * client is `-` but for servers that ask identd.
+ */
+function clientIn (line: string): string | undefined {
+  const first = line.slice(0, line.indexOf(' '))
+  const second = line.slice(first.length + 1, line.indexOf(' ', first.length + 1))
+  if (second !== '-' && parseAddress(second)) return second
+  return IPV4.test(first) || parseAddress(first) ? first : undefined
+}
+
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
 function parseHaproxy (line: string, acceptedMs: number, open: number, from: number): Line {
   HAPROXY.lastIndex = from
@@ -50,13 +69,24 @@ function parseHaproxy (line: string, acceptedMs: number, open: number, from: num
   const source = line.slice(line.lastIndexOf(' ', open - 1) + 1, open)
   const client = source.slice(0, source.lastIndexOf(':'))
   const lastedMs = Math.max(0, Number(durationMs))
-  return lineOf(begunAt(acceptedMs + lastedMs, lastedMs), client, request, Number(status))
+  return lineOf(begunAt(acceptedMs + lastedMs, lastedMs), client, request, Number(status), undefined)
 }
 
-function lineOf (timeMs: number, client: string, request: string, status: number): Line {
+function lineOf (
+  timeMs: number, client: string, request: string, status: number, forwarded: string | undefined
+): Line {
   const [method, path] = parseRequestLine(request) ?? []
   if (method === undefined || path === undefined) return 'no request'
   return {
-    timeMs, client: copied(client), method, path, policyName: undefined, status, count: 1, spanMs: 0, user: undefined
+    timeMs,
+    client: copied(client),
+    forwarded: forwarded === undefined || forwarded === '-' ? undefined : copied(forwarded),
+    method,
+    path,
+    policyName: undefined,
+    status,
+    count: 1,
+    spanMs: 0,
+    user: undefined
   }
 }

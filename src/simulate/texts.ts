@@ -1,7 +1,20 @@
+import type { Report } from './report.js'
+
 export const number = (value: number): string => value.toLocaleString('en-US')
 
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${(part / whole * 100).toFixed(2)} %`
+
+/** What the limits would have meant, in one sentence. */
+export function verdictOf ({ policies }: Report): string {
+  const sum = (of: 'requests' | 'refused' | 'clients'): number => policies.reduce((all, row) => all + row[of], 0)
+  const [requests, refused, clients] = [sum('requests'), sum('refused'), sum('clients')]
+  if (refused === 0) return `These limits would have refused none of ${number(requests)} requests.`
+  const most = policies.toSorted((a, b) => b.refused - a.refused)[0]!
+  return `These limits would have refused ${number(refused)} of ${number(requests)} requests ` +
+    `(${percent(refused, requests)}), of ${number(clients)} ${clients === 1 ? 'client' : 'clients'}` +
+    (most.refused === refused ? `, all under the policy ${most.policy}.` : `, most of them under ${most.policy}.`)
+}
 
 /** `2026-11-22 23:59` of ISO 8601. */
 export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')

@@ -57,6 +57,42 @@ t.test('logs are read compressed, from standard input and several at once; limit
   t.match(text.stdout, /^3 requests from .*\nlogin {3}5 at once, then 1 every 1m {2}3 .*\n/s)
 })
 
+t.test('a balancer is seen through where TRUST_PROXY names it, and named where it does not', async (t) => {
+  const log = Array.from({ length: 120 }, (_, i) =>
+    logins('10.0.0.5', 1).replace('\n', ` "-" "-" "198.51.100.${i % 100}, 10.0.0.6"\n`)).join('')
+  const directory = newDirectory(t, { 'nginx.log': log })
+  const replay = async (TRUST_PROXY: string) =>
+    JSON.parse((await run('cli', ['simulate', join(directory, 'nginx.log'), '--json'], { TRUST_PROXY })).stdout)
+
+  const seen = await replay('10.0.0.0/24')
+  const unseen = await replay('')
+
+  t.match(seen, { policies: [{ requests: 120, refused: 0 }], notes: [] })
+  t.match(unseen, {
+    policies: [{ requests: 120, refused: 115, clients: 1 }],
+    notes: [/^100 % of the requests are from 10\.0\.0\.5, which looks like a balancer.* Set TRUST_PROXY=10\.0\.0\.5/]
+  })
+})
+
+t.test('a policy that is off or in shadow mode refuses nothing', async (t) => {
+  for (const mode of ['off', 'shadow']) {
+    const limits = JSON.stringify({ policies: { login: { capacity: 2, refill: 1, period: '1h', mode } } })
+    const directory = newDirectory(t, { 'limits.json': limits, 'a.log': logins('192.0.2.1', 9) })
+    const { stdout } = await simulate([
+      join(directory, 'a.log'), '--limits', join(directory, 'limits.json'), '--json'
+    ])
+    t.match(JSON.parse(stdout), { policies: [{ requests: 9, refused: 0 }] }, mode)
+  }
+})
+
+t.test('a kind of compression that Node cannot read is named, with what to do', async (t) => {
+  const directory = newDirectory(t)
+  writeFileSync(join(directory, 'a.xz'), Buffer.from('fd377a585a000004', 'hex'))
+  t.match(await simulate([join(directory, 'a.xz')]), {
+    code: 1, stderr: /a\.xz is compressed by xz, which Node .* cannot read: xz -dc .*a\.xz \| gatehouse simulate -/
+  })
+})
+
 t.test('a carriage return alone ends a line', async (t) => {
   const { code, stdout } = await simulate(['-', '--json'], logins('192.0.2.1', 7).replaceAll('\n', '\r'))
   t.equal(code, 0)
@@ -121,7 +157,7 @@ t.test('bad and hostile lines are counted; a file without any readable line is a
   t.match(JSON.parse(mixed.stdout), { lines: { unreadable: 7 }, policies: [{ requests: 7, refused: 2 }] })
   t.equal(JSON.parse(mixed.stdout).lines.first.length, 3)
   t.match(await simulate([join(directory, 'bad.log')]), {
-    code: 1, stdout: '', stderr: /^gatehouse: .*bad\.log has no line that can be read\. Known are nginx's .* JSON lines/
+    code: 1, stdout: '', stderr: /^gatehouse: .*bad\.log has no line that can be read\. Known are .* JSON lines/
   })
   t.match(await simulate([join(directory, 'empty.log')]), { code: 1, stderr: /there is no request in it/ })
   t.match(await simulate([directory]), { code: 1, stderr: /is a directory/ })

@@ -6,6 +6,7 @@ import { parseJson } from '#src/simulate/json-format.js'
 import type { Line, LoggedRequest } from '#src/simulate/logged-request.js'
 import type { Request } from '#src/simulate/requests.js'
 import { parseText } from '#src/simulate/text-format.js'
+import { unwrapped } from '#src/simulate/wrappers.js'
 
 const at = (iso: string): number => Date.parse(iso)
 
@@ -56,10 +57,57 @@ const golden: Array<[line: string, expected: Partial<LoggedRequest>]> = [
     timeMs: at('2026-11-21T18:30:00Z'), method: 'GET', path: '/y', status: 404
   }],
   ['{"ClientHost":"192.0.2.9","RequestMethod":"GET","RequestPath":"/z","DownstreamStatus":200,' +
-    '"StartUTC":"2026-11-21T18:30:00.123456789Z"}', { timeMs: at('2026-11-21T18:30:00.123Z'), path: '/z' }]
+    '"StartUTC":"2026-11-21T18:30:00.123456789Z"}', { timeMs: at('2026-11-21T18:30:00.123Z'), path: '/z' }],
+  // nginx's `main`, Apache's `vhost_combined` and Traefik's text format, after their documentation.
+  ['10.0.0.5 - - [22/Nov/2026:00:04:54 +0000] "GET /m HTTP/1.1" 200 2 "-" "a b" "198.51.100.7, 10.0.0.9"', {
+    client: '10.0.0.5', forwarded: '198.51.100.7, 10.0.0.9', path: '/m'
+  }],
+  ['erp.example:443 198.51.100.8 - asha [22/Nov/2026:00:04:54 +0000] "GET /v HTTP/1.1" 200 2 "-" "a"', {
+    client: '198.51.100.8', path: '/v'
+  }],
+  ['192.0.2.80:443 2001:db8::8 - - [22/Nov/2026:00:04:54 +0000] "GET /v HTTP/1.1" 200 2', { client: '2001:db8::8' }],
+  ['198.51.100.9 - - [22/Nov/2026:00:04:54 +0000] "GET /t HTTP/1.1" 200 2 "-" "-" 7 "erp@docker" "http://x" 3ms', {
+    client: '198.51.100.9', forwarded: undefined, path: '/t'
+  }],
+  ['{"time_local":"22/Nov/2026:00:04:54 +0530","remote_addr":"10.0.0.5","http_x_forwarded_for":"198.51.100.7",' +
+    '"request":"GET /l HTTP/1.1","status":"200","request_time":"4.000"}', {
+    // It was written 4 s after the request began.
+    timeMs: at('2026-11-21T18:34:50Z'), forwarded: '198.51.100.7', path: '/l'
+  }],
+  ['{"msec":"1763769600.250","remote_addr":"192.0.2.9","request":"GET /e HTTP/1.1","status":"200"}', {
+    timeMs: 1763769600250
+  }],
+  ['{"ts":1763769600.25,"request":{"remote_ip":"10.0.0.5","method":"GET","uri":"/x","headers":{"X-Forwarded-For":' +
+    '["198.51.100.7"]}},"status":200,"duration":2}', { timeMs: 1763769598250, forwarded: '198.51.100.7' }],
+  ['{"time":"2026-11-22T00:00:09Z","StartUTC":"2026-11-22T00:00:00Z","Duration":9000000000,"ClientHost":"192.0.2.9",' +
+    '"RequestMethod":"GET","RequestPath":"/z","DownstreamStatus":200}', { timeMs: at('2026-11-22T00:00:00Z') }]
 ]
 
 const parse = (line: string): Line => line.startsWith('{') ? parseJson(line) : parseText(line)
+
+t.test('what compose, Docker, Kubernetes, journald and syslog put around a line is taken off', async (t) => {
+  const lines = [
+    '192.0.2.1 - - [22/Nov/2026:00:04:54 +0000] "GET / HTTP/1.1" 200 2', '{"time":"2026-11-22T00:15:00Z","msg":"x"}',
+    '127.0.0.1:44676 [22/Nov/2026:00:04:54.693] a b/c 0/0/0/0/0 200 124 - - ---- 1/1/0/0/0 0/0 "GET /b HTTP/1.1"'
+  ]
+  const wrappers: Record<string, (line: string) => string> = {
+    compose: line => `api-1  | ${line}`,
+    'compose with colours': line => `\u001b[36mapi-1  | \u001b[0m${line}`,
+    'json-file': line => JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-22T00:15:00.123456789Z' }),
+    'docker logs --timestamps': line => `2026-11-22T00:15:00.123456789Z ${line}`,
+    CRI: line => `2026-11-22T00:15:00.123456789+05:30 stdout F ${line}`,
+    journalctl: line => `Nov 22 00:15:00 erp-1 gatehouse[7]: ${line}`,
+    'journalctl -o short-iso': line => `2026-11-22T00:15:00+0530 erp-1 nginx: ${line}`,
+    'journalctl -o json': line => JSON.stringify({ __REALTIME_TIMESTAMP: '1', MESSAGE: line, _PID: '7' }),
+    'RFC 3164': line => `<134>Nov  2 00:15:00 lb1 haproxy[71]: ${line}`,
+    'RFC 5424': line => `<134>1 2026-11-22T00:15:00.5Z lb1 haproxy 71 - [a@1 b="c\\]d"] ${line}`,
+    'compose in the journal': line => `Nov 22 00:15:00 erp-1 compose[7]: api-1  | ${line}`
+  }
+  for (const [name, wrap] of Object.entries(wrappers)) {
+    for (const line of lines) t.equal(unwrapped(wrap(line)), line, name)
+  }
+  for (const line of lines) t.equal(unwrapped(line), line, 'no wrapper')
+})
 
 t.test('lines of nginx, Apache, HAProxy, gatehouse, Caddy and Traefik are read', async (t) => {
   for (const [line, expected] of golden) t.match(parse(line), { count: 1, ...expected }, line.slice(0, 60))
@@ -94,10 +142,15 @@ t.test('hostile lines are unreadable, in a time that grows with their length alo
     ' [22/Nov/2026:00:04:54 +0000] "'.repeat(6000), ' [22/Nov/2026:00:04:54.680] a b/c 0/0 200'.repeat(5000),
     `1:1 [22/Nov/2026:00:04:54.680] ${'{ '.repeat(100_000)}`,
     `1:1 [22/Nov/2026:00:04:54.680] a b ${'0/'.repeat(100_000)}`,
+    'erp.example - - [22/Nov/2026:00:04:54 +0000] "GET / HTTP/1.1" 200 2',
     `${summary}1e99}`, `${summary}-1}`, `${summary}"7"}`, `${summary}1.5}`
   ]
   const startedMs = performance.now()
-  for (const line of lines) t.equal(parse(line), undefined, line.slice(0, 60))
+  for (const line of lines) t.equal(parse(unwrapped(line)), undefined, line.slice(0, 60))
+  const data = '[\\]'.repeat(50_000)
+  for (const line of [`<1>1 ${'\u0000 '.repeat(50_000)}`, `<1>1 2026-11-22T00:15:00Z a b c d ${data}`]) {
+    t.equal(parse(unwrapped(line)), undefined)
+  }
   t.ok(performance.now() - startedMs < 3000)
 })
 
