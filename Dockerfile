@@ -1,6 +1,6 @@
 FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 # No package needs its install script: bcrypt and esbuild come with their binaries.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY build.js openapi.json tsconfig.json ./
@@ -8,11 +8,11 @@ COPY prisma prisma
 COPY src src
 RUN npm run build
 
-# What runs, and nothing that builds: esbuild and Swagger UI are optional dependencies, typescript an optional peer.
+# What runs, and nothing that builds: esbuild and Swagger UI are optional dependencies.
 FROM node:24-slim AS dependencies
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --omit=peer --ignore-scripts --no-audit --no-fund
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 # Half of what is left serves other databases, debuggers, and the embedded PostgreSQL, which production refuses.
 RUN find node_modules/@prisma/client/runtime -name '*.map' -delete -o -name 'query_compiler_*' ! -name '*.postgresql.*' -delete \
   && rm -r node_modules/@electric-sql
