@@ -1,4 +1,4 @@
-import { IncomingMessage, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
+import { IncomingMessage, ServerResponse, STATUS_CODES, type IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -8,7 +8,6 @@ import { headersToClient } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
 import { hasBody } from '../../modules/request-body.js'
 import { Frames } from '../../modules/websocket-frames.js'
-import { answerAsRequest } from '../edge/client-errors.js'
 
 /** How long a client or a module has to close its connection, after a close frame or the end of the other side. */
 const LINGER_MS = 1000
@@ -72,8 +71,18 @@ export function acceptUpgrades (app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node has removed its own error listener. Without a listener, an error would end the process.
     socket.on('error', () => {})
+    const response = new ServerResponse(request)
+    try {
+      response.assignSocket(socket)
+    } catch {
+      // An earlier request on the connection has no answer yet.
+      socket.destroy()
+      return
+    }
+    response.shouldKeepAlive = false
+    response.once('finish', () => socket.destroySoon())
     request[joinKey] = readAhead(socket, head)
-    answerAsRequest(app, request, socket)
+    app.server.emit('request', request, response)
   })
 }
 
