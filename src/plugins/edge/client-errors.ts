@@ -43,7 +43,9 @@ function answerClientError (this: FastifyInstance, error: ConnectionError, socke
   const body = reply?.request.raw.complete === false ? reply.request.raw : undefined
   // A request that is passed on has a minimum rate instead: see modules/request-body.ts.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && body && reply!.request.streamed) return
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A FIN within a body means that the client has left.
+  const hasLeft = error.code === 'ECONNRESET' || (error.code === 'HPE_INVALID_EOF_STATE' && body)
+  if (hasLeft || !socket.writable) {
     socket.destroy()
     return
   }

@@ -29,10 +29,11 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Whether the answer is known. The request does nothing after this. */
     settled: boolean
+    /** The replies on its connection that have not ended, oldest first. A destroyed request has no connection. */
+    onSameConnection: FastifyReply[]
   }
 }
 
-/** The replies to the requests of each connection that have not ended, oldest first. */
 const repliesOf = new WeakMap<Socket, FastifyReply[]>()
 
 /** The reply to the last request of a connection. Undefined if every request has ended. */
@@ -50,6 +51,7 @@ export default fp(async (app) => {
   app.decorateRequest('clientLeft', false)
   app.decorateRequest('streamed', false)
   app.decorateReply('settled', false)
+  app.decorateReply('onSameConnection', undefined as never)
   app.decorate('onRequestEnd', (listenerOf) => { ofAllRoutes.push(listenerOf) })
   app.decorate('requestsUnderWay', () => underWay)
 
@@ -60,14 +62,14 @@ export default fp(async (app) => {
     listeners.set(route, ofAllRoutes.map(listenerOf => listenerOf(route)))
     return ({ raw: { socket } }, reply) => {
       underWay++
-      const others = repliesOf.get(socket)
-      if (others) others.push(reply)
-      else beginOn(socket, [reply])
+      reply.onSameConnection = repliesOf.get(socket) ?? beginOn(socket)
+      reply.onSameConnection.push(reply)
       return true
     }
   })
 
-  function beginOn (socket: Socket, replies: FastifyReply[]): void {
+  function beginOn (socket: Socket): FastifyReply[] {
+    const replies: FastifyReply[] = []
     repliesOf.set(socket, replies)
     socket.once('close', () => {
       for (const reply of [...replies]) {
@@ -77,14 +79,14 @@ export default fp(async (app) => {
         if (!reply.raw.socket) reply.raw.destroy().emit('close')
       }
     })
+    return replies
   }
 
   function end (reply: FastifyReply): void {
-    const { request, elapsedTime } = reply
-    const replies = repliesOf.get(request.raw.socket)!
-    const position = replies.indexOf(reply)
+    const { request, elapsedTime, onSameConnection } = reply
+    const position = onSameConnection.indexOf(reply)
     if (position === -1) return
-    replies.splice(position, 1)
+    onSameConnection.splice(position, 1)
     underWay--
     for (const listener of listeners.get(request.route)!) listener(request, reply, elapsedTime)
   }
