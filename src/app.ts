@@ -4,7 +4,7 @@ import type { Config } from './config/config.js'
 import { trustIn } from './limiter/limits/known-clients.js'
 import buckets from './plugins/limiter/buckets.js'
 import canary from './plugins/limiter/canary.js'
-import clientErrors, { connectionOptions } from './plugins/edge/client-errors.js'
+import { connectionOptions } from './plugins/edge/client-errors.js'
 import cors from './plugins/edge/cors.js'
 import database from './plugins/services/database.js'
 import drain from './plugins/edge/drain.js'
@@ -44,6 +44,7 @@ const LAST_REQUESTS_MS = 2000
  */
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
+  app.server.maxHeadersCount = 0
 
   // For every answer: the shape of errors, the metrics, the log line, the headers, and closing the connection during a
   // shutdown. The log line names the client, and clients are remembered with their buckets.
@@ -54,7 +55,6 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(buckets, { config })
   await app.register(requestLog, { config })
   if (config.tracing) await app.register(import('./plugins/edge/tracing.js'), { config })
-  await app.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   await app.register(drain)
   await app.register(securityHeaders)
 

@@ -6,7 +6,7 @@ import { forbidden, notFound } from './base/errors.js'
 import { healthProbe } from './console/health.js'
 import { parseNetwork } from './limiter/limits/client.js'
 import { trustIn } from './limiter/limits/known-clients.js'
-import clientErrors, { connectionOptions } from './plugins/edge/client-errors.js'
+import { connectionOptions } from './plugins/edge/client-errors.js'
 import errorShape, { sendError } from './plugins/edge/error-shape.js'
 import { requestId } from './plugins/edge/request-log.js'
 import { rewriteUnroutable } from './plugins/edge/routing.js'
@@ -33,8 +33,10 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     frameworkErrors: sendError
   })
 
+  ops.server.maxHeadersCount = 0
+  ops.decorate('metrics', app.metrics)
+  ops.decorate('repeats', app.repeats)
   ops.register(errorShape)
-  ops.register(clientErrors, { metrics: app.metrics, repeats: app.repeats })
   ops.setNotFoundHandler(() => { throw notFound() })
 
   const isAllowed = trustIn([...thisMachine, ...config.opsNetworks])

@@ -8,7 +8,6 @@ import { reportOutages } from './outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
 import { PrismaClient } from '../../prisma/client.js'
-import { checkReplies } from './postgres-replies.js'
 
 /**
  * A query may wait for a connection and then for its answer. With the default of one second, both together take less
@@ -99,7 +98,6 @@ function statementName (sql: string): string {
 class CleanPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
-    checkReplies(adapter.underlyingDriver())
     adapter.underlyingDriver().on('release', (_error, connection) => {
       // The pool does not keep a connection that is ending.
       if (connection.getTransactionStatus() !== 'I') connection.end()
@@ -115,7 +113,6 @@ class CleanPrismaPg extends PrismaPg {
 class WholeScriptPrismaPg extends PrismaPg {
   override async connect (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
-    checkReplies(adapter.underlyingDriver())
     adapter.executeScript = async (sql) => { await adapter.executeRaw({ sql, args: [], argTypes: [] }) }
     return adapter
   }

@@ -40,9 +40,7 @@ const clientTexts = [
   /^SASL: /,
   // The server is not PostgreSQL, or its answers are out of step with the queries.
   /^Received unexpected \w+ message from backend/,
-  /^received invalid response/,
-  // See postgres-replies.ts.
-  /^PostgreSQL, or a proxy in front of it, answers nonsense: /
+  /^received invalid response/
 ]
 
 /** Each query, reported for traces. */

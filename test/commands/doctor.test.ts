@@ -16,10 +16,9 @@ import { bitsOf } from '#src/doctor/secrets.js'
 import { judgeChain } from '#src/doctor/trust-chain.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
-import { generator } from '../fixtures/random.js'
 import { run, startServer, type Finished } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
-import { spoilMessages, startUnrulyPostgres } from '../fixtures/unruly-postgres.js'
+import { startUnrulyPostgres } from '../fixtures/unruly-postgres.js'
 import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
 
@@ -287,16 +286,14 @@ t.test('servers that speak nonsense need action, and end nothing else', async (t
   })
 })
 
-t.test('peers that fall silent in the middle, or a database that mixes up its answers, crash nothing', async (t) => {
+t.test('peers that fall silent in the middle crash nothing', async (t) => {
   const silentAfter = (messages: number) => {
     let seen = 0
     return (message: Buffer) => ++seen > messages ? [] : [message]
   }
-  const random = generator(7)
   const faults = [
     { ofRedis: silentAfter(15), ofPostgres: silentAfter(100) },
-    { ofRedis: silentAfter(40), ofPostgres: silentAfter(150) },
-    { ofRedis: undefined, ofPostgres: spoilMessages(random, 0.02) }
+    { ofRedis: silentAfter(40), ofPostgres: silentAfter(150) }
   ]
   await Promise.all(faults.map(async ({ ofRedis, ofPostgres }, i) => {
     const [unrulyRedis, unrulyPostgres] = await Promise.all([

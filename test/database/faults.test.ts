@@ -158,12 +158,7 @@ async function suffer (
   t.same(strays.map(({ statusCode }) => statusCode)
     .sort(), [...Array(100).fill(404), 429], `${name}: the general bucket counts`)
 
-  const requests = logs.slice(firstLine).filter(({ msg }) => msg === 'request')
-  t.equal(requests.length, 109, `${name}: each request has its line`)
-  t.ok(requests.every(line => (line.status === 503) === (line.cause !== undefined)), `${name}: and a 503 says why`)
-  const besides = logs.slice(firstLine).filter(({ msg }) => msg !== 'request')
-  t.ok(besides.length <= 2, `${name}: ${besides.map(({ msg }) => String(msg)).join(', ')}`)
-
+  areLogged(t, logs.slice(firstLine), name)
   await mend()
   const back = await until(
     async () => (await login(client(), 'asha', password)).statusCode === 200, `${name}: a login succeeds`, PATIENCE_MS
@@ -173,6 +168,14 @@ async function suffer (
     name, one[0].statusCode, self[0].statusCode, ready[0].json().database, one[1], Math.max(one[1], self[1], logins[1]),
     ready[1], back
   ])
+}
+
+function areLogged (t: Test, lines: TestApp['logs'], name: string): void {
+  const requests = lines.filter(({ msg }) => msg === 'request')
+  t.equal(requests.length, 109, `${name}: each request has its line`)
+  t.ok(requests.every(line => (line.status === 503) === (line.cause !== undefined)), `${name}: and a 503 says why`)
+  const besides = lines.filter(({ msg }) => msg !== 'request')
+  t.ok(besides.length <= 2, `${name}: ${besides.map(({ msg }) => String(msg)).join(', ')}`)
 }
 
 /** Sends requests one by one, so that each dead connection would cost a request. */
@@ -245,7 +248,11 @@ test('a hanging PostgreSQL costs a login two seconds at most, and delays no star
     }
   })
   await service.app.close()
+  await sufferExhaustion(t)
+})
 
+/** Others have every connection of the server that hung before. */
+async function sufferExhaustion (t: Test): Promise<void> {
   const others: pg.Client[] = []
   await until(
     async () => await small.connect().then(other => others.push(other) < 0, error => error.code === '53300'),
@@ -259,7 +266,7 @@ test('a hanging PostgreSQL costs a login two seconds at most, and delays no star
     database: 'unreachable',
     mend: () => Promise.all(others.map(other => other.end()))
   })
-})
+}
 
 // 900 ms of three seconds are the same share as 300 ms of one. This leaves two seconds for delays of a busy machine.
 for (const [name, delayMs, databaseTimeoutMs, status] of [

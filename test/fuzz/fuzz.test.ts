@@ -32,7 +32,7 @@ t.test('what HAProxy forwards of such conversations ends no process', {
   const { port = 0, places: [place] } = await startBalancer(t, 1)
   const server = await startServer(t, { DATA_DIR: newDirectory(t), TRUST_PROXY: '127.0.0.1', ...place })
   await until(async () => (await fetch(`http://127.0.0.1:${port}/api/auth/me`)).status === 401)
-  // HAProxy resets its side after the answer to this one.
+  // The app ends the connection of such a request, and HAProxy resets its side.
   for (let i = 0; i < 20; i++) await send(port, i, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', setTimeout(50))
   finds(t, await fuzz(server, { seed, count: 300, through: port }))
   t.equal(await server.stop(), 0)

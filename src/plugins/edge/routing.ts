@@ -57,7 +57,6 @@ export default fp(async (app) => {
     const needsHost = request.raw.httpVersion === '1.1'
     const hostIsMissing = needsHost && !request.headers.host
     if (hostIsMissing) goOn(badRequest('The Host header is missing.'))
-    else if (request.method === 'CONNECT') goOn(badRequest('This service is no proxy.'))
     else if (url !== undefined) return true
     else sendAnswer(nothingAt(request), request, reply)
     return false

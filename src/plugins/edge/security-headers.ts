@@ -19,8 +19,8 @@ export default fp(async (app) => {
     }
   })
 
-  app.onAnswer((reply) => {
-    const { route, passedOn } = reply.request
+  app.addHook('onSend', function secure ({ route, passedOn }, reply, _payload, done) {
     if (route?.config.module && !passedOn) reply.headers(nothingToKeepOrRun)
+    done()
   })
-}, { name: 'security-headers', dependencies: ['request-end'] })
+}, { name: 'security-headers', dependencies: ['entry'] })

@@ -38,7 +38,7 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
   if (verifyPort === undefined) return
   const isTrusted = trustIn(trustProxy)
 
-  const { http, requestTimeout, connectionTimeout } = connectionOptions
+  const { http, requestTimeout, connectionTimeout, clientErrorHandler } = connectionOptions
   const server = createServer({ ...http, requestTimeout, keepAliveTimeout: 65_000 }, (question, response) => {
     // Node remembers the address after this first read, as it does at the main listener.
     question[faultKey] = isTrusted(question.socket.remoteAddress)
@@ -50,8 +50,8 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
     app.routing(question, response)
   })
   server.setTimeout(connectionTimeout)
-  server.on('clientError', app.answerClientError)
-  app.takeAllRequests(server)
+  server.maxHeadersCount = 0
+  server.on('clientError', clientErrorHandler.bind(app))
 
   app.listenForVerify = async () => {
     await once(server.listen(verifyPort, verifyHost), 'listening')
@@ -79,7 +79,7 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
     goOn(forbidden('Only a trusted proxy may ask here.', { cause: fault }))
     return false
   })
-}, { name: 'verify-listener', dependencies: ['client-errors', 'request-log'] })
+}, { name: 'verify-listener', dependencies: ['request-log'] })
 
 /** @returns what is missing or invalid, or an empty string */
 function becomeOriginal (question: IncomingMessage): string {

@@ -5,12 +5,11 @@ import t from 'tap'
 import { buildOps } from '#src/ops.js'
 import { readConfig } from '#src/config/config.js'
 import { startApp } from '../../fixtures/app.js'
-import { holdBack } from '../../fixtures/hold-back.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
-import { answers, exchange, newPeer, open } from '../../fixtures/socket.js'
+import { exchange, newPeer, open } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 
-const { app, logs, client, user, login } = await startApp(t)
+const { app, logs } = await startApp(t)
 await app.listen({ host: '127.0.0.1', port: 0 })
 const ops = buildOps(app, readConfig({ DATA_DIR: newDirectory(t) }), app.log)
 t.after(() => ops.close())
@@ -41,21 +40,8 @@ t.test('a reset at any point of a broken request ends no process, on either list
   )
 })
 
-t.test('CONNECT takes a token and has its line in the log, like any other request', async (t) => {
-  const peer = newPeer()
-  const [answer] = await exchange(app, connect, peer)
-  t.equal(answer?.status, 400)
-  await until(() => logs.some(line => line.reqId === answer?.headers['x-request-id']))
-  t.match(logs.find(line => line.reqId === answer?.headers['x-request-id']), {
-    msg: 'request', method: 'CONNECT', route: null, status: 400, client: peer
-  })
-  for (let i = 1; i < 100; i++) await exchange(app, connect, peer)
-  t.equal((await exchange(app, connect, peer))[0]?.status, 429)
-})
-
-t.test('an Upgrade is a plain request, because nothing listens for it', (t) => {
-  for (const { server } of [app, ops]) t.equal(server.listenerCount('upgrade'), 0)
-  t.end()
+t.test('a CONNECT gets no tunnel, and its connection ends', async (t) => {
+  for (const listener of [app, ops]) t.strictSame(await exchange(listener, connect), [])
 })
 
 t.test('an answer to unparseable bytes has an X-Request-Id, which is also in the log', async (t) => {
@@ -82,60 +68,6 @@ t.test('a request with a broken body is answered at its own path, with one line 
   const lines = logs.filter(line => line.reqId === answer?.headers['x-request-id'])
   t.equal(lines.length, 1)
   t.match(lines[0], { route: '/api/auth/login', status: 400, cause: /chunk size/ })
-})
-
-t.test('a request whose body nobody reads is answered once, whatever comes of its body', async (t) => {
-  const { username, password } = await user()
-  const token = (await login(client(), username, password)).json().data.token as string
-  const held = holdBack(t, app, 'loggedUser')
-  const socket = await open(app)
-  socket.write(`GET /api/auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
-    'Transfer-Encoding: chunked\r\n\r\n')
-  await held.reached(1)
-  socket.write('zz\r\n')
-  await setTimeout(50)
-  held.release()
-  t.match(await answers(socket), [{ status: 200 }, { status: 400, headers: { connection: 'close' } }])
-  socket.destroy()
-  t.notOk(logs.some(({ msg }) => /already sent/.test(String(msg))))
-})
-
-t.test('answers to earlier requests on the connection come first', async (t) => {
-  const body = '{"username":"nobody","password":"wrong horse"}'
-  const login =
-    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
-      `${body.length}\r\n\r\n${body}`
-  for (const last of [connect, 'nonsense\r\n\r\n']) {
-    t.strictSame((await exchange(app, login + login + last)).map(({ status }) => status), [401, 401, 400])
-  }
-})
-
-t.test('a client that continues to send after such an answer is disconnected', async (t) => {
-  const socket = await open(app)
-  const sending = setInterval(() => socket.writable && socket.write(Buffer.alloc(300_000, 'x')), 10)
-  socket.write(connect)
-  t.match(await answers(socket), [{ status: 400 }])
-  await new Promise((resolve) => { socket.once('close', resolve).resume() })
-  clearInterval(sending)
-})
-
-t.test('a client that still sends its body can read the answer that ends its connection', async (t) => {
-  const rest = 'Host: x\r\nContent-Length: 1000000000\r\n'
-  const tooLong = `POST /api/auth/login HTTP/1.1\r\nContent-Type: application/json\r\n${rest}`
-  const unknown = `POST /nowhere HTTP/1.1\r\nConnection: close\r\n${rest}`
-  for (const [head, status] of [[tooLong, 413], [unknown, 404]] as const) {
-    const socket = await open(app)
-    const errors: Error[] = []
-    socket.on('error', error => errors.push(error)).pause()
-    socket.write(`${head}\r\n`)
-    for (let i = 0; i < 20; i++) {
-      socket.write(Buffer.alloc(300_000, 'x'))
-      await setTimeout(10)
-    }
-    t.match(await answers(socket.resume()), [{ status, headers: { connection: 'close' } }])
-    t.strictSame(errors, [])
-    await until(() => socket.closed || !socket.write('x'), 'nobody waits for the whole of it')
-  }
 })
 
 t.test('a flood of nonsense from one client is logged once, and then counted', async (t) => {

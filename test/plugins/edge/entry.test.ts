@@ -1,4 +1,4 @@
-// Every request runs one function on entry, one with its answer and one at its end.
+// Every request runs one function on entry and one at its end.
 
 import fastify from 'fastify'
 import t from 'tap'
@@ -20,20 +20,19 @@ function hooksOf (route: string): Record<string, string[]> {
 }
 
 for (const route of ['/api/auth/forgot-password (POST)', '/.well-known/jwks.json (GET)']) {
-  t.test(`${route} has one function on entry, one with its answer and one at its end`, async (t) => {
+  t.test(`${route} has one function on entry and one at its end`, async (t) => {
     const { onRequest, onSend, onResponse } = hooksOf(route)
     t.strictSame({ onRequest, onSend, onResponse }, {
-      // The first one is what an answer to a request whose bytes break off needs: the ops listener has it, too.
-      onRequest: ['begin()', 'enter()'], onSend: ['answer()'], onResponse: ['finish()']
+      onRequest: ['enter()'], onSend: ['settle()', 'leaveUs()', 'secure()'], onResponse: ['finish()']
     })
   })
 }
 
 t.test('the functions of an operation alone come after those of all', async (t) => {
   const login = hooksOf('/api/auth/login (POST)')
-  t.strictSame(login.onRequest, ['begin()', 'enter()', 'shedIfFull()'])
-  t.strictSame(login.onSend, ['answer()', 'leavePlace()'])
-  const [, enter, authenticate, ...rest] = hooksOf('/api/auth/me (GET)').onRequest!
+  t.strictSame(login.onRequest, ['enter()', 'shedIfFull()'])
+  t.strictSame(login.onSend, ['settle()', 'leaveUs()', 'secure()', 'leavePlace()'])
+  const [enter, authenticate, ...rest] = hooksOf('/api/auth/me (GET)').onRequest!
   t.strictSame([enter, authenticate !== undefined, rest], ['enter()', true, []])
 })
 
