@@ -49,7 +49,7 @@ declare module 'fastify' {
 /** The path of the catch-all route. */
 export const OTHER_PATHS = '*'
 
-/** Runs all steps of the entry in one hook of Fastify's. */
+/** Each step is an onRequest hook of each route. */
 export default fp(async (app) => {
   const stepsOf: StepOfRoute[] = []
 
@@ -60,25 +60,16 @@ export default fp(async (app) => {
     const route = {
       url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: policyOf(config), config
     }
-    options.onRequest = [entryOf(route, stepsOf.map(stepOf => stepOf(route))), ...[onRequest].flat()]
+    const enter: onRequestHookHandler = (request, _reply, done) => {
+      request.route = route
+      done()
+    }
+    options.onRequest = [enter, ...stepsOf.map(stepOf => hookOf(stepOf(route))), ...[onRequest].flat()]
   })
 }, { name: 'entry' })
 
-function entryOf (route: RouteRecord, steps: EntryStep[]): onRequestHookHandler {
-  return function enter (request, reply, done) {
-    let taken = 0
-    const goOn = (failure?: Error): void => {
-      if (failure) return done(failure)
-      while (taken < steps.length) {
-        // While a step waited, the rest of the request may have been malformed or late. Then client-errors.ts has
-        // answered it.
-        if (reply.sent) return
-        const step = steps[taken++]!
-        if (!step.call(this, request, reply, goOn)) return
-      }
-      done()
-    }
-    request.route = route
-    goOn()
+function hookOf (step: EntryStep): onRequestHookHandler {
+  return function entryStep (request, reply, done) {
+    if (step.call(this, request, reply, done)) done()
   }
 }
