@@ -605,22 +605,6 @@ test('an outage of PostgreSQL right after a delivery does not send the mail twic
   t.same(lines.slice(2).map(({ level }) => level), ['info', 'info'])
 })
 
-test('a worker that starts without PostgreSQL says so once, and works when it is back', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const user = await newUser(db)
-  await requestReset(db, { username: user.username }, 'request')
-  const way = await startCutter(t, url)
-  way.cut()
-  const { lines } = await startWorker(t, way.url, smtp)
-  await setTimeout(3500)
-  t.match(lines, [{ level: 'warn' }])
-  t.equal(lines.length, 1)
-  way.mend()
-  await done(db)
-  t.same(recipientsOf(smtp.mails), [user.email])
-})
-
 test('finished mails are purged after a day; waiting ones are kept', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
@@ -641,26 +625,6 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   await until(async () => await db.mail.count() === 2, 'one is gone')
   await setTimeout(1600)
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
-})
-
-test('the log has no address, even if the mail server\'s refusal quotes it', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const user = await newUser(db)
-  // This is the wording of Postfix.
-  smtp.on.recipient = refuse(
-    550, `5.1.1 <${user.email}>: Recipient address rejected: User unknown in local recipient table`
-  )
-  const server = await startServer(t, {
-    DATABASE_URL: url,
-    SMTP_URL: smtp.url,
-    PUBLIC_URL: 'https://login.school.example',
-    DATA_DIR: newDirectory(t),
-    LOG_LEVEL: 'debug'
-  })
-  await requestReset(db, { username: user.username }, 'request')
-  await until(() => server.logs.some(({ code }) => code === 'mail_delayed'), 'it was tried')
-  t.notOk(JSON.stringify(server.logs).includes(user.email))
 })
 
 test('a long refusal is logged in a few hundred characters, without parts of an address', async (t) => {

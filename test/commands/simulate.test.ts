@@ -5,12 +5,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { run } from '../fixtures/process.js'
 import { startRedis } from '../fixtures/redis.js'
 import { startApp } from '../fixtures/app.js'
 
-const simulate = (args: string[], input = '') => run('cli', ['simulate', ...args], {}, { input })
+const simulate = (args: string[], input = '') => command(['simulate', ...args], {}, input)
 
 /** So many logins of a client, a second apart. */
 const logins = (client: string, count: number, status = 401): string => Array.from({ length: count }, (_, i) =>
@@ -39,10 +40,10 @@ t.test('logs are read compressed, from standard input and several at once; limit
     '"networks":{"192.0.2.9":{"login":"exempt"}}}'
   const directory = newDirectory(t, { 'limits.json': limits, 'b.log': logins('2001:db8::2', 3, 429) })
   writeFileSync(join(directory, 'a.log'), gzipSync(logins('192.0.2.9', 9) + logins('2001:db8::1', 3)))
-  const { code, stdout, stderr } = await simulate([
-    join(directory, 'a.log'), join(directory, 'b.log'), '-', '--limits', join(directory, 'limits.json'), '--json',
-    '--suggest', '1%'
-  ], logins('::ffff:198.51.100.7', 1))
+  const { code, stdout, stderr } = await run('cli', [
+    'simulate', join(directory, 'a.log'), join(directory, 'b.log'), '-', '--limits', join(directory, 'limits.json'),
+    '--json', '--suggest', '1%'
+  ], {}, { input: logins('::ffff:198.51.100.7', 1) })
   t.equal(code, 0, stderr)
   const report = JSON.parse(stdout)
   t.match(report, {
@@ -62,7 +63,7 @@ t.test('a balancer is seen through where TRUST_PROXY names it, and named where i
     logins('10.0.0.5', 1).replace('\n', ` "-" "-" "198.51.100.${i % 100}, 10.0.0.6"\n`)).join('')
   const directory = newDirectory(t, { 'nginx.log': log })
   const replay = async (TRUST_PROXY: string) =>
-    JSON.parse((await run('cli', ['simulate', join(directory, 'nginx.log'), '--json'], { TRUST_PROXY })).stdout)
+    JSON.parse((await command(['simulate', join(directory, 'nginx.log'), '--json'], { TRUST_PROXY })).stdout)
 
   const seen = await replay('10.0.0.0/24')
   const unseen = await replay('')
@@ -102,9 +103,9 @@ t.test('a carriage return alone ends a line', async (t) => {
 t.test('without a file the limits are those in force, and standard error says which', async (t) => {
   const redis = await startRedis(t)
   const environment = { REDIS_URL: redis.url }
-  const replay = () => run('cli', ['simulate', '-', '--json'], environment, { input: logins('192.0.2.1', 7) })
+  const replay = () => command(['simulate', '-', '--json'], environment, logins('192.0.2.1', 7))
   t.match(await replay(), { code: 0, stdout: /"refused": 2/, stderr: /are those of LIMITS_FILE and the defaults\n$/ })
-  t.match(await run('cli', ['limits', 'set', 'login', '--capacity', '3'], environment), { code: 0 })
+  t.match(await command(['limits', 'set', 'login', '--capacity', '3'], environment), { code: 0 })
   t.match(await replay(), { code: 0, stdout: /"refused": 4/, stderr: /are those of version 1, over LIMITS_FILE/ })
   redis.process.kill('SIGKILL')
   t.match(await replay(), { code: 0, stdout: /"refused": 2/, stderr: /without what was set while the service runs/ })

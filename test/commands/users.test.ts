@@ -10,6 +10,7 @@ import t from 'tap'
 import { listed } from '#src/auth/user-fields.js'
 import { lockDirectory } from '#src/database/directory-lock.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
+import { command } from '../fixtures/command.js'
 import { migratedDatabase } from '../fixtures/embedded-database.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
@@ -20,7 +21,7 @@ const url = await newDatabase()
 const { app, login } = await startApp(t, { DATABASE_URL: url })
 const password = 'three quiet lamps'
 const environment = { DATABASE_URL: url, BCRYPT_COST: '10' }
-const gatehouse = (args: string[], input = ''): Promise<Finished> => run('cli', args, environment, { input })
+const gatehouse = (args: string[], input = ''): Promise<Finished> => command(args, environment, input)
 const me = (token: string) => app.inject({
   url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` }
 })
@@ -28,10 +29,10 @@ const tokenOf = async (username: string, phrase = password): Promise<string> =>
   (await login(newClient(), username, phrase)).json().data.token
 
 t.test('the first administrator is created with a password from standard input, and may create others', async (t) => {
-  const made = await gatehouse([
+  const made = await run('cli', [
     'users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example',
     '--adp-status', 'ACTIVE', '--designation', 'DEAN'
-  ], `${password}\n`)
+  ], environment, { input: `${password}\n` })
   t.match(made, { code: 0, stdout: /^Created head\.master, user \d+, EMPLOYEE, ADMIN\.\n$/, stderr: '' })
   const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { username: 'head.master' } })
   t.match(passwordHash, /^\$2b\$10\$/)
@@ -57,11 +58,9 @@ t.test('a fault of a new user is reported, and nothing is stored', async (t) => 
     [['someone', '--role', 'admin'], password, 2, /--role must have capital letters/],
     [['someone', '--type', ''], password, 2, /--type must have capital letters/],
     [['someone', '--password', 'x'], password, 2, /Unknown option '--password'/],
-    [['someone', '--policy', 'login'], password, 2, /"users create" takes no --policy/],
     [['someone'], 'short', 2, /the password must have at least 8 characters/],
     [['someone'], 'password1', 2, /the password is among the first/],
     [['some.one'], 'some.one123', 2, /the password must not be the username/],
-    [['someone'], '', 2, /the password must have at least 8 characters/],
     [['head.master'], password, 1, /the username head\.master is already in use/],
     [
       ['someone', '--email', 'HEAD@school.example'], password, 1,
@@ -112,7 +111,7 @@ t.test('disable, set-role and tokens revoke end all tokens in a second; enable a
   await Promise.all(ends.map(async ([command, argument, said]) => {
     const username = newUsername()
     await app.db.user.create({
-      data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+      data: { username, passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
     })
     const token = await tokenOf(username)
     t.equal((await me(token)).statusCode, 200)
@@ -134,7 +133,7 @@ t.test('set-password replaces the password, ends the tokens, and is announced by
     data: {
       username,
       email: `${username}@school.example`,
-      passwordHash: await bcrypt.hash(password, 10),
+      passwordHash: await bcrypt.hash(password, 4),
       userType: 'STUDENT',
       role: 'USER'
     }
@@ -151,12 +150,12 @@ t.test('set-password replaces the password, ends the tokens, and is announced by
 t.test('set-password succeeds without Redis, and reports what is left to do', async (t) => {
   const username = newUsername()
   await app.db.user.create({
-    data: { username, passwordHash: await bcrypt.hash(password, 10), userType: 'STUDENT', role: 'USER' }
+    data: { username, passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
   })
   const away = { ...environment, REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` }
-  const { code, stdout, stderr } = await run('cli', ['users', 'set-password', username], away, {
-    input: 'four loud lamps\n'
-  })
+  const { code, stdout, stderr } = await command(
+    ['users', 'set-password', username], away, 'four loud lamps\n'
+  )
   t.match({ code, stdout }, {
     code: 0, stdout: `${username} has a new password, and has to log in again everywhere.\n`
   })
@@ -206,9 +205,9 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
 t.test('the command refuses an embedded database that is in use', async (t) => {
   const inUse = { DATA_DIR: newDirectory(t) }
   cpSync(await migratedDatabase(), join(inUse.DATA_DIR, 'postgres'), { recursive: true })
-  t.match(await run('cli', ['users', 'list'], inUse), { code: 0, stdout: 'No user.\n' }, 'and not one that is free')
+  t.match(await command(['users', 'list'], inUse), { code: 0, stdout: 'No user.\n' }, 'and not one that is free')
   t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
-  t.match(await run('cli', ['users', 'list'], inUse), {
+  t.match(await command(['users', 'list'], inUse), {
     code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/
   })
 })
@@ -217,9 +216,8 @@ t.test('a command that finds no database creates none, and says what to set', as
   const DATA_DIR = join(newDirectory(t), 'data')
   const stderr = new RegExp(`^gatehouse: DATABASE_URL is not set, and .* in ${DATA_DIR}\\. Set DATABASE_URL or .*\n$`)
   for (const args of [['users', 'list'], ['users', 'create', 'someone'], ['tokens', 'revoke', 'someone']]) {
-    t.match(await run('cli', args, { DATA_DIR }, { input: password }), { code: 1, stdout: '', stderr }, args.join(' '))
+    t.match(await command(args, { DATA_DIR }, password), { code: 1, stdout: '', stderr }, args.join(' '))
   }
-  t.match(await run('cli', ['doctor'], { DATA_DIR }), { stdout: /DATABASE_URL is not set/ })
   t.notOk(existsSync(DATA_DIR))
 })
 

@@ -11,11 +11,12 @@ import type { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient } from '../fixtures/app.js'
+import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
 import { codeOf } from '../fixtures/log.js'
 import { root } from '../fixtures/markdown.js'
-import { startServer, run, type RunningServer } from '../fixtures/process.js'
+import { run, startServer, type RunningServer } from '../fixtures/process.js'
 import { cliEnvironment, freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
 import { certificate } from '../fixtures/smtp.js'
 import { openRedisStore } from '../fixtures/store.js'
@@ -61,7 +62,7 @@ async function logInSevenTimes (server: RunningServer): Promise<[client: string,
 
 /** What gatehouse doctor finds of the rights. */
 async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object | undefined> {
-  const { stdout } = await run('cli', ['doctor', '--json'], environment)
+  const { stdout } = await command(['doctor', '--json'], environment)
   return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
 }
 
@@ -97,6 +98,8 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   const environment = {
     REDIS_URL: `rediss://gatehouse:a-password-of-redis@127.0.0.1:${tlsPort}`, NODE_EXTRA_CA_CERTS: certFile
   }
+  // Node reads NODE_EXTRA_CA_CERTS only when a process starts.
+  const plain = { REDIS_URL: `redis://gatehouse:a-password-of-redis@127.0.0.1:${redis.port}` }
   const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
   const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
@@ -106,27 +109,27 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   t.same([...await redis.client.keys('*'), ...channels].filter(name => !listed.test(name)), [], 'all are documented')
   t.match(await (await fetch(`${server.opsUrl}/readyz`)).json(), { status: 'ready', redis: 'decides' })
   t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
-  t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
-  t.match(await run('cli', ['limits', 'set', 'login', '--capacity', '6'], environment), {
+  t.match(await command(['buckets', 'reset', 'login', client], plain), { code: 0 })
+  t.match(await command(['limits', 'set', 'login', '--capacity', '6'], plain), {
     code: 0, stdout: /^Version 1, held by 1 of 1 replicas/
   })
   const held = server.logs.find(({ code }) => code === 'limits_changed')
   t.match(held, { version: 1 })
-  t.match(await run('cli', ['limits', 'unset', 'login'], environment), { code: 0 })
-  t.match(await run('cli', ['limits', 'history'], environment), { code: 0 })
+  t.match(await command(['limits', 'unset', 'login'], plain), { code: 0 })
+  t.match(await command(['limits', 'history'], plain), { code: 0 })
   t.equal(await server.stop(), 0)
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
-  t.match(await rightsByDoctor(environment), { status: 'ok' })
+  t.match(await rightsByDoctor(plain), { status: 'ok' })
 
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-lpush', '-lrange', '-ltrim')
-  t.match(await rightsByDoctor(environment), { status: 'action', found: /to change limits while it runs \(NOPERM/ })
-  t.match(await run('cli', ['limits', 'history'], environment), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
+  t.match(await rightsByDoctor(plain), { status: 'action', found: /to change limits while it runs \(NOPERM/ })
+  t.match(await command(['limits', 'history'], plain), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', 'resetkeys', '~gatehouse:bucket:*', '~gatehouse:replica*')
-  t.match(await run('cli', ['buckets', 'peek', 'login', client], environment), {
+  t.match(await command(['buckets', 'peek', 'login', client], plain), {
     code: 0, stdout: /^login /m, stderr: /Redis's user may not read them/
   }, 'buckets are shown without these rights')
-  t.match(await run('cli', ['limits', 'show'], environment), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
+  t.match(await command(['limits', 'show'], plain), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', ...rights)
 
   const other = new Redis({
@@ -134,10 +137,10 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   })
   await other.connect()
   t.after(() => other.disconnect())
-  for (const command of [
+  for (const forbidden of [
     ['GET', 'someone:else'], ['FLUSHALL'], ['KEYS', '*'], ['CONFIG', 'GET', '*'], ['PUBLISH', 'other', 'x']
   ]) {
-    await t.rejects(other.call(...command as [string]), /NOPERM/, command.join(' '))
+    await t.rejects(other.call(...forbidden as [string]), /NOPERM/, forbidden.join(' '))
   }
 })
 
@@ -193,11 +196,11 @@ t.test('with the documented rights in a cluster, the service limits, resets, lis
   const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
   const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
-  t.match(await run('cli', ['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
-  t.match(await run('cli', ['buckets', 'reset', 'login', client], environment), { code: 0 })
+  t.match(await command(['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
+  t.match(await command(['buckets', 'reset', 'login', client], environment), { code: 0 })
   t.match(await rightsByDoctor(environment), { status: 'ok' })
   for (const { client } of nodes) await client.call('ACL', 'LOG', 'RESET')
-  t.match(await run('cli', ['limits', 'set', 'login', '--mode', 'shadow'], environment), {
+  t.match(await command(['limits', 'set', 'login', '--mode', 'shadow'], environment), {
     code: 0, stdout: /^Version 1, held by 1 of 1 replicas/
   })
   t.equal(await server.stop(), 0)

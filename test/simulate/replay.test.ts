@@ -85,7 +85,7 @@ t.test('a random sequence gets the verdicts of the service\'s store, by address 
       const replay = createReplay()
       const wrong: unknown[] = []
       let refused = 0
-      for (const request of randomRequests(2000, most, ['login', 'general', 'forgot-password'])) {
+      for (const request of randomRequests(500, most, ['login', 'general', 'forgot-password'])) {
         setTime(request.timeMs)
         let expected = 0
         for (let i = 0; i < request.count; i++) expected += Number(await admits(store, request))
@@ -94,7 +94,7 @@ t.test('a random sequence gets the verdicts of the service\'s store, by address 
         refused += request.count - admitted
       }
       t.same(wrong, [], `up to ${most} at once`)
-      t.ok(refused > 200)
+      t.ok(refused > 50)
       t.equal(replay.dropped(), 0)
     }
   })
@@ -102,7 +102,7 @@ t.test('a random sequence gets the verdicts of the service\'s store, by address 
 t.test('a suggestion is the smallest capacity with which the service\'s store refuses few enough', async (t) => {
   const { store, setTime } = await storeAt(t)
   for (const most of [1, 12]) {
-    const requests = randomRequests(600, most, ['login'])
+    const requests = randomRequests(150, most, ['login'])
     const suggestions = createSuggestions(limits)
     const replay = createReplay()
     for (const request of requests) suggestions.add(request, replay.take(request))
