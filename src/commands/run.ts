@@ -1,0 +1,23 @@
+import { help } from './help.js'
+import { escapeControls, Failure, UsageError } from './outcome.js'
+import { parse } from './parse.js'
+
+/** @returns the exit code */
+export async function runCommand (argv: string[]): Promise<number> {
+  try {
+    const call = parse(argv)
+    if (call) await (await call.command.load())(call.args, call.values)
+    else process.stdout.write(help())
+    return 0
+  } catch (error) {
+    const { message, stack = message } = error as Error
+    process.stderr.write(`gatehouse: ${escapeControls(await isExpected(error) ? message : stack)}\n`)
+    if (error instanceof UsageError) process.stderr.write('See: gatehouse --help\n')
+    return error instanceof Failure ? error.exitCode : 1
+  }
+}
+
+/** The help and a wrong command do not need the configuration, which takes half of the start time. */
+async function isExpected (error: unknown): Promise<boolean> {
+  return error instanceof Failure || error instanceof (await import('../config/config.js')).ConfigError
+}
