@@ -1,5 +1,5 @@
 // Replicas whose clocks are minutes wrong still share exact limits and honest waits, and accept each other's tokens.
-// Four server processes run on one Redis and one PostgreSQL, three of them with a clock of their own.
+// Two server processes run on one Redis and one PostgreSQL, one of them with a clock of its own.
 
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
@@ -53,7 +53,7 @@ const meAt = async ({ url }: Replica, token: string): Promise<number> =>
 const statusesOf = (replies: Response[]): number[] => replies.map(({ status }) => status)
 
 t.test('replicas whose clocks differ', async (t) => {
-  const { redis, replicas } = await startReplicas(t, [0, 20, 300, -3900])
+  const { redis, replicas } = await startReplicas(t, [0, -3900])
 
   t.test('the clocks of this test are as wrong as they should be', async (t) => {
     for (const { skewSeconds, logs } of replicas) {
@@ -66,10 +66,10 @@ t.test('replicas whose clocks differ', async (t) => {
   const newClient = (): string => `198.51.100.${++clients}`
 
   // L25 S98
-  t.test('of forty logins over all of them five are admitted, and one more after a minute', async (t) => {
+  t.test('of forty logins over both of them five are admitted, and one more after a minute', async (t) => {
     const crowd = newClient()
     const statuses = statusesOf(
-      await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 4]!, crowd)))
+      await Promise.all(Array.from({ length: 40 }, (_, i) => loginAt(replicas[i % 2]!, crowd)))
     )
     t.same([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length], [
       5, 35
@@ -77,11 +77,11 @@ t.test('replicas whose clocks differ', async (t) => {
     // Each replica caches a refusal while it is valid, so the passing of time is simulated for another client.
     const client = newClient()
     const first = []
-    for (let i = 0; i < 5; i++) first.push(await loginAt(replicas[i % 4]!, client))
+    for (let i = 0; i < 5; i++) first.push(await loginAt(replicas[i % 2]!, client))
     await redis.client.pexpireat(bucketOf(client), await redis.client.pexpiretime(bucketOf(client)) - 60_000)
     const next = await Promise.all(replicas.map(replica => loginAt(replica, client)))
     t.same(statusesOf(first), Array(5).fill(200))
-    t.same(statusesOf(next).sort(), [200, 429, 429, 429])
+    t.same(statusesOf(next).sort(), [200, 429])
   })
 
   for (const replica of replicas) {
@@ -114,24 +114,17 @@ t.test('replicas whose clocks differ', async (t) => {
   }
 
   // S98
-  t.test('a token tolerates clocks that differ by 30 s, and is not valid long after its end', async (t) => {
+  t.test('a token is valid neither long after its end nor long before its beginning', async (t) => {
     const tokens = await Promise.all(replicas.map(async (replica, n) => {
       const { data } = await (await loginAt(replica, `198.51.101.${n}`)).json() as { data: { token: string } }
       return data.token
     }))
     const seen = await Promise.all(tokens.map(async token =>
       await Promise.all(replicas.map(replica => meAt(replica, token)))))
-    t.same(seen, [
-      // at 0 s, 20 s, 300 s and -3900 s
-      [200, 200, 200, 401],
-      [200, 200, 200, 401],
-      [401, 401, 200, 401],
-      // To the others it expired five minutes ago, or more.
-      [401, 401, 401, 200]
-    ])
+    t.same(seen, [[200, 401], [401, 200]])
   })
 
   t.test('each replica is counted as alive, and none is dropped early', async (t) => {
-    t.equal(await redis.client.zcard('gatehouse:replicas'), 4)
+    t.equal(await redis.client.zcard('gatehouse:replicas'), 2)
   })
 })

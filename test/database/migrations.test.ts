@@ -1,39 +1,21 @@
 // `gatehouse migrate` applies each migration once and whole, beside others who use the database and after any
 // interruption.
 
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
-import { end, newDirectory } from '../fixtures/lifetime.js'
+import { command } from '../fixtures/command.js'
 import { startPostgres } from '../fixtures/postgres.js'
+import { startCommand, type Finished } from '../fixtures/process.js'
 import { until } from '../fixtures/until.js'
 
 const postgres = await startPostgres(t)
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const upToDate = { code: 0, stdout: 'The database is up to date.\n', stderr: '' }
 const appliedOne = { code: 0, stdout: /^Applied one migration:/, stderr: '' }
 
-interface Migrate { kill: () => void, ended: Promise<{ code: number | null, stdout: string, stderr: string }> }
-
-function startMigrate (t: Test, databaseUrl: string): Migrate {
-  const { NODE_OPTIONS, ...inherited } = process.env
-  const child = spawn(process.execPath, [cli, 'migrate'], {
-    env: { ...inherited, DATABASE_URL: databaseUrl, DATA_DIR: newDirectory(t), DATABASE_TIMEOUT_MS: '10000' },
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
-  t.after(() => end(child))
-  const ended = Promise.all([
-    once(child, 'exit'), text(child.stdout), text(child.stderr)
-  ]).then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
-  return { kill: () => { child.kill() }, ended }
-}
-
-const migrate = (t: Test, databaseUrl: string): Migrate['ended'] => startMigrate(t, databaseUrl).ended
+const migrate = (url: string): Promise<Finished> => command(['migrate'], { DATABASE_URL: url })
 
 interface Prepared {
   url: string
@@ -44,7 +26,7 @@ interface Prepared {
   records: () => Promise<Array<{ finished: boolean, rolledBack: boolean }>>
 }
 
-/** A database that lacks the last migration, whose CREATE TABLE takes five seconds if it is to be slow. */
+/** A database that lacks the last migration, whose CREATE TABLE takes three seconds if it is to be slow. */
 async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
   const url = await postgres.newDatabase()
   const client = await postgres.connect(new URL(url).pathname.slice(1))
@@ -53,7 +35,7 @@ async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%known_addresses'`)
   if (slow) {
     await client.query(`
-      CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(5); END';
+      CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); END';
       CREATE EVENT TRIGGER slow ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION wait()`)
   }
   return {
@@ -74,55 +56,40 @@ async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
 
 const twice = [{ finished: false, rolledBack: true }, { finished: true, rolledBack: false }]
 
-t.test('a migration that is stopped while it waits for a lock is applied by the next run', async (t) => {
-  const { url, backends, records } = await lacksKnownAddresses()
-  const writer = await postgres.connect(new URL(url).pathname.slice(1))
-  await writer.query('BEGIN')
-  await writer.query('LOCK TABLE users IN ROW EXCLUSIVE MODE')
-  const { kill, ended } = startMigrate(t, url)
-  await until(async () => (await backends('relation')).length === 1, 'it waits for the lock')
-  kill()
-  t.equal((await ended).code, 143)
-  await until(async () => (await backends('relation')).length === 0, 'PostgreSQL waits no longer')
-  await writer.query('COMMIT')
-  t.match(await migrate(t, url), appliedOne)
-  t.same(await records(), twice)
-  t.match(await migrate(t, url), upToDate)
-})
-
 t.test('the script of a stopped process is rolled back, and the next run applies it', async (t) => {
   const { url, backends, records } = await lacksKnownAddresses({ slow: true })
-  const { kill, ended } = startMigrate(t, url)
+  const { stop } = startCommand(t, ['migrate'], { DATABASE_URL: url })
   await until(async () => (await backends('%known_addresses%')).length === 1, 'the script is under way')
-  kill()
-  t.equal((await ended).code, 143)
-  t.match(await migrate(t, url), appliedOne, 'it waits for the end of the first')
+
+  t.equal(await stop('SIGTERM'), 143)
+
+  t.match(await migrate(url), appliedOne, 'it waits for the end of the first')
   t.same(await records(), twice)
-  t.match(await migrate(t, url), upToDate)
+  t.match(await migrate(url), upToDate)
 })
 
 t.test('a migration whose connection PostgreSQL ends is applied by the next run', async (t) => {
   const { url, client, backends, records } = await lacksKnownAddresses({ slow: true })
-  const { ended } = startMigrate(t, url)
+  const ended = migrate(url)
   let found: number[] = []
   await until(async () => (found = await backends('%known_addresses%')).length === 1, 'the script is under way')
   await client.query('SELECT pg_terminate_backend($1)', [found[0]])
   t.match(await ended, { code: 1, stderr: /^gatehouse: the database could not be migrated: / })
-  t.match(await migrate(t, url), appliedOne)
+  t.match(await migrate(url), appliedOne)
   t.same(await records(), twice)
 })
 
 t.test('a migration that finishes after its client was cut off is not applied again', async (t) => {
   const { url, backends, records } = await lacksKnownAddresses({ slow: true })
   const way = await startOneSidedCutter(t)
-  const { ended } = startMigrate(t, url.replace(`:${postgres.port}/`, `:${way.port}/`))
+  const ended = migrate(url.replace(`:${postgres.port}/`, `:${way.port}/`))
   await until(async () => (await backends('%known_addresses%')).length === 1, 'the script is under way')
   way.cut()
   t.match(await ended, { code: 1, stderr: /^gatehouse: the database could not be migrated: / })
   t.equal((await backends('%known_addresses%')).length, 1, 'PostgreSQL does not know')
   await until(async () => (await backends('%known_addresses%')).length === 0, 'the script has ended')
   way.tell()
-  t.match(await migrate(t, url), upToDate)
+  t.match(await migrate(url), upToDate)
   t.same(await records(), [{ finished: true, rolledBack: false }])
 })
 
@@ -130,10 +97,10 @@ t.test('a failed migration is tried again by the next run, and says why each tim
   const { url, client, records } = await lacksKnownAddresses()
   await client.query('CREATE TABLE known_addresses (id INT)')
   const failed = { code: 1, stderr: /"known_addresses" already exists/ }
-  t.match(await migrate(t, url), failed)
-  t.match(await migrate(t, url), failed)
+  t.match(await migrate(url), failed)
+  t.match(await migrate(url), failed)
   await client.query('DROP TABLE known_addresses')
-  t.match(await migrate(t, url), appliedOne)
+  t.match(await migrate(url), appliedOne)
   t.same((await records()).map(({ finished }) => finished), [false, false, true])
 })
 
@@ -150,7 +117,7 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
   await login.query('SET statement_timeout = 900')
   await reader.query('BEGIN')
   await reader.query('LOCK TABLE users IN ACCESS SHARE MODE')
-  const { ended } = startMigrate(t, url)
+  const ended = migrate(url)
   await until(async () => (await backends('relation')).length > 0, 'it waits for the reader')
   const released = setTimeout(3000).then(() => reader.query('COMMIT'))
 
@@ -178,7 +145,7 @@ t.test('a migration that waits for another says so after ten seconds, and the ne
   const { url, client, records } = await lacksKnownAddresses()
   // Prisma's own lock, which every running migration holds.
   await client.query('SELECT pg_advisory_lock(72707369)')
-  t.match(await migrate(t, url), {
+  t.match(await migrate(url), {
     code: 1,
     stdout: '',
     stderr: 'gatehouse: the database could not be migrated: another migration is running; run this again when it ' +
@@ -186,7 +153,7 @@ t.test('a migration that waits for another says so after ten seconds, and the ne
   })
   t.same(await records(), [])
   await client.query('SELECT pg_advisory_unlock_all()')
-  t.match(await migrate(t, url), appliedOne)
+  t.match(await migrate(url), appliedOne)
   t.same(await records(), [{ finished: true, rolledBack: false }])
 })
 

@@ -4,9 +4,9 @@
 import t, { type Test } from 'tap'
 import type { LimitsDocument } from '#src/limiter/limits/document.js'
 import { startApp, type TestApp } from '../../fixtures/app.js'
+import { command } from '../../fixtures/command.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { seriesOf } from '../../fixtures/metrics.js'
-import { run } from '../../fixtures/process.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
 import { until } from '../../fixtures/until.js'
@@ -32,9 +32,7 @@ const environment = { REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET, LIMITS_FIL
 const replicas = [await startApp(t, environment), await startApp(t, environment)] as const
 const [one, other] = replicas
 
-async function gatehouse (...args: string[]): Promise<{ code: number | null, stdout: string, stderr: string }> {
-  return await run('cli', ['limits', ...args], environment)
-}
+const gatehouse = (...args: string[]): ReturnType<typeof command> => command(['limits', ...args], environment)
 
 /** Changes limits as an operator does; when the command ends, every replica holds the change. */
 async function limits (t: Test, ...args: string[]): Promise<void> {
@@ -89,7 +87,7 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
     { version: 1, by: 'asha', why: 'a test', what: 'set general --capacity 12', at: /^\d{4}-.*Z$/ }
   ])
   t.match(await gatehouse('set', 'general', '--capacity', '12'), { code: 0, stdout: /^Nothing changes: version 1/ })
-  t.match(await run('cli', ['buckets', 'peek', 'general', one.client(), '--json'], environment), {
+  t.match(await command(['buckets', 'peek', 'general', one.client(), '--json'], environment), {
     code: 0, stdout: /"capacity": 12,/
   })
   await limits(t, 'rollback')
@@ -100,10 +98,10 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
 t.test('limits of a policy of a module that is gone can be unset', async (t) => {
   await limits(t, 'set', 'reports', '--capacity', '5')
   const without = { ...environment, LIMITS_FILE: '', MODULES: '' }
-  t.match(await run('cli', ['limits', 'set', 'reports', '--capacity', '4'], without), { code: 2 })
-  t.match(await run('cli', ['limits', 'unset', 'reports'], without), { code: 0 })
+  t.match(await command(['limits', 'set', 'reports', '--capacity', '4'], without), { code: 2 })
+  t.match(await command(['limits', 'unset', 'reports'], without), { code: 0 })
   t.equal((await isSet()).policies?.reports, undefined)
-  const unset = await run('cli', ['limits', 'unset', 'reports'], without)
+  const unset = await command(['limits', 'unset', 'reports'], without)
   t.match(unset, { code: 2, stderr: /there is no policy "reports"/ })
 })
 
@@ -126,9 +124,9 @@ t.test('it reports what is broken, and how many replicas have other limits', asy
       code: 1, stderr: /is not valid, .* DEL it.*\npolicies\.login\.capacity: must be a whole number from 1 to 1/
     })
   }
-  t.match((await run('cli', ['doctor'], environment)).stdout, /limits +gatehouse:limits is not valid \(policies\.login/)
+  t.match((await command(['doctor'], environment)).stdout, /limits +gatehouse:limits is not valid \(policies\.login/)
   await redis.client.set('gatehouse:limits', valid!)
-  const elsewhere = await run('cli', ['limits', 'show'], { ...environment, LIMITS_FILE: '', MODULES: '' })
+  const elsewhere = await command(['limits', 'show'], { ...environment, LIMITS_FILE: '', MODULES: '' })
   t.match(elsewhere, { code: 0, stderr: /2 of 2 replicas hold other limits than these: run .* LIMITS_FILE/ })
   await limits(t, 'unset', 'login')
 })
@@ -165,8 +163,8 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     t.match(stderr, text)
   }))
   t.equal(await redis.client.get('gatehouse:limits'), before)
-  t.match(await run('cli', ['limits', 'show'], { REDIS_URL: '' }), { code: 1, stderr: /REDIS_URL is not set/ })
-  t.match(await run('cli', ['limits', 'show'], { REDIS_URL: 'redis://127.0.0.1:1' }), {
+  t.match(await command(['limits', 'show'], { REDIS_URL: '' }), { code: 1, stderr: /REDIS_URL is not set/ })
+  t.match(await command(['limits', 'show'], { REDIS_URL: 'redis://127.0.0.1:1' }), {
     code: 1, stderr: /127.0.0.1:1/
   })
 })
@@ -241,69 +239,75 @@ t.test('limits of accounts change too, and no one is locked out in shadow mode',
   await limits(t, 'unset', 'account')
 })
 
-t.test('a policy that counts by user is changed for users, and for what they share', async (t) => {
-  const address = { capacity: 9, refill: 1, period: '1h' }
-  const general = { by: 'user', capacity: 5, refill: 1, period: '1h', address }
-  const json = JSON.stringify({ policies: { general } })
-  const file = `${newDirectory(t, { 'limits.json': json })}/limits.json`
-  const REDIS_URL = `${redis.url}/1`
-  const own = { REDIS_URL, DATABASE_URL, JWT_SECRET, LIMITS_FILE: file }
+const address = { capacity: 9, refill: 1, period: '1h' }
+const byUser = { policies: { general: { by: 'user', capacity: 5, refill: 1, period: '1h', address } } }
+
+/** A replica alone on a Redis database of its own, whose general policy counts by user. */
+async function startCampus (t: Test, database: number) {
+  const file = `${newDirectory(t, { 'limits.json': JSON.stringify(byUser) })}/limits.json`
+  const own = { REDIS_URL: `${redis.url}/${database}`, DATABASE_URL, JWT_SECRET, LIMITS_FILE: file }
   const campus = await startApp(t, own)
-  const admitted = async (count: number, remoteAddress: string): Promise<number> => {
-    // A machine that is busy looks the user up: see auth/revocations.ts.
-    const { id, username } = await one.user({ passwordHash: null })
-    const token = campus.app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
-    let sum = 0
-    for (let i = 0; i < count; i++) {
-      const { statusCode } = await campus.app.inject({
-        url: '/api/nothing', remoteAddress, headers: { authorization: `Bearer ${token}` }
-      })
-      sum += Number(statusCode === 404)
+  const { app } = campus
+  const ask = async (remoteAddress: string, user?: { id: number, username: string }): Promise<number> => {
+    const token = user && app.issueToken({ ...user, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    return (await app.inject({ url: '/api/nothing', remoteAddress, headers })).statusCode
+  }
+  return {
+    ask,
+    limits: (...args: string[]) => command(['limits', ...args], own),
+    tried: () => valueOf(campus, 'gatehouse_limiter_candidate_refused_total'),
+    /** How many of four requests of a new user are admitted. */
+    async admitted (remoteAddress: string): Promise<number> {
+      // A machine that is busy looks the user up: see auth/revocations.ts.
+      const { id, username } = await one.user({ passwordHash: null })
+      const seen = []
+      for (let i = 0; i < 4; i++) seen.push(await ask(remoteAddress, { id, username }))
+      return seen.filter(status => status === 404).length
     }
-    return sum
   }
-  const change = async (...args: string[]): Promise<void> => {
-    const { code, stderr } = await run('cli', ['limits', ...args], own)
-    t.equal(code, 0, stderr)
-  }
-  await change('set', 'general', '--capacity', '2')
-  t.equal(await admitted(4, '192.0.2.1'), 2)
-  await change('set', 'shared-general', '--capacity', '3')
-  t.equal(await admitted(4, '192.0.2.2') + await admitted(4, '192.0.2.2'), 3)
-  t.match(await run('cli', ['limits', 'set', 'shared-general', '--capacity', '1'], own), {
+}
+
+t.test('a policy that counts by user is changed for users, and for what they share', async (t) => {
+  const { limits, admitted } = await startCampus(t, 1)
+
+  t.match(await limits('set', 'general', '--capacity', '2'), { code: 0 })
+  t.equal(await admitted('192.0.2.1'), 2)
+
+  t.match(await limits('set', 'shared-general', '--capacity', '3'), { code: 0 })
+  t.equal(await admitted('192.0.2.2') + await admitted('192.0.2.2'), 3)
+  t.match(await limits('set', 'shared-general', '--capacity', '1'), {
     code: 1, stderr: /must be at least the capacity of one user/
   })
-  await change('set', 'general', '--mode', 'shadow')
-  t.equal(await admitted(4, '192.0.2.3') + await admitted(4, '192.0.2.3'), 8)
 
-  await change('set', 'general', '--mode', 'enforce')
-  await change('try', 'general', '--capacity', '1')
+  t.match(await limits('set', 'general', '--mode', 'shadow'), { code: 0 })
+  t.equal(await admitted('192.0.2.3') + await admitted('192.0.2.3'), 8)
+
+  t.match(await limits('unset', 'general'), { code: 0, stdout: /held by 1 of 1 replicas/ })
+})
+
+t.test('a candidate counts users too, and takes nothing for whom their address refuses', async (t) => {
+  const { limits, ask, tried } = await startCampus(t, 2)
+  await limits('set', 'general', '--capacity', '2')
+  await limits('set', 'shared-general', '--capacity', '3')
+  await limits('try', 'general', '--capacity', '1')
+
   const anonymous = []
-  for (let i = 0; i < 6; i++) {
-    anonymous.push((await campus.app.inject({ url: '/api/nothing', remoteAddress: '192.0.2.4' })).statusCode)
-  }
+  for (let i = 0; i < 6; i++) anonymous.push(await ask('192.0.2.4'))
   t.same(anonymous, [...times(2, 404), ...times(4, 429)])
-  const tried = async (): Promise<number> => await valueOf(campus, 'gatehouse_limiter_candidate_refused_total')
   await until(async () => await tried() >= 5)
   t.equal(await tried(), 5, 'a candidate sees a refusal from memory once')
 
-  await redis.client.select(1)
-  t.teardown(() => redis.client.select(0))
-  const ask = async (id: number): Promise<number> => {
-    const token = campus.app.issueToken({ id, username: `u.${id}`, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
-    const headers = { authorization: `Bearer ${token}` }
-    return (await campus.app.inject({ url: '/api/nothing', remoteAddress: '192.0.2.5', headers })).statusCode
-  }
-  const [much, little, late, later] = [6_000_001, 6_000_002, 6_000_003, 6_000_004]
-  t.same([await ask(little), await ask(much), await ask(much)], times(3, 404))
+  const [much, little, late, later] = [1, 2, 3, 4].map(n => ({ id: 6_000_000 + n, username: `u.${n}` }))
+  t.same([await ask('192.0.2.5', little), await ask('192.0.2.5', much), await ask('192.0.2.5', much)], times(3, 404))
   await until(async () => await tried() === 6)
-  t.equal(await ask(late), 429, 'all users of the address have their tokens')
-  t.same([await ask(much), await ask(later), await ask(much)], times(3, 429), 'which is known from now on')
+  t.equal(await ask('192.0.2.5', late), 429, 'all users of the address have their tokens')
+  t.same([await ask('192.0.2.5', much), await ask('192.0.2.5', later)], times(2, 429), 'which is known from now on')
   t.equal(await tried(), 6, 'a refusal of all users of the address says nothing of the candidate')
+  await redis.client.select(2)
   const candidates = await redis.client.keys('gatehouse:bucket:candidate-general:user:600000*')
-  t.same(candidates.map(key => key.slice(-7)).sort(), [much, little].map(String), 'and nothing is taken for it')
-
-  t.match(await run('cli', ['limits', 'unset', 'general'], own), { code: 0, stdout: /held by 1 of 1 replicas/ })
+  await redis.client.select(0)
+  t.same(candidates.map(key => key.slice(-7)).sort(), ['6000001', '6000002'], 'and nothing is taken for it')
 })
 
 t.end()

@@ -23,7 +23,7 @@ const pairs = {
 const DATABASE_URL = await newDatabase()
 
 const algorithms = Object.keys(pairs) as PrivateKeyAlgorithm[]
-const [secret, strange] = ['Uw7-current-secret-of-tests-aa91x0', 'Xk5-secret-of-somebody-else-cc73z0']
+const secret = 'Uw7-current-secret-of-tests-aa91x0'
 
 const pem = ({ privateKey }: Pair): string => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const publicPem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -125,37 +125,26 @@ const expectedType = {
 for (const algorithm of algorithms) {
   const pair = pairs[algorithm]
   const kid = kidOf(pair)
+  const header = { alg: algorithm, typ: 'JWT', kid }
 
   t.test(`${algorithm}: a key pair signs, and verifiers need no secret`, async (t) => {
     const service = await serve(t, { JWT_PRIVATE_KEY: pem(pair).replaceAll('\n', '\\n') })
     const token = await service.token()
+    const claims = service.claims()
 
-    await t.test('a login\'s token names its key and admits its owner', async (t) => {
-      t.strictSame(decodeProtectedHeader(token), { alg: algorithm, typ: 'JWT', kid })
+    t.test('jose verifies a login\'s token with only the published keys', async (t) => {
+      t.strictSame(decodeProtectedHeader(token), header)
       await isAdmitted(t, service, token, 'login')
-    })
-
-    await t.test('jose verifies it with only the published keys, and no token of another key', async (t) => {
       await isVerifiedOutside(t, service, token, algorithm)
-      const keys = createRemoteJWKSet(new URL(path, service.origin))
-      await t.rejects(jwtVerify(token, keys, { audience: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
-      await t.rejects(jwtVerify(token, keys, { issuer: 'another' }), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
-      const [header, , signature] = token.split('.')
-      await t.rejects(jwtVerify(`${header}.${encode(service.claims({ role: 'ADMIN' }))}.${signature}`, keys), {
-        code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'
-      })
-      await t.rejects(jwtVerify(hmac(strange, { alg: 'HS256', typ: 'JWT', kid: 'x' }, service.claims()), keys), {
-        code: 'ERR_JOSE_NOT_SUPPORTED'
-      })
     })
 
-    await t.test('the document has only the public key, and no private part', async (t) => {
-      const { status, headers, text, keys } = await published(service)
-      t.equal(status, 200)
-      t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
-      t.equal(headers.get('cache-control'), 'public, max-age=300')
-      t.equal(headers.get('x-content-type-options'), 'nosniff')
-      t.equal(headers.get('content-length'), String(Buffer.byteLength(text)))
+    t.test('the document has only the public key, and no private part', async (t) => {
+      const { headers, text, keys } = await published(service)
+      t.match(Object.fromEntries(headers), {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+        'x-content-type-options': 'nosniff'
+      })
       t.strictSame(Object.keys(JSON.parse(text)), ['keys'])
       t.equal(keys.length, 1)
       t.strictSame(Object.keys(keys[0]!).sort(), expectedMembers[algorithm])
@@ -163,138 +152,61 @@ for (const algorithm of algorithms) {
       t.strictSame(createPublicKey({
         key: keys[0] as never, format: 'jwk'
       }).export({ format: 'jwk' }), pair.publicKey.export({ format: 'jwk' }))
-      const whole: Record<string, unknown> = pair.privateKey.export({ format: 'jwk' }) as never
-      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) {
-        if (whole[member] !== undefined) t.notOk(text.includes(String(whole[member])), `nothing of ${member}`)
-      }
     })
 
-    await t.test('algorithm confusion: a token that is signed with the public key as a secret gets 401', async (t) => {
+    t.test('algorithm confusion: a token that is signed with the public key as a secret gets 401', async (t) => {
       for (const spelling of spellings(pair)) {
-        const text = spelling.toString()
-        for (const [what, header] of Object.entries({
-          both: { alg: 'HS256', kid },
-          ours: { alg: algorithm, kid },
-          nameless: { alg: 'HS256' },
-          named: { alg: 'HS256', kid: kidOfSecret(text) },
-          itself: { alg: 'HS256', kid: text }
-        })) {
-          await isRefused(
-            t,
-            service,
-            hmac(spelling, { typ: 'JWT', ...header }, service.claims()),
-            `${what} by ${JSON.stringify(spelling).slice(0, 60)}`
-          )
+        for (const changes of [{ alg: 'HS256' }, {}, { alg: 'HS256', kid: kidOfSecret(spelling.toString()) }]) {
+          const what = `${JSON.stringify(changes)} by ${JSON.stringify(spelling).slice(0, 60)}`
+          await isRefused(t, service, hmac(spelling, { ...header, ...changes }, claims), what)
         }
       }
     })
 
-    await t.test('a token of another algorithm or key, or of none, gets 401', async (t) => {
-      const claims = service.claims()
-      await isAdmitted(
-        t, service, signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, claims), 'as it should be'
-      )
+    t.test('a token of another algorithm, or of none, gets 401', async (t) => {
+      await isAdmitted(t, service, signed(algorithm, pair, header, claims), 'as it should be')
       for (const alg of [
-        'none', 'None', 'nOnE', '', null, 0, undefined, 'HS256', 'RS384', 'PS256', 'ES384', 'ES256K', 'Ed25519',
-        'Ed448', algorithm.toLowerCase(), [algorithm], ...algorithms.filter(other => other !== algorithm)
+        'none', 'nOnE', '', null, undefined, 'HS256', 'RS384', 'PS256', 'ES384', 'ES256K', 'Ed25519',
+        algorithm.toLowerCase(), [algorithm], ...algorithms.filter(other => other !== algorithm)
       ]) {
-        const forged = signed(algorithm, pair, { alg, typ: 'JWT', kid }, claims)
+        const forged = signed(algorithm, pair, { ...header, alg }, claims)
         await isRefused(t, service, forged, `alg ${JSON.stringify(alg)}, though our key signed`)
-        await isRefused(
-          t, service, forged.slice(0, forged.lastIndexOf('.') + 1), `alg ${JSON.stringify(alg)}, unsigned`
-        )
+        await isRefused(t, service, forged.replace(/[^.]*$/, ''), `alg ${JSON.stringify(alg)}, unsigned`)
       }
-      await isRefused(t, service, token.slice(0, token.lastIndexOf('.') + 1), 'a login\'s, unsigned')
-      for (const other of algorithms.filter(other => other !== algorithm)) {
-        await isRefused(
-          t, service, signed(other, pairs[other], { alg: other, typ: 'JWT', kid }, claims), `${other} under our kid`
-        )
-        await isRefused(t, service, signed(other, pairs[other], {
-          alg: other, typ: 'JWT', kid: kidOf(pairs[other])
-        }, claims), `${other} under its own kid`)
-        await isRefused(
-          t,
-          service,
-          signed(other, pairs[other], { alg: algorithm, typ: 'JWT', kid }, claims),
-          `${other} that says it is ${algorithm}`
-        )
-      }
+    })
+
+    t.test('a token of another key, or under another name of ours, gets 401', async (t) => {
       const foreign = sameKind(algorithm)
-      await isRefused(t, service, signed(algorithm, foreign, {
-        alg: algorithm, typ: 'JWT', kid: kidOf(foreign)
-      }, claims), 'a key of the same kind')
-      await isRefused(
-        t,
-        service,
-        signed(algorithm, foreign, { alg: algorithm, typ: 'JWT', kid }, claims),
-        'a key of the same kind under our kid'
-      )
-      await isRefused(t, service, signed(algorithm, foreign, {
-        alg: algorithm, typ: 'JWT', kid, jwk: publicJwk(foreign.privateKey)
-      }, claims), 'a key that the token brings')
-      for (const name of [
-        undefined, null, '', 0, [kid], { kid }, `${kid}=`, kid.slice(0, -1), ` ${kid}`, kid.toUpperCase(), '__proto__',
-        'constructor', '../../dev/null', publicPem(pair)
-      ]) {
-        await isRefused(
-          t,
-          service,
-          signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid: name }, claims),
-          `kid ${JSON.stringify(name)?.slice(0, 40)}`
-        )
+      const jwk = publicJwk(foreign.privateKey)
+      for (const changes of [{ kid: jwk.kid }, {}, { jwk }]) {
+        const what = `a key of the same kind, ${JSON.stringify(changes)}`
+        await isRefused(t, service, signed(algorithm, foreign, { ...header, ...changes }, claims), what)
+      }
+      for (const name of [undefined, null, '', [kid], `${kid}=`, kid.slice(0, -1), kid.toUpperCase(), '__proto__']) {
+        const token = signed(algorithm, pair, { ...header, kid: name }, claims)
+        await isRefused(t, service, token, `kid ${JSON.stringify(name)}`)
       }
     })
 
-    await t.test('a token that another service made with the same key gets 401', async (t) => {
-      for (const changes of [
-        { iss: 'library' }, { aud: 'library' }, { iss: 'library', aud: 'library' }, { iss: undefined },
-        { aud: undefined }, { aud: [AUDIENCE] }, { aud: ['library', AUDIENCE] }, { tv: undefined }
-      ]) {
-        await isRefused(
-          t,
-          service,
-          signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, service.claims(changes)),
-          JSON.stringify(changes)
-        )
-      }
-      for (const typ of [undefined, 'at+jwt', 'reset+jwt', '']) {
-        await isRefused(
-          t, service, signed(algorithm, pair, { alg: algorithm, typ, kid }, service.claims()), `typ ${typ}`
-        )
-      }
-    })
-
-    await t.test('a signature in another encoding gets 401', async (t) => {
-      const [header, payload, signature] = token.split('.') as [string, string, string]
+    t.test('a signature in another encoding gets 401', async (t) => {
+      const [head, payload, signature] = token.split('.') as [string, string, string]
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       const last = alphabet.indexOf(signature.at(-1)!)
-      // Four bits of the last character are unused, so fifteen other texts decode to the same bytes.
-      for (let other = 0; other < 64; other++) {
-        if (other !== last) {
-          await isRefused(
-            t,
-            service,
-            `${header}.${payload}.${signature.slice(0, -1)}${alphabet[other]}`,
-            `last character ${alphabet[other]} for ${alphabet[last]}`
-          )
-        }
-      }
       const bytes = Buffer.from(signature, 'base64url')
-      const forms = [`${signature}=`, `${signature}==`, `${signature}A`, `${signature}.`, signature.slice(0, -1),
-        `A${signature}`, `${signature}${signature}`, bytes.toString('hex'), encode(signature),
-        Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url'),
-        Buffer.concat([Buffer.alloc(1), bytes]).toString('base64url'), Buffer.alloc(bytes.length).toString('base64url'),
-        bytes.subarray(1).toString('base64url')]
-      if (/[-_]/.test(signature)) forms.push(bytes.toString('base64').replace(/=+$/, ''))
-      for (const form of forms) await isRefused(t, service, `${header}.${payload}.${form}`, form.slice(0, 60))
-      await isAdmitted(t, service, token, 'as it was')
+      const forms = [
+        // Four bits of the last character are unused: this text decodes to the same bytes.
+        `${signature.slice(0, -1)}${alphabet[last ^ 1]}`,
+        `${signature}=`, `${signature}A`, `${signature}.`, signature.slice(0, -1), bytes.toString('hex'),
+        encode(signature), Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url'),
+        Buffer.alloc(bytes.length).toString('base64url')
+      ]
+      for (const form of forms) await isRefused(t, service, `${head}.${payload}.${form}`, form.slice(0, 60))
     })
 
-    await t.test('none of the above was logged as an error, and no token or key is in the log [S73]', async (t) => {
+    // S73
+    t.test('none of the above was logged as an error, and no key is in the log', async (t) => {
       t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
       const text = JSON.stringify(service.logs)
-      t.match(text, /"code":"token_refused"/)
-      t.notMatch(text, /eyJ|PRIVATE KEY/)
       for (const line of pem(pair).split('\n').slice(1, -2)) t.notOk(text.includes(line))
     })
   })
@@ -336,71 +248,49 @@ t.test('rotation: two private keys and a secret', async (t) => {
   const service = await serve(t, { JWT_PRIVATE_KEY: `${pem(ES256)}${pem(EdDSA)}`, JWT_SECRET: secret })
   const [es, ed, hs] = [kidOf(ES256), kidOf(EdDSA), kidOfSecret(secret)]
   const token = await service.token()
+  const claims = service.claims()
 
-  await t.test('the first private key signs, before any secret', async (t) => {
+  t.test('the first private key signs, and all verify here; both private keys are published', async (t) => {
     t.strictSame(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: es })
-    await isAdmitted(t, service, token, 'login')
-  })
-
-  await t.test('both private keys are published in their order, and the secret is not', async (t) => {
+    const former = signed('EdDSA', EdDSA, { alg: 'EdDSA', typ: 'JWT', kid: ed }, claims)
+    await isVerifiedOutside(t, service, former, 'EdDSA')
+    await isAdmitted(t, service, former, 'EdDSA')
+    await isAdmitted(t, service, hmac(secret, { alg: 'HS256', typ: 'JWT', kid: hs }, claims), 'HS256')
     const { text, keys } = await published(service)
     t.strictSame(keys, [publicJwk(ES256.privateKey), publicJwk(EdDSA.privateKey)])
     t.notMatch(text, new RegExp(`oct|HS256|${hs}|${secret}`))
   })
 
-  await t.test('both verify, here and elsewhere; the secret verifies here while it is configured', async (t) => {
-    const former = signed('EdDSA', EdDSA, { alg: 'EdDSA', typ: 'JWT', kid: ed }, service.claims())
-    await isVerifiedOutside(t, service, token, 'ES256')
-    await isVerifiedOutside(t, service, former, 'EdDSA')
-    await isAdmitted(t, service, former, 'EdDSA')
-    await isAdmitted(t, service, hmac(secret, { alg: 'HS256', typ: 'JWT', kid: hs }, service.claims()), 'HS256')
-  })
-
-  await t.test('a key verifies only its own algorithm: all other combinations get 401', async (t) => {
-    const claims = service.claims()
-    for (const [name, kid] of [['ES256', es], ['EdDSA', ed], ['secret', hs]] as const) {
+  t.test('a key verifies only its own algorithm: all other combinations get 401', async (t) => {
+    const names = { [es]: 'ES256', [ed]: 'EdDSA', [hs]: 'HS256' }
+    for (const [kid, own] of Object.entries(names)) {
       for (const alg of ['HS256', 'ES256', 'EdDSA', 'RS256', 'none'] as const) {
         const header = { alg, typ: 'JWT', kid }
-        if (name !== 'secret' || alg !== 'HS256') {
-          await isRefused(t, service, hmac(secret, header, claims), `kid of ${name}, ${alg}, by the secret`)
+        const tokens = {
+          HS256: hmac(secret, header, claims),
+          ES256: signed('ES256', ES256, header, claims),
+          EdDSA: signed('EdDSA', EdDSA, header, claims),
+          RS256: signed('RS256', RS256, header, claims),
+          none: `${encode(header)}.${encode(claims)}.`
         }
-        if (name !== 'ES256' || alg !== 'ES256') {
-          await isRefused(t, service, signed('ES256', ES256, header, claims), `kid of ${name}, ${alg}, by ES256`)
+        for (const [by, token] of Object.entries(tokens)) {
+          if (by !== own || alg !== own) await isRefused(t, service, token, `kid of ${own}, ${alg}, by ${by}`)
         }
-        if (name !== 'EdDSA' || alg !== 'EdDSA') {
-          await isRefused(t, service, signed('EdDSA', EdDSA, header, claims), `kid of ${name}, ${alg}, by EdDSA`)
-        }
-        await isRefused(
-          t, service, signed('RS256', RS256, header, claims), `kid of ${name}, ${alg}, by a strange RS256`
-        )
-        await isRefused(t, service, `${encode(header)}.${encode(claims)}.`, `kid of ${name}, ${alg}, unsigned`)
       }
     }
   })
 
-  await t.test('algorithm confusion gets 401 if HS256 is in use, too', async (t) => {
-    for (const pair of [ES256, EdDSA]) {
-      for (const spelling of spellings(pair)) {
-        for (const kid of [es, ed, hs]) {
-          await isRefused(
-            t,
-            service,
-            hmac(spelling, { alg: 'HS256', typ: 'JWT', kid }, service.claims()),
-            `kid ${kid} by ${JSON.stringify(spelling).slice(0, 60)}`
-          )
-        }
+  t.test('algorithm confusion gets 401 if HS256 is in use, too', async (t) => {
+    for (const spelling of spellings(ES256)) {
+      for (const kid of [es, hs]) {
+        const what = `kid ${kid} by ${JSON.stringify(spelling).slice(0, 60)}`
+        await isRefused(t, service, hmac(spelling, { alg: 'HS256', typ: 'JWT', kid }, claims), what)
       }
     }
-    await isRefused(t, service, hmac(strange, {
-      alg: 'HS256', typ: 'JWT', kid: kidOfSecret(strange)
-    }, service.claims()), 'a strange secret')
   })
 
-  await t.test('an ES256 signature in DER, or with a number out of range, gets 401', async (t) => {
-    const header = { alg: 'ES256', typ: 'JWT', kid: es }
-    for (let i = 0; i < 10; i++) {
-      await isRefused(t, service, signed('ES256', ES256, header, service.claims({ jti: String(i) }), 'der'), 'DER')
-    }
+  t.test('an ES256 signature in DER, or with a number out of range, gets 401', async (t) => {
+    await isRefused(t, service, signed('ES256', ES256, { alg: 'ES256', typ: 'JWT', kid: es }, claims, 'der'), 'DER')
     const { input, r, s } = partsOf(token)
     for (const [a, b] of [
       [0n, s], [r, 0n], [0n, 0n], [r + 1n, s], [r, s + 1n], [s, r], [P256_ORDER, s], [r, P256_ORDER],
@@ -408,21 +298,6 @@ t.test('rotation: two private keys and a secret', async (t) => {
     ] as const) {
       await isRefused(t, service, withSignature(input, a, b), `r ${a}, s ${b}`)
     }
-  })
-
-  await t.test('an ES256 signature has one twin, s and n - s; otherwise nothing in the token may differ', async (t) => {
-    const { input, r, s } = partsOf(token)
-    const twin = withSignature(input, r, P256_ORDER - s)
-    t.not(twin, token)
-    const { statusCode } = await get(service, twin)
-    const outside = await jwtVerify(twin, createRemoteJWKSet(new URL(path, service.origin))).then(() => 'accepts', () =>
-      'refuses')
-    t.comment(`the twin of an ES256 token gets ${statusCode} here, and jose ${outside} it`)
-    t.ok([200, 401].includes(statusCode))
-  })
-
-  await t.test('none of the above was logged as an error [S73]', async (t) => {
-    t.strictSame(service.logs.filter(({ level }) => Number(level) >= 40), [])
   })
 })
 
@@ -471,44 +346,32 @@ t.test('a rotation from a secret to a key pair to the next loses no token of the
   ], 'a token is valid as long as its key is there')
 })
 
+/** It has no private key. */
+const plain = await serve(t, { JWT_SECRET: secret, CORS_ORIGINS: 'https://erp.example' })
+
 t.test('with a secret only there is nothing to publish', async (t) => {
-  const service = await serve(t, { JWT_SECRET: secret })
-  const { status, headers, text } = await published(service)
+  const { app, client } = plain
+  const { status, headers, text } = await published(plain)
   t.equal(status, 200)
   t.equal(text, '{"keys":[]}')
   t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
   t.equal(headers.get('cache-control'), 'public, max-age=300')
 
-  for (const algorithm of algorithms) {
-    const pair = pairs[algorithm]
-    for (const kid of [kidOf(pair), kidOfSecret(secret)]) {
-      await isRefused(
-        t,
-        service,
-        signed(algorithm, pair, { alg: algorithm, typ: 'JWT', kid }, service.claims()),
-        `${algorithm}, kid ${kid}`
-      )
-    }
-  }
-
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
-    t.equal((await service.app.inject({ method, url: path, remoteAddress: service.client() })).statusCode, 405, method)
+    t.equal((await app.inject({ method, url: path, remoteAddress: client() })).statusCode, 405, method)
   }
-  t.equal((await service.app.inject({
-    method: 'HEAD', url: path, remoteAddress: service.client()
-  })).statusCode, 200, 'HEAD')
-  t.equal((await service.app.inject({
-    url: `${path}?x=1`, remoteAddress: service.client()
-  })).body, text, 'with a query')
+  const head = await app.inject({ method: 'HEAD', url: path, remoteAddress: client() })
+  t.equal(head.statusCode, 200)
+  t.equal((await app.inject({ url: `${path}?x=1`, remoteAddress: client() })).body, text, 'with a query')
   for (const other of [
     '/jwks.json', '/.well-known/jwks', `${path}/`, path.toUpperCase(), '/api/auth/.well-known/jwks.json'
   ]) {
-    t.equal((await service.app.inject({ url: other, remoteAddress: service.client() })).statusCode, 404, other)
+    t.equal((await app.inject({ url: other, remoteAddress: client() })).statusCode, 404, other)
   }
 })
 
 t.test('the keys have a policy of their own: a refused address may still read them, at no cost', async (t) => {
-  const { app, client } = await serve(t, { JWT_SECRET: secret })
+  const { app, client } = plain
   const remoteAddress = client()
   const ask = async (url: string, times: number): Promise<number[]> =>
     await Promise.all(Array.from({ length: times }, async () => (await app.inject({ url, remoteAddress })).statusCode))
@@ -524,7 +387,7 @@ t.test('the keys have a policy of their own: a refused address may still read th
 })
 
 t.test('a page of any origin may read the keys, and nothing else', async (t) => {
-  const { app, client } = await serve(t, { JWT_SECRET: secret, CORS_ORIGINS: 'https://erp.example' })
+  const { app, client } = plain
   const ask = (url: string, method: 'GET' | 'HEAD' | 'POST' | 'OPTIONS', headers: Record<string, string>) =>
     app.inject({ method, url, headers, remoteAddress: client() })
   for (const origin of ['https://evil.example', 'https://erp.example', 'null']) {
@@ -553,21 +416,13 @@ t.test('a page of any origin may read the keys, and nothing else', async (t) => 
 })
 
 t.test('a verifier that has the keys already gets 304 without a body', async (t) => {
-  const { app, client } = await serve(t, { JWT_SECRET: secret })
+  const { app, client } = plain
   const { headers: { etag } } = await app.inject({ url: path, remoteAddress: client() })
   const again = await app.inject({ url: path, remoteAddress: client(), headers: { 'if-none-match': String(etag) } })
   t.match(again, { statusCode: 304, body: '', headers: { etag, 'cache-control': 'public, max-age=300' } })
   t.equal((await app.inject({
     url: path, remoteAddress: client(), headers: { 'if-none-match': '"other"' }
   })).statusCode, 200)
-})
-
-t.test('without a secret or private key, a generated secret signs and nothing is published', async (t) => {
-  const service = await serve(t, {})
-  const token = await service.token()
-  t.equal(decodeProtectedHeader(token).alg, 'HS256')
-  await isAdmitted(t, service, token, 'login')
-  t.equal((await published(service)).text, '{"keys":[]}')
 })
 
 t.end()

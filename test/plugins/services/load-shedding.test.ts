@@ -7,8 +7,8 @@ import { startApp } from '../../fixtures/app.js'
 import { fillQueue } from '../../fixtures/hash-queue.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { newPeer, open } from '../../fixtures/socket.js'
-import { startPostgres } from '../../fixtures/postgres.js'
 import { startRedis } from '../../fixtures/redis.js'
+import { newDatabase } from '../../fixtures/shared-postgres.js'
 import { until } from '../../fixtures/until.js'
 
 const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24":{"login":"exempt"}}}' })
@@ -82,10 +82,10 @@ t.test('an exempt client is shed like any other, and has no bucket', async (t) =
 })
 
 t.test('provoking load shedding gains at most `capacity` tokens a period, over all replicas', async (t) => {
-  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const [redis, DATABASE_URL] = await Promise.all([startRedis(t), newDatabase()])
   const environment = {
     REDIS_URL: redis.url,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL,
     JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9',
     BCRYPT_COST: '10'
   }
@@ -125,14 +125,14 @@ t.test('provoking load shedding gains at most `capacity` tokens a period, over a
 })
 
 t.test('while limits differ, no more tokens are returned than the larger limit has', async (t) => {
-  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const [redis, DATABASE_URL] = await Promise.all([startRedis(t), newDatabase()])
   const open = async (capacity: number, period: string): Promise<FastifyInstance> => {
     const directory = newDirectory(t, {
       'limits.json': JSON.stringify({ policies: { login: { capacity, refill: 1, period } } })
     })
     const { app } = await startApp(t, {
       REDIS_URL: redis.url,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL,
       JWT_SECRET: 'Fj3kd0-asd92kLsdk3jf92-akd83jfkal9',
       BCRYPT_COST: '10',
       LIMITS_FILE: `${directory}/limits.json`
