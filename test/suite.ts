@@ -16,7 +16,7 @@ const long = [
   'auth/outbox', 'commands/doctor', 'limiter/fleet/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
   'plugins/limiter/live-limits', 'database/migrations', 'openapi/requests', 'auth/revocations', 'server',
   'limiter/layers/fallback', 'limiter/layers/outages', 'processes', 'ops', 'auth/account-throttle',
-  'plugins/services/load-shedding', 'database/postgres-replies', 'cli', 'commands/users', 'fuzz/fuzz',
+  'plugins/services/load-shedding', 'cli', 'commands/users', 'fuzz/fuzz',
   'console/browser', 'plugins/gateway/failures', 'plugins/edge/transport', 'database/faults',
   'database/directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison',
   'plugins/edge/request-end'
