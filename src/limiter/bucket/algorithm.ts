@@ -74,9 +74,7 @@ export function giveBack (stored: Stored | undefined, policy: Policy, nowMs: num
   if (lacking <= 1) return { verdict: verdictOf(policy, true, FULL, policy), stored: undefined }
   // After a cut of the capacity, the token that a refill brought stays.
   const after = { lacking: lacking - 1, lacked: lacked - 1, nextMs }
-  return {
-    verdict: verdictOf(policy, true, after, stored!), stored: storedAs(after, stored!, nowMs)
-  }
+  return { verdict: verdictOf(policy, true, after, stored!), stored: storedAs(after, stored!, nowMs) }
 }
 
 /**

@@ -9,8 +9,8 @@ const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86
 export const DEFAULT_POLICY = 'general'
 
 /**
- * A route names its row in `config.limit`. The last two rows limit failed logins: per
- * account, and per account and address. See auth/account-throttle.ts.
+ * A route names its row in `config.limit`. The last two rows limit failed logins: per account, and per account and
+ * address. See auth/account-throttle.ts.
  */
 const defaults = {
   login: policy('login', { capacity: 5, refill: 1, period: '1m' }),

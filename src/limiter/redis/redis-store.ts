@@ -4,8 +4,7 @@ import { bucketPattern, parseBucketKey } from '../bucket/key.js'
 import { announceReset, announceReturned } from './announcements.js'
 import { byNode, mastersOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
-import { unavailable } from './replies.js'
-import { readAdjusted, readTakes } from './replies.js'
+import { readAdjusted, readTakes, unavailable } from './replies.js'
 
 /**
  * Buckets of one script call. Larger calls save little more and delay Redis's other clients. They also make this
@@ -78,8 +77,7 @@ export function createRedisStore (
     const keys = [...batch.keys()]
     const waiting = [...batch.values()]
     const wanted = waiting.map(({ length }) => length)
-    const { capacity, refill, periodMs } = policy
-    const args = [number, capacity, refill, periodMs, valueLackingOne(policy)]
+    const args = [number, policy.capacity, policy.refill, policy.periodMs, valueLackingOne(policy)]
     wanted.forEach((takes, i) => { if (takes > 1) args.push(i + 1, takes) })
     const reply = to.takeTokens(...declared ? [keys.length] : [0, keys.length], ...keys, ...args)
     within(reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
