@@ -128,7 +128,8 @@ t.test('a method that Node parses but HTTP lacks is limited and refused like any
   t.equal((await askRaw('GET /not-http', address)).status, 404, 'and no path is kept for them')
 })
 
-t.test('the login by another method gets 405 with Allow, from the general bucket [S23]', async (t) => {
+// [S23]
+t.test('the login by another method gets 405 with Allow, from the general bucket', async (t) => {
   const address = client()
   const { username, password } = await user()
   // The target of CONNECT is no path: test/plugins/edge/client-errors.test.ts has it.
@@ -139,8 +140,7 @@ t.test('the login by another method gets 405 with Allow, from the general bucket
     })
     t.equal(reply.statusCode, 405, method)
     t.equal(reply.headers.allow, 'POST')
-    if (method === 'HEAD') t.equal(reply.body, '')
-    else t.match(reply.json(), { status: 405, error: 'Method Not Allowed', path: '/api/auth/login' })
+    if (method !== 'HEAD') t.match(reply.json(), { status: 405, error: 'Method Not Allowed', path: '/api/auth/login' })
   }
   t.equal((await ask('GET', '/api/auth/login?_method=POST', address)).statusCode, 405)
   t.strictSame(await taken(address), { general: methods.length + 1 })
