@@ -69,8 +69,8 @@ for i = 1, count do
         if moves ~= 0 then call('PEXPIREAT', key, expiry + moves) end
       end
     end
-    local told = after * 4294967296 + next_in
-    reply[i] = granted < wanted and -told or told
+    local packed = after * 4294967296 + next_in
+    reply[i] = granted < wanted and -packed or packed
     if wanted > 1 then wanted_of[i] = granted end
   end
 end

@@ -52,7 +52,7 @@ t.test('a replica does not read its own fast refills into a bucket of a slow lim
   t.equal(await admitted(fast, limit(10, 10, 1000), '192.0.2.2'), 0)
 })
 
-t.test('after a cut of the capacity, a client that waits as told gets one token after each refill', async (t) => {
+t.test('after a cut of the capacity, a client that waits as stated gets one token after each refill', async (t) => {
   const [one, other] = await openReplicas(t, 2) as [BucketStore, BucketStore]
   t.equal(await admitted(one, limit(100, 1, 1000), '192.0.2.4'), 100)
   const cut = limit(5, 1, 1000)
@@ -67,7 +67,7 @@ t.test('after a cut of the capacity, a client that waits as told gets one token 
 
 const SEED = 20261206
 
-t.test(`limits that change under load keep the bound, and every wait that was told; seed ${SEED}`, async (t) => {
+t.test(`limits that change under load keep the bound, and every wait that was stated; seed ${SEED}`, async (t) => {
   const replicas = await openReplicas(t, 3)
   const random = generator(SEED)
   const roll = (sides: number): number => Math.floor(random() * sides)
@@ -86,7 +86,7 @@ t.test(`limits that change under load keep the bound, and every wait that was to
     while (performance.now() < endMs) {
       const i = roll(3)
       const { allowed, waitMs } = await replicas[i]!.take(bucketOf(inForce[i]!, client))
-      if (waited && !allowed) t.fail(`${client} waited as told, and is refused`)
+      if (waited && !allowed) t.fail(`${client} waited as stated, and is refused`)
       count += Number(allowed)
       waited = patient && !allowed
       if (waited) await new Promise(resolve => setTimeout(resolve, waitMs))

@@ -231,13 +231,13 @@ t.test('a burst of READONLY replies ends the connection once, and Node reports n
 // L62
 t.test('a REDIS_URL that names only one node of a cluster is reported, whichever buckets are used', async (t) => {
   const nodes = await startCluster(t, { masters: 2 })
-  const told = /^REDIS_URL names one node of a cluster: name several, comma-separated \((CROSSSLOT|MOVED) /
+  const hint = /^REDIS_URL names one node of a cluster: name several, comma-separated \((CROSSSLOT|MOVED) /
   const both = ['192.0.2.14', '192.0.2.15']
   const first = both.filter(client => calculateSlot(bucketOf(policy, client).key) < 8192)
   for (const [i, { url }] of nodes.entries()) {
-    t.match((await openForReasons(t, url, both)).reasons, [told], 'several at once')
+    t.match((await openForReasons(t, url, both)).reasons, [hint], 'several at once')
     const elsewhere = i === 0 ? both.filter(client => !first.includes(client)) : first
-    if (elsewhere.length > 0) t.match((await openForReasons(t, url, elsewhere)).reasons, [told], 'one of another node')
+    if (elsewhere.length > 0) t.match((await openForReasons(t, url, elsewhere)).reasons, [hint], 'one of another node')
   }
 })
 
