@@ -469,7 +469,7 @@ test('a request for a mail of a locked account waits, and blocks no connection a
   // The worker looks at it at least once.
   await setTimeout(2000)
 
-  const busy = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND state LIKE 'idle in transaction%' " +
+  const busy = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND clock_timestamp() - xact_start > '1 second' " +
     'AND pid <> pg_backend_pid()'
   t.same((await locker.query(busy, [name])).rows, [])
   t.equal((await locker.query('SELECT FROM mails WHERE user_id IS NULL')).rowCount, 1)
