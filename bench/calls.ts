@@ -56,7 +56,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
       async takeTokens (numKeys: number, ...rest: Array<string | number>) {
         calls.push({ lua: scripts.takeTokens.lua, keys: rest.slice(0, numKeys) as string[], args: rest.slice(numKeys) })
         // Each bucket lacks one token, which comes within a millisecond. The call's number follows the keys.
-        return [...Array(numKeys).fill(2 ** 32 + 1), rest[numKeys]]
+        return [...Array(numKeys).fill(2 ** 32 + 1), String(rest[numKeys])]
       }
     } as unknown as Redis)
     for (let i = 0; i < clients.length; i += clientsPerCall) {

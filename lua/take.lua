@@ -4,10 +4,11 @@
 -- ARGV  only without KEYS: how many buckets, and then the buckets
 --       the number of this call; capacity, refill and period (ms) of the policy; the value that lacks one token by it
 --       pairs i, n: n takes want bucket i (1 is the first). One take wants each bucket without a pair
--- Reply for each bucket: 2^32 x the tokens lacking afterwards + ms until the next refill, which Lua's numbers hold up
---       to 2 million tokens and 49 days. Negative if a take is refused, -1 if this node does not serve the bucket. Then
---       the number of this call. Then for each pair how many of its takes got a token
+-- Reply for each bucket: 2^32 x the tokens lacking afterwards + ms until the next refill (exact to 2 million tokens and
+--       49 days), negative if a take is refused; -1 if this node does not serve the bucket. Then the number of this
+--       call, as it came. Then for each pair how many of its takes got a token
 
+local call, pcall, format = redis.call, redis.pcall, string.format
 local keys, count, before, at = KEYS, #KEYS, 0, 1
 if count == 0 then
   keys, count, before, at = ARGV, ARGV[1] + 0, 1, ARGV[1] + 2
@@ -31,14 +32,10 @@ for i = 1, count do
     reply[i] = -1
   else
     local lacking, next_in, lacked, broken, expiry, full_in = 0, own_period
-    if value and now then
-      expiry = call('PEXPIRETIME', key)
-      full_in = expiry < 0 and -1 or expiry > now and expiry - now or 0
-    elseif value then
-      full_in = call('PTTL', key)
-    end
     if value then
-      lacking, next_in, lacked, broken, kind, refill, period = read(value + 0, full_in, kind, refill, period)
+      if now then expiry = call('PEXPIRETIME', key) end
+      full_in = expiry and (expiry < 0 and -1 or expiry > now and expiry - now or 0) or call('PTTL', key)
+      --- @include bucket.lua
     end
     local granted = capacity - lacking
     if granted > wanted then
@@ -48,26 +45,26 @@ for i = 1, count do
       granted = lacked > capacity and lacking < lacked and 1 or 0
     end
     local after = lacking + granted
-    if granted == 0 and broken then
-      call('SET', key, value, 'PX', fill_time(lacking, next_in, refill, period))
-    elseif granted > 0 and (lacking == 0 or broken) then
-      next_in = own_period
-      full_in = fill_time(after, next_in, own_refill, own_period)
-      call('SET', key, after == 1 and first or own_kind + after, 'PX', full_in)
-    elseif granted > 0 then
-      if kind ~= own_kind then next_in = own_period end
-      local moves = fill_time(after, next_in, own_refill, own_period) - full_in
-      if moves ~= 0 or kind ~= own_kind or lacking ~= lacked then
-        expiry = expiry or call('PEXPIRETIME', key)
-        now = now or expiry - full_in
-      end
-      if kind ~= own_kind or lacking ~= lacked then
-        call('SET', key, own_kind + after, 'PXAT', expiry + moves)
+    if granted > 0 then
+      if kind ~= own_kind or lacking == 0 or broken then next_in = own_period end
+      local fill_time = next_in + ((after + -after % own_refill) / own_refill - 1) * own_period
+      if lacking == 0 or broken then
+        call('SET', key, after == 1 and first or own_kind + after, 'PX', fill_time)
       else
-        -- As in most takes of a burst. It keeps the expiry, and costs less than SET with one.
-        call('INCRBY', key, granted == 1 and '1' or granted)
-        if moves ~= 0 then call('PEXPIREAT', key, expiry + moves) end
+        local moves = fill_time - full_in
+        if moves ~= 0 or kind ~= own_kind or lacking ~= lacked then
+          expiry = expiry or call('PEXPIRETIME', key)
+          now = now or expiry - full_in
+        end
+        if kind ~= own_kind or lacking ~= lacked then
+          call('SET', key, own_kind + after, 'PXAT', expiry + moves)
+        else -- As in most takes of a burst. It keeps the expiry, and costs less than SET with one.
+          call('INCRBY', key, granted == 1 and '1' or granted)
+          if moves ~= 0 then call('PEXPIREAT', key, format('%d', expiry + moves)) end
+        end
       end
+    elseif broken then
+      call('SET', key, value, 'PX', (lacked + -lacked % refill) / refill * period)
     end
     local packed = after * 4294967296 + next_in
     reply[i] = granted < wanted and -packed or packed
@@ -75,6 +72,6 @@ for i = 1, count do
   end
 end
 
-reply[count + 1] = ARGV[at] + 0
+reply[count + 1] = ARGV[at]
 for i = at + 5, #ARGV, 2 do reply[#reply + 1] = wanted_of[ARGV[i] + 0] end
 return reply

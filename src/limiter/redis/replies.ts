@@ -26,7 +26,7 @@ export function readTakes (
 ): Array<Verdict[] | undefined> {
   const counted = wanted.filter(takes => takes > 1).length
   const count = wanted.length
-  if (!Array.isArray(reply) || reply.length !== count + 1 + counted || reply[count] !== call) throw notTo(call)
+  if (!Array.isArray(reply) || reply.length !== count + 1 + counted || reply[count] !== String(call)) throw notTo(call)
   let next = count + 1
   return wanted.map((takes, i) => {
     const packed = reply[i] as number
@@ -47,8 +47,9 @@ export function readTakes (
 
 /** @throws {BadReply} */
 export function readAdjusted (reply: unknown, call: number, policy: Policy): Verdict {
-  if (!Array.isArray(reply) || reply[0] !== call || !reply.every(Number.isSafeInteger)) throw notTo(call)
-  const [, lacking = 0, lacked = 0, nextMs = 0, refill, periodMs] = reply as number[]
+  const [number, ...rest] = Array.isArray(reply) ? reply : []
+  if (number !== String(call) || !rest.every(Number.isSafeInteger)) throw notTo(call)
+  const [lacking = 0, lacked = 0, nextMs = 0, refill, periodMs] = rest as number[]
   const lack: Lack = { lacking, lacked, nextMs }
   const by: Refill = refill === undefined ? policy : { refill, periodMs: periodMs! }
   return verdictOf(policy, true, lack, by)

@@ -3,8 +3,8 @@ import type { Result } from 'ioredis'
 
 const lua = (name: string): string => readFileSync(new URL(import.meta.resolve(`#lua/${name}.lua`)), 'utf8')
 
-/** What a bucket is stands in front of the scripts that read and write one. */
-const ofBuckets = (name: string): string => lua('bucket') + lua(name)
+/** A script that reads buckets has the text that reads one where it names it. */
+const ofBuckets = (name: string): string => lua(name).replace('--- @include bucket.lua', () => lua('bucket'))
 
 /** Every script, for the option `scripts` of ioredis, which loads them where they are missing. */
 export const scripts = {

@@ -208,23 +208,25 @@ async function startNonsense (t: Lifetime, replyTo: (call: number) => string): P
 }
 
 t.test('a reply of another shape or to another call decides no take', async (t) => {
-  let replyTo = (call: number): string => `*2\r\n:${2 ** 32 + MINUTE}\r\n:${call}\r\n`
+  const text = (call: number): string => `$${String(call).length}\r\n${call}\r\n`
+  let replyTo = (call: number): string => `*2\r\n:${2 ** 32 + MINUTE}\r\n${text(call)}`
   const store = await openRedisStore(t, await startNonsense(t, call => replyTo(call)))
   const bucket = bucketOf(login, 'nonsense')
   t.match(await store.take(bucket), { allowed: true, remaining: 4, fullMs: MINUTE })
   const badReply = { name: 'StoreUnavailable', reason: 'bad_reply', mayHaveCounted: true }
   for (const nonsense of [
-    (call: number) => `*2\r\n:${2 ** 32 + MINUTE}\r\n:${call - 1}\r\n`,
-    (call: number) => `*1\r\n:${call}\r\n`,
-    (call: number) => `*3\r\n:${2 ** 32 + MINUTE}\r\n:${call}\r\n:1\r\n`,
-    (call: number) => `*2\r\n$3\r\n1 2\r\n:${call}\r\n`,
-    (call: number) => `*2\r\n$-1\r\n:${call}\r\n`,
+    (call: number) => `*2\r\n:${2 ** 32 + MINUTE}\r\n${text(call - 1)}`,
+    (call: number) => `*2\r\n:${2 ** 32 + MINUTE}\r\n:${call}\r\n`,
+    (call: number) => `*1\r\n${text(call)}`,
+    (call: number) => `*3\r\n:${2 ** 32 + MINUTE}\r\n${text(call)}:1\r\n`,
+    (call: number) => `*2\r\n$3\r\n1 2\r\n${text(call)}`,
+    (call: number) => `*2\r\n$-1\r\n${text(call)}`,
     () => ':1\r\n', () => '+OK\r\n', () => '$-1\r\n', () => '*0\r\n'
   ]) {
     replyTo = nonsense
     await t.rejects(store.take(bucket), badReply, `${JSON.stringify(nonsense(7))} as the reply to call 7`)
   }
-  replyTo = call => `*1\r\n:${call - 1}\r\n`
+  replyTo = call => `*1\r\n${text(call - 1)}`
   await t.rejects(store.peek(bucket), badReply)
   await t.rejects(store.giveBack(bucket), badReply)
 })
