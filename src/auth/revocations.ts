@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { PrismaClient } from '../generated/prisma/client.js'
+import type { Ended } from '../limiter/fleet/ended.js'
 import { CLOCK_TOLERANCE_SECONDS, TOKEN_TTL_SECONDS } from './tokens.js'
 
 const POLL_MS = 400
-/** An older list is not used, so that a revocation takes effect on every replica within a second. */
+/** With TOKENS_ON_DATABASE_FAILURE=closed, an older list is not used. */
 const MAX_AGE_MS = 1000
 /** No token is older than this, so no earlier revocation matters any more. */
 const LIFETIME_SECONDS = TOKEN_TTL_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
@@ -13,16 +14,14 @@ const OVERLAP_SECONDS = 30
 /** How often the whole list is read again. This also drops revocations that are older than any valid token. */
 const RELOAD_MS = 60_000
 
+/** What happens to tokens while the list cannot be read: TOKENS_ON_DATABASE_FAILURE. */
+export type DatabaseFailureMode = 'known' | 'closed'
+
 export interface Revocations {
-  /**
-   * Whether a token of this version was revoked. Usually memory answers at once. If the list could not be read for a
-   * second, it returns a promise of PostgreSQL's answer.
-   *
-   * @throws if PostgreSQL then does not answer either
-   */
-  isRevoked: (userId: number, tokenVersion: number) => boolean | Promise<boolean>
-  /** The same as far as memory knows, which is never wrong about a revoked token, however old the list is. */
-  isRevokedInMemory: (userId: number, tokenVersion: number) => boolean
+  /** Whether a token of this version was revoked, as far as memory knows: never wrong about a revoked token. */
+  isRevoked: (userId: number, tokenVersion: number) => boolean
+  /** Whether other tokens may be accepted: the list was read, and within the last second if the mode is `closed`. */
+  isUsable: () => boolean
   close: () => Promise<void>
 }
 
@@ -39,14 +38,21 @@ export interface Revoked {
 
 /**
  * Keeps in memory which users' tokens were revoked in the last hour. Each replica reads the list from PostgreSQL with
- * one short query a few times a second. This does not depend on the number of requests or on Redis.
+ * one short query a few times a second. This does not depend on the number of requests.
+ *
+ * While PostgreSQL is away nobody can revoke anything, so the list in memory stays complete. A replica that alone has
+ * lost PostgreSQL gets new revocations from the others, through Redis.
  *
  * @param onRevoked called once for each revocation that comes after the start, on every replica
  */
 export async function watchRevocations (
-  db: PrismaClient, log: RevocationLog, onRevoked: (revoked: Revoked) => void = () => {}
+  db: PrismaClient, ended: Ended, mode: DatabaseFailureMode, log: RevocationLog,
+  onRevoked: (revoked: Revoked) => void = () => {}
 ): Promise<Revocations> {
   let versions = new Map<number, number>()
+  /** What other replicas have read, by Redis. */
+  const heard = new Map<number, number>()
+  let heardAtMs = 0
   let reloadedAtMs = -Infinity
   let readAtMs = -Infinity
   let failing = false
@@ -64,13 +70,30 @@ export async function watchRevocations (
       FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
     const before = versions
     const first = readAtMs === -Infinity
-    if (whole) [versions, reloadedAtMs] = [new Map(), startedAtMs]
+    if (whole) {
+      [versions, reloadedAtMs] = [new Map(), startedAtMs]
+      heard.clear()
+    }
+    const fresh: string[] = []
     for (const { id, version, ...revoked } of users) {
       const isNew = !first && (before.get(id) ?? 0) < version
       versions.set(id, version)
-      if (isNew) onRevoked(revoked)
+      if (!isNew) continue
+      onRevoked(revoked)
+      fresh.push(`user:${id}:${version}`)
     }
     readAtMs = startedAtMs
+    // Without Redis, each replica still reads PostgreSQL.
+    if (fresh.length > 0) ended.add(...fresh).catch(() => {})
+  }
+
+  async function hear (): Promise<void> {
+    const startedAtMs = Date.now()
+    for (const name of await ended.since(heardAtMs - OVERLAP_SECONDS * 1000)) {
+      const [, id, version] = /^user:(\d+):(\d+)$/.exec(name) ?? []
+      if (id !== undefined) heard.set(Number(id), Math.max(heard.get(Number(id)) ?? 0, Number(version)))
+    }
+    heardAtMs = startedAtMs
   }
 
   async function poll (): Promise<void> {
@@ -81,38 +104,29 @@ export async function watchRevocations (
     } catch (error) {
       if (!failing && !closing.signal.aborted) {
         const details = { code: 'revocations_unavailable', err: error }
-        log.warn(details, 'revoked tokens cannot be read: every token is looked up by itself')
+        log.warn(details, `revoked tokens cannot be read: ${mode === 'closed'
+          ? 'every token gets 503'
+          : 'those that are known stay refused'}`)
       }
       failing = true
     }
   }
 
-  async function watch (): Promise<void> {
+  async function repeat (action: () => Promise<void>): Promise<void> {
     while (!closing.signal.aborted) {
       await setTimeout(POLL_MS, undefined, { signal: closing.signal }).catch(() => {})
-      if (!closing.signal.aborted) await poll()
+      if (!closing.signal.aborted) await action()
     }
   }
 
-  async function isRevokedInDatabase (userId: number, tokenVersion: number): Promise<boolean> {
-    const user = await db.user.findUnique({ where: { id: userId }, select: { tokenVersion: true } })
-    return user === null || user.tokenVersion > tokenVersion
-  }
-
-  function isRevokedInMemory (userId: number, tokenVersion: number): boolean {
-    return (versions.get(userId) ?? 0) > tokenVersion
-  }
-
   await poll()
-  const watching = watch()
+  const watching = Promise.all([repeat(poll), repeat(() => hear().catch(() => {}))])
 
   return {
-    isRevoked (userId, tokenVersion) {
-      if (performance.now() - readAtMs <= MAX_AGE_MS) return isRevokedInMemory(userId, tokenVersion)
-      return isRevokedInDatabase(userId, tokenVersion)
-    },
+    isRevoked: (userId, tokenVersion) =>
+      (versions.get(userId) ?? 0) > tokenVersion || (heard.get(userId) ?? 0) > tokenVersion,
 
-    isRevokedInMemory,
+    isUsable: () => readAtMs > (mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity),
 
     async close () {
       closing.abort()

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parsePrivateKeys } from '../auth/private-keys.js'
+import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { faultsOf, isOrigin } from './faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
@@ -42,6 +43,8 @@ export interface Config {
   redisTimeoutMs: number
   /** A query that PostgreSQL has not answered after this time has failed. */
   databaseTimeoutMs: number
+  /** What happens to tokens while PostgreSQL does not answer. */
+  onDatabaseFailure: DatabaseFailureMode
   dataDir: string
   /** The first one signs, and all verify. If there are neither secrets nor private keys, `dataDir` gets a secret. */
   jwtSecrets: readonly string[]
@@ -133,6 +136,7 @@ export function readConfig (
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
     redisTimeoutMs: env.REDIS_TIMEOUT_MS,
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
+    onDatabaseFailure: env.TOKENS_ON_DATABASE_FAILURE,
     dataDir: resolve(env.DATA_DIR),
     jwtSecrets: list(env.JWT_SECRET),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],

@@ -43,6 +43,11 @@ export const variables = {
     maximum: 60_000,
     description: 'A query without a reply by then fails'
   },
+  TOKENS_ON_DATABASE_FAILURE: {
+    enum: ['known', 'closed'],
+    default: 'known',
+    description: 'Without PostgreSQL: refuse the tokens that are known as revoked, or answer 503 to every token'
+  },
   DATA_DIR: {
     type: 'string', default: './data', description: 'Folder of the embedded database, a generated secret, and mails'
   },

@@ -3,6 +3,7 @@ import { Cluster } from 'ioredis'
 import { storeOf, type Bucket, type BucketStore, type Policy, type StoreUnavailable } from './bucket/bucket.js'
 import { createMemoryStore } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
+import { endedInMemory, endedInRedis, type Ended } from './fleet/ended.js'
 import { startHeartbeat } from './fleet/replicas.js'
 import { listReplicas, type Described, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openSubscriber } from './redis/announcements.js'
@@ -61,6 +62,8 @@ export interface ReplicaStore extends BucketStore {
   replicas: () => Promise<Replica[]>
   /** The last documents of limits that were set at run time, newest first. @throws if Redis does not answer */
   history: (count: number) => Promise<LimitsDocument[]>
+  /** What ended before its time, on any replica. */
+  ended: Ended
 }
 
 /**
@@ -161,6 +164,7 @@ export async function openStore (
     }),
     replicas: () => listReplicas(redis),
     history: count => history(redis, count),
+    ended: endedInRedis(redis),
     async close () {
       feed.close()
       subscriber.close()
@@ -205,6 +209,7 @@ async function openInMemory (
     forget () {},
     prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),
     replicas: async () => [{ ...describe(), name }],
-    history: async () => []
+    history: async () => [],
+    ended: endedInMemory()
   }
 }

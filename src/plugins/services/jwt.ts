@@ -12,7 +12,7 @@ import {
 import { createUserLookup, type FoundUser } from '../../auth/user-lookup.js'
 import { accountKey } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
-import { invalidToken, type Refusal } from '../../base/errors.js'
+import { invalidToken, serviceUnavailable, type Refusal } from '../../base/errors.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -53,9 +53,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // After a revocation, such as a password change, each replica also forgets the failed logins that it counted locally
   // during a Redis outage.
   const { forget } = createAccountThrottle(app.buckets, app.limits)
-  const revocations = await watchRevocations(app.db, app.log, ({ username, knownClients }) => {
-    forget(accountKey(username), knownClients)
-  })
+  const revocations = await watchRevocations(
+    app.db, app.buckets.ended, config.onDatabaseFailure, app.log,
+    ({ username, knownClients }) => forget(accountKey(username), knownClients)
+  )
   app.addHook('onClose', () => revocations.close())
 
   await app.register(fastifyJwt, {
@@ -127,23 +128,20 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   function unlessRevoked ({ sub, tv }: Claims): number | undefined {
-    return revocations.isRevokedInMemory(Number(sub), tv) ? undefined : Number(sub)
+    return revocations.isRevoked(Number(sub), tv) ? undefined : Number(sub)
   }
 
   app.decorate('authenticate', (request, _reply, done) => {
     const known = rememberedClaims(request)
-    const revoked = known && isRevoked(known)
-    // Usually the answer is known at once, and a promise would cost more than the rest of this hook.
-    if (typeof revoked === 'boolean') return done(revoked ? reused(request) : undefined)
-    mustHaveToken(request, revoked).then(() => done(), done)
+    // A promise would cost more than the rest of this hook.
+    if (known) return done(refusalOf(request, known))
+    verify(request).then(claims => done(refusalOf(request, claims)), done)
   })
 
-  /** @param revoked whether an already verified token is revoked */
-  async function mustHaveToken (request: FastifyRequest, revoked?: Promise<boolean>): Promise<void> {
-    if (await (revoked ?? isRevoked(await verify(request)))) throw reused(request)
+  function refusalOf (request: FastifyRequest, { sub, tv }: Claims): Refusal | undefined {
+    if (revocations.isRevoked(Number(sub), tv)) return reused(request)
+    if (!revocations.isUsable()) return serviceUnavailable(2, new Error('revoked tokens are not known'))
   }
-
-  const isRevoked = ({ sub, tv }: Claims): boolean | Promise<boolean> => revocations.isRevoked(Number(sub), tv)
 
   async function verify (request: FastifyRequest): Promise<Claims> {
     try {

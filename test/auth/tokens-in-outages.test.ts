@@ -1,0 +1,123 @@
+// PostgreSQL fails in several ways while users of a module go on: no request of theirs is lost or waits, and what is
+// revoked ends everywhere.
+
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { revokeTokens } from '#src/auth/accounts.js'
+import { startApp, type TestApp } from '../fixtures/app.js'
+import { startNetwork } from '../fixtures/network.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { startRedis } from '../fixtures/redis.js'
+import { impatient } from '../fixtures/timeouts.js'
+import { until } from '../fixtures/until.js'
+import { startUpstream } from '../fixtures/upstream.js'
+
+const [postgres, redis, student] = await Promise.all([startPostgres(t), startRedis(t), startUpstream(t)])
+const network = await startNetwork(t, postgres.port)
+const through = new URL(postgres.url)
+through.port = String(network.port)
+const shared = {
+  REDIS_URL: redis.url,
+  JWT_SECRET: 'Uw7-secret-of-both-replicas-aa91x0',
+  MODULES: `/api/student=${student.url}`,
+  ...impatient
+}
+/** The network can cut one replica off, and the other one keeps PostgreSQL. */
+const near = await startApp(t, { ...shared, DATABASE_URL: postgres.url })
+const far = await startApp(t, { ...shared, DATABASE_URL: through.href })
+
+async function tokenOf ({ username, password }: { username: string, password: string }): Promise<string> {
+  return (await near.login(near.client(), username, password)).json().data.token
+}
+
+const ask = async ({ app, client }: TestApp, token: string) => await app.inject({
+  url: '/api/student/marks', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+})
+
+/** Asks both replicas all the time. @returns a function that ends this, with all statuses and the longest time */
+function keepAsking (token: string): () => Promise<{ statuses: number[], longestMs: number, count: number }> {
+  const stopping = new AbortController()
+  const statuses = new Set<number>()
+  let [longestMs, count] = [0, 0]
+  const asking = [near, far].map(async (replica) => {
+    while (!stopping.signal.aborted) {
+      const startedMs = performance.now()
+      statuses.add((await ask(replica, token)).statusCode)
+      longestMs = Math.max(longestMs, performance.now() - startedMs)
+      count++
+      await setTimeout(20)
+    }
+  })
+  return async () => {
+    stopping.abort()
+    await Promise.all(asking)
+    return { statuses: [...statuses], longestMs, count }
+  }
+}
+
+async function isUndisturbed (t: Test, token: string, disturb: () => Promise<void>): Promise<void> {
+  const stop = keepAsking(token)
+  await setTimeout(100)
+
+  await disturb()
+
+  const { statuses, longestMs, count } = await stop()
+  t.comment(`${count} requests, the longest took ${Math.round(longestMs)} ms`)
+  t.strictSame(statuses, [200])
+  t.ok(longestMs < 500 && count > 50)
+}
+
+const bystanding = await tokenOf(await near.user())
+
+t.test('a PostgreSQL that hangs loses and delays no request of a module', async (t) => {
+  await isUndisturbed(t, bystanding, async () => {
+    postgres.pause()
+    await setTimeout(3000)
+    postgres.resume()
+    await setTimeout(500)
+  })
+})
+
+t.test('a PostgreSQL that crashes and restarts loses and delays no request of a module', async (t) => {
+  await isUndisturbed(t, bystanding, async () => {
+    await postgres.stop('SIGKILL')
+    await setTimeout(1500)
+    await postgres.start()
+    await setTimeout(500)
+  })
+})
+
+t.test('a replica that alone has lost PostgreSQL learns of revocations within a second, by Redis', async (t) => {
+  const owner = await near.user()
+  const token = await tokenOf(owner)
+  t.equal((await ask(far, token)).statusCode, 200)
+  network.cut = true
+  await until(() => far.logs.some(({ code }) => code === 'revocations_unavailable'))
+
+  const revokedMs = performance.now()
+  await revokeTokens(near.app.db, owner.username)
+  await until(async () => (await ask(far, token)).statusCode === 401)
+
+  const tookMs = performance.now() - revokedMs
+  t.comment(`refused after ${Math.round(tookMs)} ms`)
+  t.ok(tookMs < 1000)
+  t.equal((await ask(far, bystanding)).statusCode, 200)
+})
+
+t.test('what was learnt by Redis holds when PostgreSQL is back', async (t) => {
+  const owner = await near.user()
+  const token = await tokenOf(owner)
+  await revokeTokens(near.app.db, owner.username)
+  await until(async () => (await ask(far, token)).statusCode === 401)
+
+  network.cut = false
+  network.tear()
+  const recovered = () => far.logs.filter(({ code }) => code === 'revocations_recovered').length
+  const before = recovered()
+  await until(() => recovered() > before)
+
+  t.equal((await ask(far, token)).statusCode, 401)
+})
+
+t.end()
