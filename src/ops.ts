@@ -62,7 +62,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     return await app.metrics.registry.metrics()
   })
 
-  // The console and the bucket API need OPS_TOKEN. Without one they are only for this machine.
+  // The console and the bucket API, for who has the token.
   ops.register(opsConsole, { app, config, healthNow })
 
   return ops

@@ -99,13 +99,13 @@ export function areOurClaims (
 }
 
 /**
- * The secret of an embedded service. It is made at the first start and stored, so that tokens stay valid after a
- * restart.
+ * A secret that nobody has set. It is made at the first start and stored under its name, so that it stays the same after
+ * a restart.
  *
  * @throws when the file cannot be made, or its content is too short for a secret
  */
-export function generatedSecret (dataDir: string): string {
-  const file = join(dataDir, 'jwt-secret')
+export function generatedSecret (dataDir: string, name: 'jwt-secret' | 'ops-token'): string {
+  const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })

@@ -29,7 +29,7 @@ export interface Config {
   opsPort: number
   /** Networks whose requests are answered, besides this machine; empty for all. */
   opsNetworks: readonly Network[]
-  /** The token for the console and the bucket API there. Without it they are only for this machine. */
+  /** The token for the console and the bucket API there. Without it, one is made, but in production both are off. */
   opsToken: string | undefined
   /** The verify listener, for proxies that ask about their requests. Without a port there is none. */
   verifyHost: string

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asRefusal, forbidden, tooManyRequests, unauthorized } from '../base/errors.js'
+import { asRefusal, forbidden, serviceUnavailable, tooManyRequests, unauthorized } from '../base/errors.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { clientOf } from '../limiter/limits/client.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createMemoryStore } from '../limiter/bucket/memory-store.js'
-import { isLoopback } from '../base/loopback.js'
-import { createSessions } from './session.js'
+import { createSessions, type Session } from './session.js'
 
 const COOKIE = 'gatehouse-console'
 
@@ -17,26 +16,24 @@ const WRONG_TOKENS: Policy = { name: 'ops-token', capacity: 10, refill: 1, perio
 const FOREIGN = 'Requests from pages of other origins are refused.'
 const NOT_SIGNED_IN = 'Send OPS_TOKEN as a Bearer token, or sign in at /console.'
 const WRONG_TOKEN = 'This is not the OPS_TOKEN of the service.'
-const NOT_HERE = 'Without OPS_TOKEN only this machine may use this, at localhost. ' +
-  'Set OPS_TOKEN to use it from elsewhere or through a proxy.'
 
-/** Who may use the console and the bucket API: holders of OPS_TOKEN, or, if it is not set, users of this machine. */
+/** Who may use the console and the bucket API: holders of the token. */
 export interface Access {
-  /** A hook that refuses cross-origin requests of pages, and requests of other machines if there is no token. */
+  /** A hook that refuses cross-origin requests of pages. */
   refuseForeign: (request: FastifyRequest) => Promise<void>
   /** @throws {Refusal} 401 or 429 for a request without the token or a session */
   mustBeOperator: (request: FastifyRequest) => Promise<void>
   /** @throws {Refusal} 401 or 429 for a wrong token */
   signIn: (token: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  signOut: (request: FastifyRequest, reply: FastifyReply) => void
-  /** When the request's session ends, in ms since 1970; Infinity for a request that needs no session. */
-  endOfSession: (request: FastifyRequest) => number
-  /** Whether operators have to sign in. */
-  needsToken: boolean
+  /** @throws {Refusal} 503 if other replicas cannot be told */
+  signOut: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  /** The session of a request's cookie; undefined for a request with the token. */
+  sessionOf: (request: FastifyRequest) => Session | undefined
+  hasEnded: (session: Session) => Promise<boolean>
 }
 
-export function createAccess (token: string | undefined, app: Pick<FastifyInstance, 'recordOperator'>): Access {
-  const sessions = token === undefined ? undefined : createSessions(token)
+export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets' | 'recordOperator'>): Access {
+  const sessions = createSessions(token, app.buckets.ended)
   const wrongTokens = createMemoryStore()
 
   /**
@@ -44,7 +41,7 @@ export function createAccess (token: string | undefined, app: Pick<FastifyInstan
    * proxy operators may share an address with someone who sends wrong tokens.
    */
   async function mustBeToken (text: string, request: FastifyRequest): Promise<void> {
-    if (sessions?.isToken(text) ?? true) return
+    if (sessions.isToken(text)) return
     const client = clientOf(undefined, request.raw.socket.remoteAddress)
     const { allowed, waitMs } = await wrongTokens.take(bucketOf(WRONG_TOKENS, client?.key ?? 'gone'))
     if (!allowed) throw asRefusal(tooManyRequests({ capacity: WRONG_TOKENS.capacity, waitMs }, {}))
@@ -52,36 +49,37 @@ export function createAccess (token: string | undefined, app: Pick<FastifyInstan
     throw unauthorized(WRONG_TOKEN)
   }
 
-  const endOfCookie = (request: FastifyRequest): number | undefined =>
-    sessions?.endOf(cookieOf(request.headers.cookie) ?? '')
+  const sessionOf = (request: FastifyRequest): Session | undefined =>
+    bearerOf(request) === undefined ? sessions.read(cookieOf(request.headers.cookie) ?? '') : undefined
 
   return {
-    needsToken: sessions !== undefined,
-
     async refuseForeign (request) {
       if (isForeign(request)) throw forbidden(FOREIGN)
-      if (!sessions && !isHere(request)) throw forbidden(NOT_HERE)
     },
 
     async mustBeOperator (request) {
-      if (!sessions) return
       const bearer = bearerOf(request)
       if (bearer !== undefined) return await mustBeToken(bearer, request)
-      if (endOfCookie(request) === undefined) throw unauthorized(NOT_SIGNED_IN)
+      const session = sessionOf(request)
+      if (!session || await sessions.hasEnded(session)) throw unauthorized(NOT_SIGNED_IN)
     },
 
     async signIn (text, request, reply) {
       await mustBeToken(text, request)
-      if (!sessions) return
       const { value, maxAgeSeconds } = sessions.issue()
       setCookie(request, reply, value, maxAgeSeconds)
       const client = clientOf(undefined, request.raw.socket.remoteAddress)?.key
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 
-    signOut: (request, reply) => setCookie(request, reply, '', 0),
+    async signOut (request, reply) {
+      setCookie(request, reply, '', 0)
+      const session = sessionOf(request)
+      if (session) await sessions.end(session).catch((error) => { throw serviceUnavailable(1, error) })
+    },
 
-    endOfSession: request => bearerOf(request) === undefined ? endOfCookie(request) ?? Infinity : Infinity
+    sessionOf,
+    hasEnded: sessions.hasEnded
   }
 }
 
@@ -97,24 +95,17 @@ function isForeign ({ method, headers }: FastifyRequest): boolean {
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== headers.host)
 }
 
-/**
- * Whether only this machine can have sent it. The peer's address does not prove that. The host name of a foreign page
- * may resolve to this machine (DNS rebinding). A proxy on this machine passes on requests of others.
- */
-function isHere ({ headers, raw: { socket: { remoteAddress: peer } } }: FastifyRequest): boolean {
-  const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => headers[name] !== undefined)
-  const client = clientOf(undefined, peer)
-  return !isForwarded && client?.address.range() === 'loopback' && isLoopback((headers.host ?? '').replace(/:\d+$/, ''))
-}
-
 /** A proxy may pass on another scheme of authorization, which is ignored. */
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 
 const cookieOf = (header = ''): string | undefined => new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(header)?.[1]
 
-/** The page's origin shows whether the browser uses TLS, which a proxy then terminates. */
+/**
+ * Browsers send cookies of one port to all ports of a host, so its path holds only the console. The page's origin shows
+ * whether the browser uses TLS, which a proxy then terminates.
+ */
 function setCookie (request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
   const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `${COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`)
+  reply.header('set-cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`)
 }

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
+import { generatedSecret } from '../auth/tokens.js'
+import { notFound } from '../base/errors.js'
 import type { Config } from '../config/config.js'
 import type { Health } from './health.js'
 import { createAccess } from './access.js'
@@ -24,12 +26,20 @@ const securityHeaders = {
 
 interface Options { app: FastifyInstance, config: Config, healthNow: () => Promise<Health> }
 
-/** The console for people, and the bucket API for scripts. Both have the same access check. */
-export const opsConsole: FastifyPluginAsync<Options> = async (
-  ops, { app, config, healthNow }
-) => {
-  const access = createAccess(config.opsToken, app)
-  const sendEvents = createEvents(ops, () => observe(app, healthNow))
+/**
+ * The console for people, and the bucket API for scripts. Both need the token. Without OPS_TOKEN a token is made and
+ * stored, and the log has the console's address with it. In production, both are then off.
+ */
+export const opsConsole: FastifyPluginAsync<Options> = async (ops, { app, config, healthNow }) => {
+  if (config.opsToken === undefined && config.production) return switchOff(ops)
+  const token = config.opsToken ?? generatedSecret(config.dataDir, 'ops-token')
+  const access = createAccess(token, app)
+  const sendEvents = createEvents(ops, () => observe(app, healthNow), access.hasEnded)
+  ops.addHook('onListen', async () => {
+    // A browser keeps what follows # to itself.
+    const suffix = config.opsToken === undefined ? `#${token}` : ''
+    ops.log.info({ code: 'console_on' }, `the console is at ${ops.listeningOrigin}/console${suffix}`)
+  })
 
   ops.addHook('onRequest', access.refuseForeign)
   ops.addHook('onRequest', async (_request, reply) => { reply.headers(securityHeaders) })
@@ -60,7 +70,7 @@ export const opsConsole: FastifyPluginAsync<Options> = async (
   })
 
   ops.delete('/console/session', async (request, reply) => {
-    access.signOut(request, reply)
+    await access.signOut(request, reply)
     return await reply.code(204).send()
   })
 
@@ -68,9 +78,19 @@ export const opsConsole: FastifyPluginAsync<Options> = async (
     guarded.addHook('onRequest', access.mustBeOperator)
     guarded.get('/console/session', (_request, reply) => reply.code(204).send())
     guarded.get('/console/events', { exposeHeadRoute: false }, (request, reply) =>
-      sendEvents(request, reply, access.endOfSession(request)))
+      sendEvents(request, reply, access.sessionOf(request)))
     await guarded.register(bucketApi, { app })
+    // The same for the page, whose cookie goes nowhere else.
+    await guarded.register(bucketApi, { app, prefix: '/console' })
   })
+}
+
+function switchOff (ops: FastifyInstance): void {
+  const off = 'the console and the bucket API are off: set OPS_TOKEN to use them'
+  ops.addHook('onListen', async () => { ops.log.info({ code: 'console_off' }, off) })
+  for (const path of ['/console', '/console/*', '/buckets', '/buckets/*']) {
+    ops.all(path, () => { throw notFound(`T${off.slice(1)}.`) })
+  }
 }
 
 async function sendFile (reply: FastifyReply, name: string): Promise<string> {

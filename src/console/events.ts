@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serviceUnavailable } from '../base/errors.js'
 import type { Observation } from './now.js'
+import type { Session } from './session.js'
 
 const INTERVAL_MS = 1000
 const MAX_READERS = 32
@@ -23,17 +24,18 @@ interface Reader {
   roomAtMs: number
   /** When its session or its connection ends, in ms since 1970. */
   endsAt: number
+  session: Session | undefined
 }
 
 /**
  * Server-sent events: the current state, once a second, to every open console. Nothing is done while no console is
  * open.
  *
- * @returns a function that answers a request with events until its session ends at `endsAt`, in ms since 1970
+ * @returns a function that answers a request with events, until the session that it came with ends
  */
 export function createEvents (
-  ops: FastifyInstance, observe: () => Observation, lifeMs = LIFE_MS
-): (request: FastifyRequest, reply: FastifyReply, endsAt: number) => void {
+  ops: FastifyInstance, observe: () => Observation, hasEnded: (session: Session) => Promise<boolean>, lifeMs = LIFE_MS
+): (request: FastifyRequest, reply: FastifyReply, session: Session | undefined) => void {
   const readers = new Map<ServerResponse, Reader>()
   let running = false
 
@@ -47,6 +49,7 @@ export function createEvents (
       while (readers.size > 0) {
         const text = await textOf(observation)
         for (const [response, reader] of readers) {
+          if (reader.session && await hasEnded(reader.session)) reader.endsAt = 0
           if (reader.socket.destroyed) readers.delete(response)
           else sendTo(response, reader, text)
         }
@@ -67,7 +70,7 @@ export function createEvents (
     }
   }
 
-  return (request, reply, endsAt) => {
+  return (request, reply, session) => {
     if (readers.size >= MAX_READERS) throw serviceUnavailable(5, new Error(`${MAX_READERS} consoles are open`))
     reply.hijack()
     const { raw: response } = reply
@@ -81,7 +84,10 @@ export function createEvents (
     })
     response.write('retry: 2000\n\n')
     readers.set(response, {
-      socket: request.raw.socket, roomAtMs: performance.now(), endsAt: Math.min(endsAt, Date.now() + lifeMs)
+      socket: request.raw.socket,
+      roomAtMs: performance.now(),
+      endsAt: Math.min(session?.endsAt ?? Infinity, Date.now() + lifeMs),
+      session
     })
     if (!running) run().catch(err => ops.log.error({ code: 'console_failed', err }, 'the console is not kept current'))
   }

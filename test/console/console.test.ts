@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { isAccountPolicy, policyNames } from '#src/limiter/limits/policies.js'
 import { createSessions } from '#src/console/session.js'
+import { endedInMemory } from '#src/limiter/fleet/ended.js'
 import { changeLimitsIn } from '#src/commands/limits/change-limits.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { buildOps } from '#src/ops.js'
@@ -46,7 +47,6 @@ async function startReplica (environment: NodeJS.ProcessEnv): Promise<{
 
 const one = await startReplica({ OPS_TOKEN })
 const another = await startReplica({ OPS_TOKEN })
-const open = await startReplica({})
 
 async function signIn ({ ops }: typeof one, headers = {}): Promise<string> {
   const reply = await ops.inject({
@@ -67,25 +67,36 @@ t.test('a token that is not a text counts as a wrong token', async (t) => {
   }
 })
 
-t.test('without OPS_TOKEN only this machine may use console and API, by its own name', async (t) => {
-  const ask = (headers: IncomingHttpHeaders, remoteAddress = '127.0.0.1', url = '/buckets') =>
-    open.ops.inject({ url, remoteAddress, headers: { host: 'localhost:9464', ...headers } })
-  for (const host of ['localhost', 'localhost:9464', '127.0.0.1:9464', '[::1]:9464']) {
-    t.equal((await ask({ host })).statusCode, 200, host)
-  }
-  t.equal((await ask({}, '::1')).statusCode, 200)
-  t.equal((await ask({}, '::ffff:127.0.0.1')).statusCode, 200)
+t.test('without OPS_TOKEN a token is made and kept, and the log has the console\'s address with it', async (t) => {
+  const { app, config, logs } = await startApp(t, shared)
+  const ops = buildOps(app, config, app.log)
+  t.after(() => ops.close())
+  const url = await ops.listen({ port: 0, host: '127.0.0.1' })
+  const { msg } = logs.find(({ code }) => code === 'console_on')!
+  const [, address, token] = /at (\S+)#(\S+)$/.exec(String(msg))!
+  t.equal(address, `${url}/console`)
 
-  const elsewhere = await ask({}, '10.1.2.3')
-  t.match(elsewhere.json(), { status: 403, error: 'Forbidden', message: /Set OPS_TOKEN/, path: '/buckets' })
-  for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:9464', '10.1.2.3']) {
-    t.equal((await ask({ host })).statusCode, 403, `a name that leads here, such as ${host}`)
+  const ask = async (headers: IncomingHttpHeaders) => await ops.inject({ url: '/buckets', headers })
+  for (const headers of [{}, { host: 'localhost:9464' }, { authorization: 'Bearer x' }]) {
+    t.equal((await ask(headers)).statusCode, 401, 'nobody gets in for being here')
   }
-  for (const header of ['x-forwarded-for', 'forwarded', 'via']) {
-    t.equal((await ask({ [header]: 'x' })).statusCode, 403, 'a proxy on this machine')
+  t.equal((await ask({ authorization: `Bearer ${token}` })).statusCode, 200)
+  const again = buildOps(app, config, app.log)
+  t.after(() => again.close())
+  const reply = await again.inject({ url: '/buckets', headers: { authorization: `Bearer ${token}` } })
+  t.equal(reply.statusCode, 200, 'the token is the same after a restart')
+})
+
+t.test('in production without OPS_TOKEN console and API are off, and say how to use them', async (t) => {
+  const { app, config, logs } = await startApp(t, shared)
+  const ops = buildOps(app, { ...config, production: true }, app.log)
+  t.after(() => ops.close())
+  await ops.listen({ port: 0, host: '127.0.0.1' })
+  t.match(logs.find(({ code }) => code === 'console_off'), { msg: /set OPS_TOKEN/ })
+  for (const url of ['/console', '/console/events', '/console/console.js', '/buckets', '/buckets/192.0.2.1']) {
+    t.match((await ops.inject({ url, headers: bearer })).json(), { status: 404, message: /set OPS_TOKEN/ }, url)
   }
-  t.equal((await ask({}, '10.1.2.3', '/console')).statusCode, 403)
-  for (const url of ['/livez', '/metrics']) t.equal((await ask({}, '10.1.2.3', url)).statusCode, 200, url)
+  t.equal((await ops.inject('/livez')).statusCode, 200)
 })
 
 t.test('with OPS_TOKEN its holders may use console and API from anywhere; health and metrics need none', async (t) => {
@@ -129,50 +140,70 @@ t.test('after ten wrong tokens an address gets 429 for more of them, and the rig
 
 t.test('the token is exchanged for a cookie that is no token, holds on every replica, and ends', async (t) => {
   const header = await signIn(one)
-  t.match(header, /^gatehouse-console=\d+\.[\w-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
+  t.match(header, /^gatehouse-console=\d+\.[\w-]{12}\.[\w-]{43}; /)
+  t.match(header, /; Path=\/console; Max-Age=28800; HttpOnly; SameSite=Strict$/)
   t.match(await signIn(one, { origin: 'https://ops.example', host: 'ops.example' }), /; Secure$/)
   t.notOk(header.includes(OPS_TOKEN))
   const ask = ({ ops }: typeof one, headers: IncomingHttpHeaders) => ops.inject({ url: '/buckets', headers })
   t.equal((await ask(one, cookieIn(header))).statusCode, 200)
   t.equal((await ask(another, cookieIn(header))).statusCode, 200)
 
-  const [, endsAt, mac] = /=(\d+)\.([^;]+)/.exec(header)!
-  const forged = [`${Number(endsAt) + 1}.${mac}`, `${endsAt}.${mac!.slice(1)}A`, `${endsAt}.`, '', OPS_TOKEN, '1e15.x']
+  const [, endsAt, random, mac] = /=(\d+)\.([^.]+)\.([^;]+)/.exec(header)!
+  const forged = [
+    `${Number(endsAt) + 1}.${random}.${mac}`, `${endsAt}.${random}.${mac!.slice(1)}A`, `${endsAt}.${random}.`, '',
+    OPS_TOKEN, '1e15.x'
+  ]
   for (const value of forged) {
     t.equal((await ask(one, { cookie: `gatehouse-console=${value}` })).statusCode, 401, value)
   }
-  const { value: ofAnotherToken } = createSessions(`${OPS_TOKEN}x`).issue()
+  const { value: ofAnotherToken } = createSessions(`${OPS_TOKEN}x`, endedInMemory()).issue()
   t.equal((await ask(one, { cookie: `gatehouse-console=${ofAnotherToken}` })).statusCode, 401)
-  const out = await one.ops.inject({ method: 'DELETE', url: '/console/session', headers: cookieIn(header) })
-  t.match(out.headers['set-cookie'], /^gatehouse-console=; Path=\/; Max-Age=0/)
 
   const { now } = Date
   const past = t.intercept(Date, 'now', { value: () => now() - 8 * 3_600_000 - 1 })
-  const { value: expired } = createSessions(OPS_TOKEN).issue()
+  const { value: expired } = createSessions(OPS_TOKEN, endedInMemory()).issue()
   past.restore()
   t.equal((await ask(one, { cookie: `gatehouse-console=${expired}` })).statusCode, 401)
 })
 
-t.test('a page of another origin gets nothing done, with a session or at this machine', async (t) => {
+t.test('signing out ends the session and its events on every replica, and no other session', async (t) => {
+  const [cookie, other] = [cookieIn(await signIn(one)), cookieIn(await signIn(one))]
+  const { app, config } = await startApp(t, { ...shared, OPS_TOKEN })
+  const ops = buildOps(app, config, app.log)
+  t.after(() => ops.close())
+  const stream = listen(await ops.listen({ port: 0, host: '127.0.0.1' }), cookie)
+  t.equal((await stream.reply).status, 200)
+
+  const out = await one.ops.inject({ method: 'DELETE', url: '/console/session', headers: cookie })
+
+  t.match(out.headers['set-cookie'], /^gatehouse-console=; Path=\/console; Max-Age=0/)
+  for (const replica of [one, another]) {
+    for (const [headers, status] of [[cookie, 401], [other, 200]] as const) {
+      t.equal((await replica.ops.inject({ url: '/console/buckets', headers })).statusCode, status)
+    }
+  }
+  await stream.ended
+})
+
+t.test('a page of another origin gets nothing done with a session', async (t) => {
   const cookie = cookieIn(await signIn(one))
   const foreign = [
     { origin: 'https://evil.example' }, { origin: 'null' }, { origin: 'http://localhost:3000' },
     { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
     { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' }
   ]
-  for (const { ops } of [one, open]) {
-    for (const headers of foreign) {
-      for (const [method, url] of [['DELETE', '/buckets/login/192.0.2.1'], ['POST', '/console/session']] as const) {
-        const reply = await ops.inject({ method, url, headers: { host: 'localhost', ...cookie, ...headers } })
-        t.match(reply.json(), { status: 403, message: /other origins/ }, JSON.stringify(headers))
-      }
+  const { ops } = one
+  for (const headers of foreign) {
+    for (const [method, url] of [['DELETE', '/buckets/login/192.0.2.1'], ['POST', '/console/session']] as const) {
+      const reply = await ops.inject({ method, url, headers: { host: 'localhost', ...cookie, ...headers } })
+      t.match(reply.json(), { status: 403, message: /other origins/ }, JSON.stringify(headers))
     }
-    for (const headers of [{ origin: 'http://localhost' }, { 'sec-fetch-site': 'same-origin' }, {}]) {
-      const reply = await ops.inject({
-        method: 'DELETE', url: '/buckets/login/192.0.2.1', headers: { host: 'localhost', ...cookie, ...headers }
-      })
-      t.match(reply.json(), { status: 404, message: /has all its 5 tokens/ })
-    }
+  }
+  for (const headers of [{ origin: 'http://localhost' }, { 'sec-fetch-site': 'same-origin' }, {}]) {
+    const reply = await ops.inject({
+      method: 'DELETE', url: '/console/buckets/login/192.0.2.1', headers: { host: 'localhost', ...cookie, ...headers }
+    })
+    t.match(reply.json(), { status: 404, message: /has all its 5 tokens/ })
   }
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
   t.equal((await one.ops.inject({ url: '/console', headers: link })).statusCode, 401, 'a link leads to the form')
@@ -281,7 +312,7 @@ function sessionOf (ms: number): string {
   const { now } = Date
   Date.now = () => now() - 8 * 3_600_000 + ms
   try {
-    return createSessions(OPS_TOKEN).issue().value
+    return createSessions(OPS_TOKEN, endedInMemory()).issue().value
   } finally {
     Date.now = now
   }

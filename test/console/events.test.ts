@@ -10,8 +10,9 @@ import { until } from '../fixtures/until.js'
 t.test('a reader that does not read gives its place back when its life ends, and a page connects again', async (t) => {
   const app = Fastify({ forceCloseConnections: true })
   t.after(() => app.close())
-  const send = createEvents(app, () => ({ now: async () => ({ at: 'now' }) as Now, end () {} }), 1000)
-  app.get('/events', (request, reply) => { send(request, reply, Infinity) })
+  const observation = { now: async () => ({ at: 'now' }) as Now, end () {} }
+  const send = createEvents(app, () => observation, async () => false, 1000)
+  app.get('/events', (request, reply) => { send(request, reply, undefined) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
 

@@ -19,6 +19,9 @@ find('sign-out').addEventListener('click', async () => {
   location.reload()
 })
 
+// The address in the log ends with the token.
+if (location.hash !== '') history.replaceState(null, '', '/console')
+
 listen()
 setInterval(showBuckets, 1000)
 setInterval(() => { if (!document.hidden) refresh() }, REFRESH_MS)

@@ -30,7 +30,7 @@ form.addEventListener('submit', (event) => {
 export async function lookUp (client) {
   input.value = client
   try {
-    views = await ask(`/buckets/${encodeURIComponent(client)}`)
+    views = await ask(`/console/buckets/${encodeURIComponent(client)}`)
     shownClient = client
     say(heading, `Buckets of ${client}`)
     result.replaceChildren(heading, cards, full)
@@ -63,7 +63,7 @@ export function show () {
   say(full, names.length === 0 ? '' : `Full: ${names.join(', ')}.`)
 }
 
-const pathOf = ({ policy, client }) => `/buckets/${encodeURIComponent(policy)}/${encodeURIComponent(client)}`
+const pathOf = ({ policy, client }) => `/console/buckets/${encodeURIComponent(policy)}/${encodeURIComponent(client)}`
 
 function createCard (view) {
   let current = view

@@ -8,6 +8,13 @@ const said = document.querySelector('#said')
 // Who follows a link from elsewhere may have a session: the browser sends its cookie from here only.
 fetch('/console/session').then(({ ok }) => { if (ok) location.replace('/console') }, () => {})
 
+// The address in the log ends with the token, which signs in at once.
+const given = location.hash.slice(1)
+if (given !== '') {
+  history.replaceState(null, '', '/console')
+  input.value = given
+}
+
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
   button.disabled = true
@@ -22,3 +29,5 @@ form.addEventListener('submit', async (event) => {
   }
   button.disabled = false
 })
+
+if (given !== '') form.requestSubmit()

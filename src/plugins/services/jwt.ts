@@ -166,5 +166,5 @@ function reused (request: FastifyRequest): Refusal {
 }
 
 function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {
-  return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir)]
+  return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir, 'jwt-secret')]
 }
