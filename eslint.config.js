@@ -117,7 +117,7 @@ export default [
   },
   {
     files: ['src/console/page/**'],
-    languageOptions: { globals: { location: 'readonly', EventSource: 'readonly', Node: 'readonly' } }
+    languageOptions: { globals: { location: 'readonly', history: 'readonly', EventSource: 'readonly', Node: 'readonly' } }
   },
   {
     files: ['test/**'],

@@ -107,5 +107,6 @@ const cookieOf = (header = ''): string | undefined => new RegExp(`(?:^|; *)${COO
  */
 function setCookie (request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
   const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`)
+  const attributes = `Path=/console; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
+  reply.header('set-cookie', `${COOKIE}=${value}; ${attributes}`)
 }
