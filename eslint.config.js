@@ -117,7 +117,9 @@ export default [
   },
   {
     files: ['src/console/page/**'],
-    languageOptions: { globals: { location: 'readonly', history: 'readonly', EventSource: 'readonly', Node: 'readonly' } }
+    languageOptions: {
+      globals: { location: 'readonly', history: 'readonly', EventSource: 'readonly', Node: 'readonly' }
+    }
   },
   {
     files: ['test/**'],

@@ -10,7 +10,7 @@ import { hasBody, isAwaited } from './request-body.js'
  *     client ──── body of the request ───> gatehouse ─── connection, body ───> module
  *     client <─── answer ───────────────── gatehouse <── headers, answer ───── module
  *
- * Each of its five clocks runs against the side that has to move. So a silence is the fault of whoever is silent.
+ * Each of its six clocks runs against the side that has to move. So a silence is the fault of whoever is silent.
  *
  * | clock   | runs while                                        | ends after                  | fault of      |
  * | ------- | ------------------------------------------------- | --------------------------- | ------------- |
@@ -19,6 +19,7 @@ import { hasBody, isAwaited } from './request-body.js'
  * |         | the headers of its answer                         |                             |               |
  * | pause   | the module owes a part of its answer              | `idle`                      | module: 504 * |
  * | body    | the client owes a part of its body                | `idle` below 500 bytes/s    | client: 408   |
+ * | whole   | the client owes the end of its body               | 20 `idle`, or at 100 kB/s   | client: 408   |
  * | reader  | a part of the answer waits for the client         | 2 min without a moved byte  | client: 499 * |
  *
  * (*) If the status has been sent, the answer breaks off instead. The log has 499 for a client that does not read.
@@ -38,6 +39,10 @@ export const pauseClock = ({ idleMs }: Module) => ({ headersTimeout: 0, bodyTime
  */
 const LEAST_BYTES_PER_SECOND = 500
 
+/** A whole body may take so many times `idle`, or as long as the largest one that the module takes does at the rate. */
+const WHOLE_BODY_IDLES = 20
+const WHOLE_BODY_BYTES_PER_MS = 100
+
 /**
  * The kernel takes more from a sender only after the reader has made much room: 1.4 MB with the largest buffers that
  * Linux has by default. A client that reads 20 kB a second takes 70 seconds for that.
@@ -52,9 +57,10 @@ export interface Clocks {
   stop: () => void
 }
 
-/** @param end called with the reason when one of the clocks `answer` and `body` ends the exchange */
+/** @param end called with the reason when one of the clocks `answer`, `body` and `whole` ends the exchange */
 export function startClocks (
-  raw: IncomingMessage, response: ServerResponse, { timeoutMs, idleMs }: Module, end: (reason: Error) => void
+  raw: IncomingMessage, response: ServerResponse, { timeoutMs, idleMs, maxBodyBytes }: Module,
+  end: (reason: Error) => void
 ): Clocks {
   const answer = setTimeout(() => {
     if (isAwaited(raw)) answer.refresh()
@@ -69,6 +75,12 @@ export function startClocks (
       bytes = 0
     }, idleMs)
     : undefined
+
+  const wholeMs = Math.max(WHOLE_BODY_IDLES * idleMs, maxBodyBytes / WHOLE_BODY_BYTES_PER_MS)
+  const whole = body && setTimeout(() => {
+    if (isAwaited(raw)) end(unreadable(408, new Error(`no end of the body in ${wholeMs} ms`)))
+    else whole?.refresh()
+  }, wholeMs)
 
   // Node sets its own idle timeout again for the next request. The socket of an injected request has no `setTimeout`.
   raw.socket.setTimeout?.(READER_MS)
@@ -86,6 +98,7 @@ export function startClocks (
     stop () {
       clearTimeout(answer)
       clearInterval(body)
+      clearTimeout(whole)
     }
   }
 }

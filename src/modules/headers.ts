@@ -11,11 +11,20 @@ const hopByHop = new Set([
  * letter or digit: see `isReserved`.
  */
 const reserved = new Set([
-  'forwarded', 'x-request-id', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip',
-  'fastly-client-ip', 'x-original-url', 'x-original-uri', 'x-original-method', 'x-original-host', 'x-rewrite-url',
-  'proxy'
+  'forwarded', 'x-request-id', 'x-real-ip', 'client-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip',
+  'cf-connecting-ip', 'fastly-client-ip', 'x-rewrite-url', 'proxy', 'remote-user', 'x-remote-user', 'x-http-method',
+  'x-http-method-override', 'x-method-override'
 ])
-const reservedPrefixes = ['x-user-', 'x-forwarded-']
+const reservedPrefixes = ['x-user-', 'x-forwarded-', 'x-original-', 'x-accel-']
+
+/**
+ * What a module may not decide: headers that browsers apply to the whole origin, which modules share with gatehouse,
+ * and orders to a proxy in front of it.
+ */
+const ofTheOrigin = new Set([
+  'accept-ch', 'alt-svc', 'clear-site-data', 'expect-ct', 'nel', 'origin-agent-cluster', 'public-key-pins', 'report-to',
+  'service-worker-allowed', 'strict-transport-security', 'x-sendfile'
+])
 
 /** The user as their token describes them. */
 interface User { sub: string, name?: string, role: string, userType: string }
@@ -69,15 +78,18 @@ export function identityHeaders ({ sub, name, role, userType }: User): Record<st
 
 /**
  * The headers of a module's answer that its client gets, by names in lower case. The CORS headers and the request's id
- * are left out, because gatehouse sets them.
+ * are left out, because gatehouse sets them, and so are cookies with a name of gatehouse's.
  */
 export function headersToClient (given: IncomingHttpHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   const listed = listedIn([given.connection ?? []].flat().join())
   for (const name in given) {
-    const isOurs = name === 'x-request-id' || name.startsWith('access-control-')
+    const isOurs = name === 'x-request-id' || name.startsWith('access-control-') || name.startsWith('x-accel-') ||
+      ofTheOrigin.has(name)
     if (!isOurs && !hopByHop.has(name) && !listed.includes(name)) headers[name] = given[name]!
   }
+  const cookies = headers['set-cookie']
+  if (cookies !== undefined) headers['set-cookie'] = [cookies].flat().filter(cookie => !/^\s*gatehouse-/i.test(cookie))
   return headers
 }
 

@@ -35,10 +35,11 @@ declare module 'fastify' {
 }
 
 /**
- * The maximum of in-flight requests from one user or client to one module. It is half of the connections to the module,
- * so that one user or client cannot hold them all.
+ * The maximum of in-flight requests from one user or client to one module: an eighth of the connections to the module.
  */
-const MOST_UNDER_WAY = 128
+const MOST_UNDER_WAY = 32
+/** The maximum of WebSockets to all modules. One costs some 50 kB, and a restart makes all of them connect again. */
+const MOST_WEBSOCKETS = 2000
 
 /**
  * Passes requests on to their modules, after the limiter. A request without the token or the role that its module needs
@@ -48,15 +49,24 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   const served = config.modules.filter(({ upstream }) => upstream !== undefined)
   if (served.length > 0) acceptUpgrades(app)
   const join = openTunnels(app)
+  const webSockets = new UnderWay(MOST_WEBSOCKETS)
   app.decorateRequest('passedOn', false)
   app.decorateRequest('brokenOff', false)
-  for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
+  for (const module of served) {
+    await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join, webSockets })
+  }
 }
 
-interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
+interface ModuleOptions {
+  module: Module
+  upstream: string
+  config: Config
+  join: ReturnType<typeof openTunnels>
+  webSockets: UnderWay
+}
 
 async function moduleRoutes (
-  app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions
+  app: FastifyInstance, { module, upstream: origin, config, join, webSockets }: ModuleOptions
 ): Promise<void> {
   // A service without modules does not load undici, the HTTP client.
   const { openUpstream } = await import('../../modules/upstream.js')
@@ -102,12 +112,18 @@ async function moduleRoutes (
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
     // A request with a token counts for its user, because a whole school may share one address.
     const owner = module.public ? request.client!.key : request.user.sub
-    if (!underWay.begin(owner)) return fail(request, reply, tooManyUnderWay())
+    if (!underWay.begin(owner)) return fail(request, reply, tooMany(`${MOST_UNDER_WAY} requests under way`))
+    const isWebSocket = asksForWebSocket(raw)
+    if (isWebSocket && !webSockets.begin('all')) {
+      underWay.end(owner)
+      return fail(request, reply, tooMany(`${MOST_WEBSOCKETS} WebSockets open`))
+    }
     request.streamed = true
     let end = (_reason: Error): void => {}
     const clocks = startClocks(raw, reply.raw, module, reason => end(reason))
     reply.raw.once('close', () => {
       underWay.end(owner)
+      if (isWebSocket) webSockets.end('all')
       clocks.stop()
       if (!reply.raw.writableFinished) end(clientLeft())
     })
@@ -118,7 +134,7 @@ async function moduleRoutes (
       headers: headersToModule(raw.headers, factsOf(request)),
       body: bodyOf(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
       onHeaders: clocks.answered,
-      ...asksForWebSocket(raw) && { upgrade: 'websocket' }
+      ...isWebSocket && { upgrade: 'websocket' }
     }, (error, answer) => {
       clocks.answered()
       try {
@@ -211,4 +227,4 @@ function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, heade
   return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
 }
 
-const tooManyUnderWay = (): Refusal => serviceUnavailable(1, new Error(`${MOST_UNDER_WAY} requests under way`))
+const tooMany = (what: string): Refusal => serviceUnavailable(1, new Error(what))

@@ -7,6 +7,9 @@ import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
 
 const FETCH_TIMEOUT_MS = 5000
+const MOST_BYTES = 5_000_000
+/** How long a module's document is kept. */
+const KEPT_MS = 60_000
 
 /** The build puts an unmodified Swagger UI there, so that the page loads nothing from another host. */
 const directory = new URL('../../../dist/swagger-ui/', import.meta.url)
@@ -58,7 +61,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   serve('/docs', 'text/html', async () => page)
   serve('/docs/start.js', 'text/javascript', async () => start)
   serve('/docs/openapi.json', 'application/json', () => (document ??= compose()))
-  for (const { url, openapi } of ofModules) serve(url, 'application/json', () => fetchDocument(openapi))
+  for (const { url, openapi } of ofModules) serve(url, 'application/json', documentAt(openapi))
   for (const [name, type] of Object.entries(files)) {
     serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
   }
@@ -83,12 +86,34 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing'] })
 
-/** The page gets the documents of modules from here, because it cannot reach the modules itself and has no token. */
+/**
+ * The page gets the documents of modules from here, because it cannot reach the modules itself and has no token. Anyone
+ * may ask, so a document is fetched once for all who ask within a minute.
+ */
+function documentAt (url: string): () => Promise<string> {
+  let document: Promise<string> | undefined
+  const forget = (): void => { document = undefined }
+  return () => {
+    if (!document) {
+      document = fetchDocument(url)
+      document.then(() => setTimeout(forget, KEPT_MS).unref(), forget)
+    }
+    return document
+  }
+}
+
 async function fetchDocument (url: string): Promise<string> {
   try {
     const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
     if (!reply.ok) throw new Error(`status ${reply.status}`)
-    return await reply.text()
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of reply.body ?? []) {
+      bytes += chunk.length
+      if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString()
   } catch (error) {
     throw new UpstreamUnavailable(`no document at ${url}`, { cause: error })
   }

@@ -31,10 +31,22 @@ const { app, client, logs } = await startApp(t, {
     `/api/patient=${silent};public;timeout=60s`,
     `/api/steady=${healthy.url};public;idle=3s`,
     `/api/pausing=${pausing};public;idle=1s`,
+    `/api/endless=${silent};public;timeout=60s;idle=1s;maxBodyBytes=100000`,
     `/api/large=${large};public;timeout=1s;idle=1s`
   ].join()
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
+
+/** An upload above the least rate that does not end. It takes twenty seconds, so it runs beside the other tests. */
+const endless = trickle()
+
+async function trickle (): Promise<Answer[]> {
+  const socket = await open(app)
+  const received = answers(socket, 1)
+  socket.write('POST /api/endless/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n')
+  const sending = setInterval(() => socket.write('x'.repeat(600)), 500)
+  return await received.finally(() => clearInterval(sending))
+}
 
 const lastLine = (): Record<string, unknown> | undefined => logs.findLast(({ msg }) => msg === 'request')
 const failures = async (): Promise<string> =>
@@ -163,6 +175,13 @@ t.test('a client may wait for as long as its module may think', async (t) => {
   t.notOk(connection.destroyed)
   t.equal(connection.timeout, 120_000, 'it is looked at again')
   socket.destroy()
+})
+
+t.test('a body that comes fast enough, but does not end, is the client\'s 408 after 20 times `idle`', async (t) => {
+  const [reply] = await endless
+
+  t.equal(reply?.status, 408)
+  t.notMatch(await failures(), /module="endless"/)
 })
 
 t.end()

@@ -358,21 +358,31 @@ t.test('an answer without a body may have a length', async (t) => {
   t.match(reply, { statusCode: 304, headers: { etag: '"x"' }, body: '' })
 })
 
-t.test('one client has 128 requests under way to a module, and leaves room for others', async (t) => {
-  let arrived = 0
-  const url = await startRawUpstream(t, socket => socket.once('data', () => { arrived++ }))
+t.test('one client has 32 requests under way to a module, and three such clients leave it to a fourth', async (t) => {
+  const waiting: Socket[] = []
+  const url = await startRawUpstream(t, socket => socket.once('data', (head) => {
+    if (String(head).includes('/4 ')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    else waiting.push(socket)
+  }))
   const ample = { policies: { general: { capacity: 1000, refill: 1, period: '1h' } } }
   const LIMITS_FILE = `${newDirectory(t, { 'limits.json': JSON.stringify(ample) })}/limits.json`
-  const { app, logs } = await startApp(t, { MODULES: `/api/employee=${url};public;timeout=3s`, LIMITS_FILE })
+  const { app, logs } = await startApp(t, { MODULES: `/api/employee=${url};public;timeout=5s`, LIMITS_FILE })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  const peer = newPeer()
-  const request = 'GET /api/employee/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-  const received = (await Promise.all(Array.from({ length: 130 }, () => exchange(app, request, peer)))).flat()
-  t.equal(arrived, 128)
-  t.equal(received.filter(({ status }) => status === 504).length, 128)
+  const request = (path: number): string =>
+    `GET /api/employee/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+  const peers = [newPeer(), newPeer(), newPeer()]
+  const asked = peers.flatMap(peer => Array.from({ length: 40 }, () => exchange(app, request(1), peer)))
+  await until(() => waiting.length === 96)
+
+  const [fourth] = await exchange(app, request(4), newPeer())
+  t.equal(fourth?.status, 200)
+
+  const received = (await Promise.all(asked)).flat()
+  t.equal(waiting.length, 96)
+  t.equal(received.filter(({ status }) => status === 504).length, 96)
   t.match(received.find(({ status }) => status === 503), { headers: { 'retry-after': /^[12]$/ } })
-  t.match(logs.find(({ status }) => status === 503), { code: 'SERVICE_UNAVAILABLE', cause: '128 requests under way' })
-  t.equal((await exchange(app, request, peer))[0]?.status, 504, 'what has ended no longer counts')
+  t.match(logs.find(({ status }) => status === 503), { code: 'SERVICE_UNAVAILABLE', cause: '32 requests under way' })
+  t.equal((await exchange(app, request(4), peers[0]))[0]?.status, 200, 'what has ended no longer counts')
 })
 
 t.test('a refusal without a body to wait for does not end the connection', async (t) => {
@@ -383,9 +393,9 @@ t.test('a refusal without a body to wait for does not end the connection', async
   const { app } = await startApp(t, { MODULES: `/api/employee=${url};public;timeout=1s`, LIMITS_FILE })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = await open(app)
-  socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(130))
-  const received = await answers(socket, 130)
-  t.strictSame(received.map(({ status }) => status), [...Array(128).fill(504), 503, 503])
+  socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(34))
+  const received = await answers(socket, 34)
+  t.strictSame(received.map(({ status }) => status), [...Array(32).fill(504), 503, 503])
   socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
   t.match(await answers(socket, 1), [{ status: 404 }])
   socket.destroy()

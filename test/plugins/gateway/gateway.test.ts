@@ -262,6 +262,35 @@ t.test('an answer comes as the module gave it, but for what is between two conne
   t.match(missing, { statusCode: 404, body: 'GET /api/academic/missing' }, 'an error of a module is its own')
 })
 
+t.test('a module hears no claim of a client about who it is, where it comes from or what it asks', async (t) => {
+  const claims = [
+    'Client-IP', 'Remote-User', 'X-Remote-User', 'X-Original-Forwarded-For', 'X-Original-Method',
+    'X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Accel-Redirect', 'X-User-Email',
+    'X~User~Id', 'Fastly-Client-IP'
+  ]
+  const reply = await ask('/api/student/1', { headers: Object.fromEntries(claims.map(name => [name, 'claimed'])) })
+  t.equal(reply.statusCode, 200)
+  t.notMatch(reply.body, 'claimed')
+})
+
+t.test('a module decides nothing for the origin that it shares, and no cookie of gatehouse', async (t) => {
+  const ofTheOrigin = [
+    'Service-Worker-Allowed', 'Clear-Site-Data', 'Strict-Transport-Security', 'Alt-Svc', 'NEL', 'Report-To',
+    'Accept-CH', 'X-Accel-Buffering', 'X-Sendfile'
+  ]
+  const { url } = await startUpstream(t, (_arrived, response) => {
+    for (const name of ofTheOrigin) response.setHeader(name, 'claimed')
+    response.setHeader('Set-Cookie', ['gatehouse-console=claimed; Path=/console', 'own=1']).end('ok')
+  })
+  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
+
+  const { statusCode, headers } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
+
+  t.equal(statusCode, 200)
+  t.notMatch(JSON.stringify(headers), 'claimed')
+  t.same([headers['set-cookie']].flat(), ['own=1'])
+})
+
 t.test('a name without an upstream is 404 in the one shape, after the limiter', async (t) => {
   const remoteAddress = client()
   for (let i = 0; i < 100; i++) t.equal((await ask('/api/hostel/1', { remoteAddress })).statusCode, 404)

@@ -86,6 +86,21 @@ t.test('the document of a module is shown beside ours, and one that is not there
   t.equal((await ask('/docs/modules/employee.json')).statusCode, 404)
 })
 
+t.test('a document of a module is fetched once for all who ask within a minute, and has at most 5 MB', async (t) => {
+  const { url, arrived } = await startUpstream(t, ({ url }, response) => {
+    response.end(url === '/large.json' ? `"${'x'.repeat(5_000_000)}"` : '{"openapi":"3.1.0"}')
+  })
+  const { app, client } = await startApp(t, {
+    MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/large.json`
+  })
+  const ask = async (name: string): Promise<number> =>
+    (await app.inject({ url: `/docs/modules/${name}.json`, remoteAddress: client() })).statusCode
+
+  t.strictSame(await Promise.all(Array.from({ length: 10 }, () => ask('student'))), Array(10).fill(200))
+  t.equal(arrived.length, 1)
+  t.equal(await ask('hostel'), 502)
+})
+
 t.test('modules, and the listener that proxies ask, change nothing in our document', async (t) => {
   const documentWith = async (environment: Record<string, string>): Promise<string> => {
     const { app, client } = await startApp(t, environment)
