@@ -113,6 +113,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 }, { name: 'request-log', dependencies: ['buckets', 'request-end'] })
 
+/** Control characters that JSON leaves as they are, and that a terminal may obey. */
+const CONTROLS = /[\x7f-\x9f\u2028\u2029]/g
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, clientLeft, record } = request
@@ -120,7 +124,7 @@ function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms
   const status = clientLeft ? CLIENT_LEFT : reply.statusCode
   const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
   const details = event ?? cause ?? actor ?? userId
-    ? `,${JSON.stringify({ event, actor, userId, subject, cause }).slice(1, -1)}`
+    ? `,${JSON.stringify({ event, actor, userId, subject, cause }).slice(1, -1).replace(CONTROLS, escaped)}`
     : ''
   const durationMs = Math.round(ms * 10) / 10
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +

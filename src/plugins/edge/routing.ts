@@ -53,10 +53,8 @@ export default fp(async (app) => {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
 
   app.onEntry(({ url }) => (request, reply, goOn) => {
-    // Node would answer this with an empty body if `requireHostHeader` were on.
-    const needsHost = request.raw.httpVersion === '1.1'
-    const hostIsMissing = needsHost && !request.headers.host
-    if (hostIsMissing) goOn(badRequest('The Host header is missing.'))
+    const fault = hostFault(request.raw)
+    if (fault !== undefined) goOn(badRequest(fault))
     else if (url !== undefined) return true
     else sendAnswer(nothingAt(request), request, reply)
     return false
@@ -85,6 +83,21 @@ export default fp(async (app) => {
     app.route({ url: OTHER_PATHS, method: methods, exposeHeadRoute: false, handler: () => {} })
   })
 }, { name: 'routing', dependencies: ['limiter'] })
+
+/** `uri-host [ ":" port ]` of RFC 9112, 3.2. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i
+
+/** Node would answer a missing Host with an empty body, and takes the first of several. */
+function hostFault ({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): string | undefined {
+  if (!host) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
+  if (!HOST.test(host)) return 'The Host header is not valid.'
+  let lines = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host' && ++lines > 1) {
+      return 'There are several Host headers.'
+    }
+  }
+}
 
 const NOTHING_HERE: Answer = notFound()
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
+import { methodNotAllowed } from '../../base/errors.js'
 import type { Config } from '../../config/config.js'
 import { identityHeaders } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
@@ -39,6 +40,13 @@ export default async function verify (
         method: passable,
         config: { limit: policy, name: `/verify/${name}` },
         onRequest: [...checksOf(app, module), answerFor(module)]
+      })
+      app.route({
+        ...shared,
+        url,
+        method: 'TRACE',
+        config: { limit: policy, name: `/verify/${name}` },
+        onRequest: (_request, _reply, done) => done(methodNotAllowed([...passable].sort()))
       })
     }
   }

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { startApp } from '../../fixtures/app.js'
 
@@ -60,6 +61,22 @@ t.test('a body of any other type than JSON gets 415 [S27]', async (t) => {
     const reply = await send(json, type)
     t.equal(reply.statusCode, 415)
     t.match(reply.json(), refusal(415), `"${type}"`)
+  }
+})
+
+t.test('a compressed body gets 415, and so does JSON that only says so', async (t) => {
+  const json = '{"username":"a","password":"b"}'
+  for (const [payload, coding, status] of [
+    [gzipSync(json), 'gzip', 415], [json, 'gzip', 415], [json, 'br, identity', 415], [json, 'Identity', 401]
+  ] as const) {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: client(),
+      payload,
+      headers: { 'content-type': 'application/json', 'content-encoding': coding }
+    })
+    t.equal(reply.statusCode, status, coding)
   }
 })
 

@@ -53,6 +53,23 @@ t.test('every spelling that reaches the login takes from its bucket [S19]', asyn
   t.equal((await askRaw('POST http://other/api/auth/login', address)).status, 429)
 })
 
+t.test('a request has one valid Host, or gets 400 after the limiter', async (t) => {
+  const status = async (hosts: string[]): Promise<string> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const lines = hosts.map(host => `Host: ${host}\r\n`).join('')
+    socket.write(`GET /nowhere HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    socket.destroy()
+    return String(answer).split(' ')[1]!
+  }
+  for (const hosts of [['a', 'b'], ['a', 'a'], ['a b'], ['a/b'], ['a@b'], ['[::1'], ['a:b'], ['a, b'], []]) {
+    t.equal(await status(hosts), '400', hosts.join(' and '))
+  }
+  for (const host of ['erp.example', 'erp.example:8443', '[::1]:80', '192.0.2.1:', 'a_b', 'xn--bcher-kva.example']) {
+    t.equal(await status([host]), '404', host)
+  }
+})
+
 t.test('a path that only resembles the login gets 404 and takes from the general bucket [S20]', async (t) => {
   const address = client()
   const paths = [

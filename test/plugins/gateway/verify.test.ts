@@ -111,6 +111,7 @@ t.test('what the gateway would refuse is refused in the same words', async (t) =
     t.equal(reply.headers['x-error-body'], reply.body)
     t.notOk(Object.keys(reply.headers).some(name => name.startsWith('x-user-')))
   }
+  t.equal((await about('/api/student/1', { method: 'TRACE' })).status, 405)
   t.equal((await about('/api/employee/1', { authorization: `Bearer ${tokenOf('HR')}` })).status, 200)
   const { headers } = await about('/api/student/1', { authorization: '' })
   t.match(headers, { 'www-authenticate': 'Bearer' })
