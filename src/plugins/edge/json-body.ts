@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import { badRequest, unsupportedMediaType } from '../../base/errors.js'
 
 /**
- * Only JSON in UTF-8 is accepted as a body, because a cross-origin page cannot send it without a preflight. Nothing reads
- * a compressed one.
+ * Only JSON in UTF-8 is accepted as a body, because a cross-origin page cannot send it without a preflight. It may not
+ * be compressed.
  */
 export default fp(async (app) => {
   const parseJson = app.getDefaultJsonParser('error', 'error')
