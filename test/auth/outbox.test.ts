@@ -33,7 +33,7 @@ let databases = 0
 /** A migrated database that no other test has, because every worker sends whatever mails there are. */
 async function newDatabase (t: Test): Promise<{ url: string, db: PrismaClient }> {
   const name = `outbox${++databases}`
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres STRATEGY file_copy`)
   return { url: urlOf(name), db: await openClient(t, urlOf(name)) }
 }
 
