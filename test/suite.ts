@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -15,15 +15,14 @@ import { SHARED_PORT } from './fixtures/shared-postgres.js'
 
 const TIMEOUT_MS = 400_000
 
-/** Files that take long have a process each. They start first, so that none of them runs alone at the end. */
-const long = [
-  'auth/outbox', 'commands/doctor', 'limiter/fleet/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
-  'plugins/limiter/live-limits', 'database/migrations', 'openapi/requests', 'auth/revocations', 'server',
-  'limiter/layers/fallback', 'limiter/layers/outages', 'processes', 'ops', 'auth/account-throttle',
-  'plugins/services/load-shedding', 'cli', 'commands/users', 'fuzz/fuzz',
-  'console/browser', 'plugins/gateway/failures', 'plugins/edge/transport', 'database/faults',
-  'database/directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison',
-  'plugins/edge/request-end'
+/** Files that take long, the longest first, or that change what others need: each has a process. */
+const apart = [
+  'server', 'commands/buckets', 'limiter/fleet/canary', 'auth/outbox', 'auth/revocations', 'routes/account-throttle',
+  'plugins/services/load-shedding', 'fuzz/fuzz', 'database/faults', 'database/migrations',
+  'plugins/limiter/live-limits', 'limiter/layers/fallback', 'openapi/requests', 'processes',
+  'limiter/redis/topologies', 'commands/users', 'auth/mailer', 'commands/doctor', 'console/browser',
+  'plugins/gateway/failures', 'plugins/edge/transport', 'plugins/edge/request-end', 'limiter/layers/outages', 'ops',
+  'stop', 'cli', 'database/directory-lock'
 ]
 /** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
 const alone = 'routes/timing'
@@ -49,11 +48,13 @@ if (names.length > 1) {
 
 t.jobs = 5
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
-for (const name of long) if (names.includes(name)) run(`test/${name}.test.ts`, [name])
-const short = names.filter(name => name !== alone && !long.includes(name)).sort()
-for (const folder of new Set(short.map(dirname))) {
-  run(`test/${folder}/*.test.ts`, short.filter(name => dirname(name) === folder))
+const short = names.filter(name => name !== alone && !apart.includes(name)).sort()
+const folders = [...new Set(short.map(dirname))].map(folder => short.filter(name => dirname(name) === folder))
+// A folder of many files takes longest.
+for (const files of folders.sort((a, b) => b.length - a.length)) {
+  run(join('test', dirname(files[0]!), '*.test.ts'), files)
 }
+for (const name of apart) if (names.includes(name)) run(`test/${name}.test.ts`, [name])
 if (names.includes(alone)) run(`test/${alone}.test.ts`, [alone])
 t.end()
 
