@@ -13,7 +13,8 @@ import { SHARED_PORT } from './fixtures/shared-postgres.js'
  * into each process, which takes longer than most tests. `npm run test:one cli` runs test/cli.test.ts alone.
  */
 
-const TIMEOUT_MS = 400_000
+/** Enough for the files of a folder on a machine that is busy with other work. */
+const TIMEOUT_MS = 900_000
 
 /** Files that take long, the longest first, or that change what others need: each has a process. */
 const apart = [
