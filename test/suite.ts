@@ -1,25 +1,29 @@
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { startPostgres } from './fixtures/postgres.js'
 import { SHARED_PORT } from './fixtures/shared-postgres.js'
 
 /*
- * All test files, each in a process of its own. tap's runner would load hooks for coverage, mocks and TypeScript into
- * each of them, which takes longer than most tests. `npm run test:one cli` runs test/cli.test.ts alone.
+ * All test files. A process is dear: loading the app takes a second of CPU time. So files that take long have processes
+ * of their own, and the others of a folder share one. tap's runner would load hooks for coverage, mocks and TypeScript
+ * into each process, which takes longer than most tests. `npm run test:one cli` runs test/cli.test.ts alone.
  */
 
-const TIMEOUT_MS = 400_000
+/** Enough for the files of a folder on a machine that is busy with other work. */
+const TIMEOUT_MS = 900_000
 
-/** Files that take long start first, so that none of them runs alone at the end. */
-const long = [
-  'auth/outbox', 'commands/doctor', 'limiter/fleet/canary', 'commands/buckets', 'stop', 'routes/account-throttle',
-  'plugins/limiter/live-limits', 'database/migrations', 'openapi/requests', 'auth/revocations', 'server',
-  'limiter/layers/fallback', 'limiter/layers/outages', 'processes', 'ops', 'auth/account-throttle',
-  'plugins/services/load-shedding', 'cli', 'commands/users', 'fuzz/fuzz',
-  'console/browser', 'plugins/gateway/failures', 'plugins/edge/transport', 'database/faults',
-  'database/directory-lock', 'limiter/redis/topologies', 'auth/mailer', 'limiter/bucket/comparison',
-  'plugins/edge/request-end'
+/** Files that take long, the longest first, or that change what others need: each has a process. */
+const apart = [
+  'server', 'commands/buckets', 'limiter/fleet/canary', 'auth/outbox', 'auth/revocations', 'routes/account-throttle',
+  'plugins/services/load-shedding', 'fuzz/fuzz', 'database/faults', 'database/migrations',
+  'plugins/limiter/live-limits', 'limiter/layers/fallback', 'openapi/requests', 'processes',
+  'limiter/redis/topologies', 'commands/users', 'auth/mailer', 'commands/doctor', 'console/browser',
+  'plugins/gateway/failures', 'plugins/edge/transport', 'plugins/edge/request-end', 'limiter/layers/outages', 'ops',
+  'stop', 'cli', 'database/directory-lock'
 ]
 /** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
 const alone = 'routes/timing'
@@ -29,11 +33,13 @@ const alone = 'routes/timing'
  */
 const flags = ['--liftoff-only']
 
+/** What tap's own process was started with is in NODE_OPTIONS. */
+const plainEnvironment = ['-u', 'NODE_OPTIONS']
+
 const directory = fileURLToPath(new URL('.', import.meta.url))
 const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.test.js')).map(file => file.slice(0, -'.test.js'.length))
   .filter(isAskedFor)
-const rank = (name: string): number => (long.indexOf(name) + long.length + 1) % (long.length + 1)
 
 if (names.length === 0) throw new Error(`No file of test/ has the name ${process.argv.slice(2).join(' or ')}.`)
 if (names.length > 1) {
@@ -42,8 +48,15 @@ if (names.length > 1) {
 }
 
 t.jobs = 5
-for (const name of names.sort((a, b) => rank(a) - rank(b))) if (name !== alone) run(name, names.length > 1)
-if (names.includes(alone)) run(alone, false)
+if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
+const short = names.filter(name => name !== alone && !apart.includes(name)).sort()
+const folders = [...new Set(short.map(dirname))].map(folder => short.filter(name => dirname(name) === folder))
+// A folder of many files takes longest.
+for (const files of folders.sort((a, b) => b.length - a.length)) {
+  run(join('test', dirname(files[0]!), '*.test.ts'), files)
+}
+for (const name of apart) if (names.includes(name)) run(`test/${name}.test.ts`, [name])
+if (names.includes(alone)) run(`test/${alone}.test.ts`, [alone])
 t.end()
 
 /** Without arguments all are. An argument is a file or a folder: `cli`, `fleet/canary`, `limiter`. */
@@ -52,9 +65,19 @@ function isAskedFor (name: string): boolean {
   return asked.length === 0 || asked.some(word => `/${name}`.endsWith(`/${word}`) || `${name}/`.startsWith(`${word}/`))
 }
 
-/** @param buffered it may run beside others */
-function run (name: string, buffered: boolean): void {
-  // What tap's own process was started with is in NODE_OPTIONS.
-  const node = [process.execPath, ...name === alone ? [] : flags, `${directory}${name}.test.js`]
-  t.spawn('env', ['-u', 'NODE_OPTIONS', ...node], { buffered, timeout: TIMEOUT_MS }, `test/${name}.test.ts`)
+/** Runs test files one after the other in a process, beside other processes unless it is `alone`. */
+function run (title: string, files: string[]): void {
+  const byItself = files[0] === alone
+  const node = [process.execPath, ...byItself ? [] : flags, `${directory}together.js`, ...files]
+  const options = { buffered: names.length > 1 && !byItself, timeout: TIMEOUT_MS }
+  t.spawn('env', [...plainEnvironment, ...node], options, title)
+}
+
+/** Beside the tests, which leave a processor idle now and then. */
+function runScript (script: string): void {
+  t.test(`npm run ${script}`, { buffered: true, timeout: TIMEOUT_MS }, async (t) => {
+    const faults = await promisify(execFile)('env', [...plainEnvironment, 'npm', 'run', script])
+      .then(() => '', (error: { stdout: string }) => error.stdout)
+    t.equal(faults, '')
+  })
 }

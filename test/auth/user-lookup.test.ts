@@ -8,7 +8,7 @@ import { startPostgres } from '../fixtures/postgres.js'
 
 const postgres = await startPostgres(t)
 const { prisma, close } = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 20_000 })
-t.teardown(close)
+t.after(close)
 
 const users = await prisma.user.createManyAndReturn({
   data: Array.from({ length: 250 }, (_, i) => ({

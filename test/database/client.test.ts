@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 t.test('the client is that of the schema; if not: npm run db:generate', async (t) => {
   const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { scripts: Record<string, string> }
-  t.match(scripts.check, /^prisma generate && /, 'npm test makes src/generated before')
+  t.match(scripts.pretest, / && prisma generate$/, 'npm test makes src/generated before')
 
   const { outputFiles: [made] } = await build({
     absWorkingDir: root,

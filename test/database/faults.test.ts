@@ -79,7 +79,7 @@ async function newDatabase (
   port = shared.port, account = 'gatehouse:gatehouse'
 ): Promise<{ name: string, url: string }> {
   const name = `faults${++databases}`
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres STRATEGY file_copy`)
   return { name, url: `postgresql://${account}@127.0.0.1:${port}/${name}` }
 }
 
