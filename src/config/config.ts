@@ -7,7 +7,6 @@ import { parsePrivateKeys } from '../auth/private-keys.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { faultsOf, isOrigin } from './faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
-import { readDotenv } from './dotenv.js'
 import { parseNetwork, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
 import { parseLimits } from '../limiter/limits/schema.js'
@@ -16,6 +15,7 @@ import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
 import { modulesOf, type Module } from '../modules/module.js'
 import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
 import { readTracing, type SpanExport } from '../tracing/settings.js'
+import { listOf, loadSettings, readSettings } from './settings.js'
 import { readEnvironment, type Environment } from './variables.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
@@ -69,6 +69,8 @@ export interface Config {
   docs: boolean
   /** Where spans go; undefined if there is no tracing. */
   tracing: SpanExport | undefined
+  /** Names of settings that nobody knows. */
+  warnings: readonly string[]
 }
 
 /** Every fault of the environment, in one message. */
@@ -83,16 +85,10 @@ export class ConfigError extends Error {
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
 export function loadConfig (purpose?: Purpose): Config {
   const faults: string[] = []
-  // libuv reads the size of its pool from the real environment alone.
-  const { UV_THREADPOOL_SIZE, ...file } = readDotenv(faults)
+  const { values, warnings } = loadSettings(faults)
   // OpenTelemetry's SDK reads only process.env.
-  for (const name in file) if (name.startsWith('OTEL_')) process.env[name] ||= file[name]
-  return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose, faults)
-}
-
-/** `NAME=` in a shell, a compose file or .env means unset, not an empty text. */
-function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  for (const name in values) if (name.startsWith('OTEL_')) process.env[name] = values[name]
+  return readConfig(values, purpose, faults, warnings)
 }
 
 /** Commands read the same configuration, but may run as another user who cannot write the audit log. */
@@ -105,15 +101,17 @@ interface Purpose { writesAuditLog: boolean }
 export function readConfig (
   environment: NodeJS.Dict<string>,
   { writesAuditLog }: Purpose = { writesAuditLog: false },
-  faults: string[] = []
+  faults: string[] = [],
+  warnings: string[] = []
 ): Config {
-  const env = readEnvironment(withoutEmpty(environment), faults)
+  const settings = readSettings(environment, faults)
+  const env = readEnvironment(settings, faults)
   const production = env.NODE_ENV === 'production'
 
   const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
     env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
   const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
-    list(env[name]).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
+    listOf(env[name], name, faults).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
   const modules = readModules(env, faults)
   const policies = ownPolicies(modules)
   const isOfModule = (name: string): boolean => policies.includes(name)
@@ -134,12 +132,12 @@ export function readConfig (
     redisTimeoutMs: env.REDIS_TIMEOUT_MS,
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
     dataDir: resolve(env.DATA_DIR),
-    jwtSecrets: list(env.JWT_SECRET),
+    jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
     smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
-    corsOrigins: list(env.CORS_ORIGINS),
+    corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
@@ -150,7 +148,8 @@ export function readConfig (
     logLevel: env.LOG_LEVEL,
     auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG),
     docs: env.DOCS === undefined ? !production : env.DOCS === 'true',
-    tracing: readTracing(env, faults)
+    tracing: readTracing(env, settings, faults),
+    warnings
   }
   if (writesAuditLog && config.auditLog !== undefined) {
     attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
@@ -163,8 +162,8 @@ export function readConfig (
 /** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
 export function loadModulePolicies (): string[] {
   const faults: string[] = []
-  const { MODULES, MODULES_FILE } = withoutEmpty({ ...readDotenv(faults), ...withoutEmpty(process.env) })
-  const policies = ownPolicies(readModules({ MODULES, MODULES_FILE }, faults))
+  const { MODULES, MODULES_FILE } = loadSettings(faults).values
+  const policies = ownPolicies(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
   if (faults.length > 0) throw new ConfigError(faults)
   return policies
 }
@@ -212,7 +211,3 @@ function attempt<T> (read: () => T, name: string, faults: string[]): T | undefin
 
 /** For `localhost`, Fastify would start a second server on ::1 without our handlers for broken connections. */
 const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
-
-function list (text: string): string[] {
-  return text.split(',').map(item => item.trim()).filter(item => item !== '')
-}
