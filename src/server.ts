@@ -81,7 +81,7 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
 }
 
 async function logSettings (config: Config, { limits }: FastifyInstance, log: FastifyBaseLogger): Promise<void> {
-  for (const warning of config.warnings) log.warn({ code: 'setting_unknown' }, warning)
+  for (const warning of config.warnings) log.warn({ code: 'setting_ignored' }, warning)
   const { limitText, numbersOf } = await import('./limiter/limits/policies.js')
   for (const policy of Object.values(limits.policies)) {
     const { name, capacity, refill, periodMs } = policy

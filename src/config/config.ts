@@ -69,7 +69,7 @@ export interface Config {
   docs: boolean
   /** Where spans go; undefined if there is no tracing. */
   tracing: SpanExport | undefined
-  /** Names of settings that nobody knows. */
+  /** Names of settings that nobody knows, and parts of a setting that have no effect. */
   warnings: readonly string[]
 }
 
@@ -154,6 +154,7 @@ export function readConfig (
   if (writesAuditLog && config.auditLog !== undefined) {
     attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   }
+  warnings.push(...config.databaseUrl?.unused.map(text => `DATABASE_URL: ${text}`) ?? [])
   faults.push(...faultsOf(config, env))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
