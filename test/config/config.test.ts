@@ -98,7 +98,10 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
   [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
-  [{ CORS_ORIGINS: 'https://erp.example/' }, /CORS_ORIGINS/],
+  ...[
+    'https://erp.example/', 'https://erp.example:443', 'HTTPS://erp.example', 'null', 'file://', 'file://x', 'ionic:/x',
+    'capacitor://', 'capacitor://*', 'tauri://localhost/', 'Tauri://localhost', 'ws://a', 'app://a:b', 'app://u@a'
+  ].map((origin): [NodeJS.ProcessEnv, RegExp] => [{ CORS_ORIGINS: origin }, /CORS_ORIGINS: ".*" must be an origin/]),
   [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
