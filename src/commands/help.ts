@@ -10,8 +10,9 @@ export function help (asked: Command[]): string {
   if (asked.length === commands.length) return wholePage()
   const names = [...new Set(asked.flatMap(optionsOf))]
   const used = Object.entries(groups).filter(([group]) => asked.some(({ takes = '' }) => takes.includes(group)))
+  const explained = used.map(([group, text]) => `\n${group}: some of ${text}\n`).join('')
   return `Usage
-${asked.map(usageOf).join('')}${used.map(([group, text]) => `\n${group}: some of ${text}`).join('')}${used.length > 0 ? '\n' : ''}
+${asked.map(usageOf).join('')}${explained}
 Options
 ${names.filter(name => name !== 'version').map(optionLine).join('')}`
 }

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { parsePrivateKeys } from '../auth/private-keys.js'
+import { parsePrivateKeys, publicJwk } from '../auth/private-keys.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { faultsOf, isOrigin } from './faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
@@ -89,6 +89,21 @@ export function loadConfig (purpose?: Purpose): Config {
   // OpenTelemetry's SDK reads only process.env.
   for (const name in values) if (name.startsWith('OTEL_')) process.env[name] = values[name]
   return readConfig(values, purpose, faults, warnings)
+}
+
+/** What a running process can take over from files that have changed, by the setting that names them. */
+export function reloadConfig (running: Config): Pick<Config, 'limits'> {
+  const config = loadConfig()
+  const parts = [
+    ['MODULES_FILE', ({ modules }: Config) => JSON.stringify(modules)],
+    ['JWT_SECRET_FILE', ({ jwtSecrets }: Config) => jwtSecrets.join()],
+    ['JWT_PRIVATE_KEY_FILE', ({ jwtPrivateKeys }: Config) => jwtPrivateKeys.map(key => publicJwk(key).kid).join()],
+    ['DATABASE_URL_FILE or a certificate', ({ databaseUrl }: Config) => JSON.stringify(databaseUrl)],
+    ['REDIS_URL_FILE', ({ redisUrl }: Config) => JSON.stringify(redisUrl)]
+  ] as const
+  const changed = parts.filter(([, part]) => part(config) !== part(running))
+  if (changed.length > 0) throw new ConfigError(changed.map(([name]) => `${name}: has changed, which needs a restart`))
+  return config
 }
 
 /** Commands read the same configuration, but may run as another user who cannot write the audit log. */
