@@ -1,39 +1,53 @@
-// Writes .env with new secrets for docker-compose.yml, once: PostgreSQL keeps the first password that it was given.
-// With --self-signed it also makes a certificate for https://localhost:8443, to try HTTPS with. With --modules it adds
-// the module of examples/student.
+// Writes .env, and files with new secrets in deploy/secrets, for docker-compose.yml, once: PostgreSQL keeps the first
+// password that it was given. Secrets of an earlier .env move there. With --self-signed it also makes a certificate for
+// https://localhost:8443, to try HTTPS with. With --modules it adds the module of examples/student.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 
 const env = new URL('../.env', import.meta.url)
 const certificate = new URL('certs/self-signed.pem', import.meta.url)
+const secrets = new URL('secrets/', import.meta.url)
 const secret = () => randomBytes(36).toString('base64url')
 
 try {
   if (process.argv.includes('--self-signed')) addSelfSigned()
   else if (process.argv.includes('--modules')) addModules()
-  else writeSecrets()
+  else if (existsSync(new URL('jwt_secret', secrets))) {
+    throw new Error('deploy/secrets: is there already and stays as it is')
+  } else writeSecrets()
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
 }
 
 function writeSecrets () {
-  try {
-    writeFileSync(env, `# Made by npm run compose:env. Keep it: the database's passwords are in here, too.
-COMPOSE_PROJECT_NAME=gatehouse
-POSTGRES_PASSWORD=${secret()}
-DATABASE_PASSWORD=${secret()}
-REDIS_PASSWORD=${secret()}
-JWT_SECRET=${secret()}
-OPS_TOKEN=${secret()}
-`, { flag: 'wx', mode: 0o600 })
-    console.log('.env: written, with new secrets')
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    throw new Error('.env: is there already and stays as it is; docker-compose.yml needs POSTGRES_PASSWORD, ' +
-      'DATABASE_PASSWORD, REDIS_PASSWORD and JWT_SECRET in it')
-  }
+  const earlier = parseEnv(read(env))
+  const {
+    POSTGRES_PASSWORD: owner = secret(), DATABASE_PASSWORD: service = secret(), REDIS_PASSWORD: redis = secret(),
+    JWT_SECRET: jwtSecret = secret(), OPS_TOKEN: opsToken = secret(), SMTP_URL: smtpUrl = 'smtp://mail:1025?tls=optional'
+  } = earlier
+  const databaseUrl = (user, password) => `postgresql://${user}:${encodeURIComponent(password)}@postgres:5432/gatehouse`
+  // Nobody else on this machine may enter the folder. The containers, whose users are others, are given single files.
+  mkdirSync(secrets, { recursive: true, mode: 0o700 })
+  chmodSync(secrets, 0o700)
+  for (const [name, text] of Object.entries({
+    postgres_password: owner,
+    database_password: service,
+    redis_password: redis,
+    database_url: databaseUrl('gatehouse', service),
+    owner_database_url: databaseUrl('owner', owner),
+    redis_url: `redis://:${encodeURIComponent(redis)}@redis:6379`,
+    ops_token: opsToken,
+    smtp_url: smtpUrl,
+    jwt_secret: jwtSecret
+  })) writeFileSync(new URL(name, secrets), `${text}\n`, { flag: 'wx', mode: 0o644 })
+  const moved = /^(POSTGRES_PASSWORD|DATABASE_PASSWORD|REDIS_PASSWORD|JWT_SECRET|OPS_TOKEN|SMTP_URL)=.*\n?/gm
+  const rest = read(env).replace(moved, '')
+  const project = 'COMPOSE_PROJECT_NAME' in earlier || rest !== '' ? '' : 'COMPOSE_PROJECT_NAME=gatehouse\n'
+  writeFileSync(env, `${project}${rest}`, { mode: 0o600 })
+  console.log('deploy/secrets: written; keep it, because the passwords of the database are in there, too')
 }
 
 function addSelfSigned () {
@@ -62,9 +76,9 @@ function refuseIfSet (names) {
   if (present) throw new Error(`.env: has ${present} already and stays as it is`)
 }
 
-/** A .env that is there already keeps its secrets. */
+/** Secrets that are there already stay. */
 function add (lines) {
-  if (!existsSync(env)) writeSecrets()
+  if (!existsSync(new URL('jwt_secret', secrets))) writeSecrets()
   const lastLineEnds = /^$|\n$/.test(read(env))
   appendFileSync(env, `${lastLineEnds ? '' : '\n'}${lines}`)
 }

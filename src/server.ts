@@ -32,7 +32,8 @@ let stopping = false
  * Otherwise /readyz fails first, in-flight requests finish, and then every connection and pool is closed. A second
  * signal ends the process at once.
  */
-closeWithGrace({ delay: GRACE_MS, logger: { error: text => report(text) } }, async ({ err, signal }) => {
+const onEnd = { delay: GRACE_MS, skip: ['SIGHUP' as const], logger: { error: (text: unknown) => report(String(text)) } }
+closeWithGrace(onEnd, async ({ err, signal }) => {
   stopping = true
   if (err) report('stopped by an error', err)
   else log?.info({ code: 'stopping', signal }, 'stopping')
@@ -45,6 +46,8 @@ closeWithGrace({ delay: GRACE_MS, logger: { error: text => report(text) } }, asy
 })
 
 const started = start().catch(cannotStart)
+// Before the service has started, it has read its files only now.
+process.on('SIGHUP', () => { if (building && !stopping) building.then(reload, () => {}) })
 
 async function start (): Promise<void> {
   const config = await readConfigOrExit()
@@ -73,6 +76,18 @@ async function start (): Promise<void> {
   }
 }
 
+/** All that changed is taken over, or, with every fault in the log, nothing. */
+async function reload ({ config, app }: Service): Promise<void> {
+  const { reloadConfig } = await import('./config/config.js')
+  try {
+    app.limits.rebase(reloadConfig(config).limits)
+    app.log.info({ code: 'settings_reloaded' }, 'LIMITS_FILE was read again')
+  } catch (error) {
+    const { faults = [(error as Error).message] } = error as { faults?: readonly string[] }
+    app.log.error({ code: 'settings_not_reloaded', faults }, 'the settings stay as they are: what changed has faults')
+  }
+}
+
 async function close ({ config, app, ops }: Service, error: Error | undefined): Promise<void> {
   app.draining = true
   if (app.server.listening && config.production && !error) await setTimeout(NOTICE_MS)
@@ -81,6 +96,7 @@ async function close ({ config, app, ops }: Service, error: Error | undefined): 
 }
 
 async function logSettings (config: Config, { limits }: FastifyInstance, log: FastifyBaseLogger): Promise<void> {
+  for (const warning of config.warnings) log.warn({ code: 'setting_ignored' }, warning)
   const { limitText, numbersOf } = await import('./limiter/limits/policies.js')
   for (const policy of Object.values(limits.policies)) {
     const { name, capacity, refill, periodMs } = policy

@@ -1,7 +1,7 @@
 // The gatehouse command as operators run it: buckets, limits and migrations, its exit codes, and its output in one line
 // on a fault.
 
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,11 +22,62 @@ const bucket = (name: string, lacked: number, fullInMs?: number): Promise<void> 
   writeBucket(client, name, lacked, { fullInMs })
 
 t.test('help is a page with examples, requested or not', async (t) => {
-  for (const args of [[], ['buckets', '-h']]) {
+  for (const args of [[], ['--help'], ['help']]) {
     const { code, stdout } = await gatehouse(...args)
     t.equal(code, 0)
     t.match(stdout, /Usage\n.*Examples\n.*Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found\n$/s)
   }
+})
+
+// B16
+t.test('the help of one command, or of a group, is that one\'s alone', async (t) => {
+  const one = await gatehouse('limits', 'set', '--help')
+  t.equal(one.code, 0)
+  t.match(one.stdout, /^Usage\n {2}gatehouse limits set POLICY.*NUMBERS: some of --capacity.*--mode enforce/s)
+  t.notMatch(one.stdout, /limits unset|--html/)
+  for (const args of [['buckets'], ['buckets', '-h'], ['help', 'buckets']]) {
+    const { code, stdout } = await gatehouse(...args)
+    t.equal(code, 0)
+    t.match(stdout, /buckets list.*buckets peek.*buckets watch/s)
+    t.notMatch(stdout, /limits set|users list/)
+  }
+  t.match(await gatehouse('doctor', '-h'), { code: 0, stdout: /gatehouse doctor .*--json/s })
+})
+
+t.test('--version prints the version of the package', async (t) => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+  t.match(await gatehouse('--version'), { code: 0, stdout: `gatehouse ${version}\n` })
+})
+
+t.test('bash completes commands, options, policies and modes, as the table of commands has them', async (t) => {
+  const { stdout } = await gatehouse('completion', 'bash')
+  const complete = (line: string): string[] => {
+    const words = ['gatehouse', ...line.split(' ')].map(word => `'${word}'`)
+    const script = `${stdout}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}
+      _gatehouse; echo "\${COMPREPLY[*]}"`
+    return execFileSync('bash', ['-euc', script], { encoding: 'utf8' }).trim().split(' ')
+  }
+
+  t.same(complete('bu'), ['buckets'])
+  t.same(complete('limits r'), ['rollback'])
+  t.same(complete('buckets peek forgot'), ['forgot-password'])
+  t.same(complete('buckets list --policy gen'), ['general'])
+  t.same(complete('limits set login --mode '), ['enforce', 'shadow', 'off'])
+  t.same(complete('users create asha --de'), ['--designation'])
+  t.same(complete('completion z'), ['zsh'])
+})
+
+t.test('zsh can read its completion', {
+  skip: spawnSync('zsh', ['--version']).status !== 0 && 'it needs zsh'
+}, async (t) => {
+  const { stdout } = await gatehouse('completion', 'zsh')
+  const stubs = 'compdef () {}; compadd () { shift; print -r -- $*; }\n'
+  const ask = 'words=(gatehouse limits set login --mode ""); CURRENT=6; _gatehouse'
+
+  const said = execFileSync('zsh', ['-fc', `${stubs}${stdout}\n${ask}`], { encoding: 'utf8' })
+
+  t.equal(said, 'enforce shadow off\n')
 })
 
 t.test('a peek shows tokens, capacity, next token and when the bucket is full, and takes nothing', async (t) => {
@@ -130,8 +181,12 @@ t.test('an account bucket is found by username, in any spelling, and stored unde
 
 t.test('wrong usage is exit code 2, with what is valid', async (t) => {
   const wrong: Array<[string[], RegExp]> = [
-    [['bucket'], /there is no command "bucket"/],
+    [['bucket'], /there is no command "bucket"; did you mean "buckets"\?/],
     [['toString'], /there is no command "toString"/],
+    [['limits', 'roolback'], /there is no command "limits roolback"; did you mean "limits rollback"\?/],
+    [['usres', 'list'], /did you mean "users list"\?/],
+    [['docter'], /did you mean "doctor"\?/],
+    [['completion', 'fish'], /"completion" takes bash or zsh, not "fish"/],
     [['buckets', 'peek', 'login'], /"buckets peek" takes 2 arguments, not 1/],
     [['buckets', 'peek', 'logon', '192.0.2.1'], /there is no policy "logon"; there are login, /],
     [['buckets', 'peek', 'login', 'localhost'], /"localhost" is not an address such as/],

@@ -2,7 +2,7 @@
 // its log do.
 
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -62,6 +62,33 @@ t.test('a newcomer logs in with the demo account, and the token and its secret o
 
   const second = await run('server', [], { DATA_DIR: dataDir, PORT: '0' })
   t.match(second, { code: 1, stdout: /in use by process \d+/ }, 'no other service has this database')
+})
+
+// B15
+t.test('SIGHUP takes over LIMITS_FILE, or with every fault in the log nothing', async (t) => {
+  const capacity = (capacity: unknown) => JSON.stringify({ policies: { login: { capacity, refill: 1, period: '1m' } } })
+  const directory = newDirectory(t, { 'limits.json': capacity(7), secret: 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue' })
+  const [LIMITS_FILE, JWT_SECRET_FILE] = [join(directory, 'limits.json'), join(directory, 'secret')]
+  const server = await start(t, { LIMITS_FILE, JWT_SECRET_FILE })
+  const remaining = async (): Promise<number> =>
+    (await (await fetch(`${server.opsUrl}/buckets/login/192.0.2.1`)).json() as { tokens: number }).tokens
+  const hangUp = async (code: string): Promise<object | undefined> => {
+    const before = server.logs.length
+    server.signal('SIGHUP')
+    await until(() => server.logs.slice(before).some(line => line.code === code))
+    return server.logs.slice(before).find(line => line.code === code)
+  }
+
+  writeFileSync(LIMITS_FILE, capacity(9))
+  await hangUp('settings_reloaded')
+  t.equal(await remaining(), 9)
+
+  writeFileSync(LIMITS_FILE, capacity('many'))
+  t.match(await hangUp('settings_not_reloaded'), { faults: [/LIMITS_FILE: policies.login.capacity/] })
+  writeFileSync(LIMITS_FILE, capacity(8))
+  writeFileSync(JWT_SECRET_FILE, 'zJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue')
+  t.match(await hangUp('settings_not_reloaded'), { faults: [/JWT_SECRET_FILE: has changed, which needs a restart/] })
+  t.equal(await remaining(), 9)
 })
 
 t.test('a service whose log has lost its reader continues to serve, and stops on SIGTERM', async (t) => {

@@ -34,6 +34,10 @@ function readPems (text: string): KeyObject[] {
       'must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519'
     )
   }
+  if (!blocks.every(block => /^-----BEGIN [A-Z ]+-----\r?\n[^]*\n-----END/.test(block))) {
+    throw new RangeError(
+      'has lost its newlines: write each as \\n, or put the text into a file that JWT_PRIVATE_KEY_FILE names')
+  }
   // openssl ecparam prints a block with the curve before the key. Without -genkey it prints only that block.
   const keys = blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS'))
   if (keys.length === 0) throw new RangeError('has the parameters of a key, but no key')

@@ -29,6 +29,8 @@ export interface RequestRecord {
   code?: string
   /** The internal cause of a refusal. It is logged and never sent to the client. */
   cause?: string | undefined
+  /** The origin of a page that CORS refused, in visible ASCII. */
+  origin?: string
   /** Set if the line records an event. */
   event?: AuditEvent
   /**

@@ -56,6 +56,7 @@ async function examine (): Promise<Finding[]> {
   const db = database.opened?.prisma
   try {
     return await runAll({
+      ...config.warnings.length > 0 && { settings: () => config.warnings.map(text => note(text)) },
       ...secretChecks(config),
       ...redis.checks,
       ...redis.client && {

@@ -1,9 +1,29 @@
-import { commands, type Command } from './commands.js'
+import { commands, groups, options, type Command } from './commands.js'
+import { optionsOf } from './parse.js'
 
 /** Where the explanation of a command begins. */
 const COLUMN = 64
+const OPTION_COLUMN = 28
 
-export const help = (): string => `gatehouse: look into the limiter, change limits, check files and deployments,
+/** @param asked the commands that the call names: all, those of a group such as `buckets`, or one */
+export function help (asked: Command[]): string {
+  if (asked.length === commands.length) return wholePage()
+  const names = [...new Set(asked.flatMap(optionsOf))]
+  const used = Object.entries(groups).filter(([group]) => asked.some(({ takes = '' }) => takes.includes(group)))
+  const explained = used.map(([group, text]) => `\n${group}: some of ${text}\n`).join('')
+  return `Usage
+${asked.map(usageOf).join('')}${explained}
+Options
+${names.filter(name => name !== 'version').map(optionLine).join('')}`
+}
+
+function optionLine (name: string): string {
+  const option = options[name as keyof typeof options]
+  const call = `--${name}${'value' in option ? ` ${option.value}` : ''}`
+  return `  ${call.padEnd(OPTION_COLUMN)}${option.about}\n`
+}
+
+const wholePage = (): string => `gatehouse: look into the limiter, change limits, check files and deployments,
 keep the users, migrate the database
 
 Usage
@@ -17,8 +37,9 @@ NUMBERS are some of --capacity N, --refill N and --period TIME, such as 90s, 5m 
 is --why TEXT for the history, and --by NAME instead of the user and host that run the command.
 
 Options
-  --json   JSON instead of a text: one document, or a line for each thing that happens
-  --help   this page
+  --json      JSON instead of a text: one document, or a line for each thing that happens
+  --help      this page; with a command, or a group such as buckets, the help of that one
+  --version   the version of gatehouse
 
 A password is asked for at a terminal, or else read from standard input. It is never an argument, because others could
 see it.

@@ -1,19 +1,41 @@
 import { parseArgs } from 'node:util'
 import { commands, groups, options, type Command, type Options } from './commands.js'
+import { distance, nearest } from '../base/nearest.js'
 import { UsageError } from './outcome.js'
 
-/** A command with its arguments and options; undefined if the help was asked for. */
-export interface Call { command: Command, args: string[], values: Options }
+/** A command with its arguments and options; or those of which the help was asked for; undefined for the version. */
+export type Call = { command: Command, args: string[], values: Options } | { helpOf: Command[] } | undefined
 
 /** @throws {UsageError} */
-export function parse (argv: string[]): Call | undefined {
-  const { values, positionals } = split(argv)
-  if (values.help || positionals.length === 0) return undefined
-  const [first, firstTwo] = [positionals[0]!, positionals.slice(0, 2).join(' ')]
+export function parse (argv: string[]): Call {
+  const { values, positionals: [...words] } = split(argv)
+  if (values.version) return undefined
+  const asksHelp = values.help || words[0] === 'help'
+  if (words[0] === 'help') words.shift()
+  if (words.length === 0) return { helpOf: commands }
+  const [first, firstTwo] = [words[0]!, words.slice(0, 2).join(' ')]
   const named = commands.filter(({ words }) => words === first || words === firstTwo)
-  if (named.length === 0) throw new UsageError(`there is no command "${firstTwo}"`)
+  const group = commands.filter(({ words }) => words.startsWith(`${first} `))
+  if (named.length === 0 && group.length > 0 && (words.length === 1 || asksHelp)) return { helpOf: group }
+  if (named.length === 0) throw new UsageError(`there is no command "${firstTwo}"${nearestTo(firstTwo, group)}`)
+  return asksHelp ? { helpOf: named } : callOf(named, words, values)
+}
+
+/** @param group the commands that begin with the same word; none if that word is wrong */
+function nearestTo (words: string, group: Command[]): string {
+  const known = (group.length > 0 ? group : commands).map(command => command.words)
+  if (group.length === 0) known.push(...known.map(one => one.split(' ')[0]!))
+  const first = words.split(' ')[0]!
+  const [two, one] = [words, first].map(asked => ({ meant: nearest(asked, known)!, asked })) as [Guess, Guess]
+  return `; did you mean "${far(two) <= far(one) ? two.meant : one.meant}"?`
+}
+
+interface Guess { meant: string, asked: string }
+const far = ({ meant, asked }: Guess): number => distance(meant, asked)
+
+function callOf (named: Command[], given: string[], values: Options): Call {
   const [{ words }] = named as [Command]
-  const args = positionals.slice(words.split(' ').length)
+  const args = given.slice(words.split(' ').length)
   const command = named.find(one => args.length >= fewest(one) && args.length <= most(one))
   if (!command) throw new UsageError(`"${words}" takes ${named.map(argsText).join(', or ')}, not ${args.length}`)
   const known = optionsOf(command)
@@ -50,5 +72,5 @@ function argsText (command: Command): string {
 /** The names of the options that a command takes. */
 export function optionsOf ({ takes = '' }: Command): string[] {
   const all = takes.replace(/[A-Z]+/g, word => groups[word] ?? word)
-  return ['json', 'help', ...[...all.matchAll(/--([a-z-]+)/g)].map(([, name]) => name!)]
+  return ['json', 'help', 'version', ...[...all.matchAll(/--([a-z-]+)/g)].map(([, name]) => name!)]
 }

@@ -1,13 +1,17 @@
+import { createRequire } from 'node:module'
 import { help } from './help.js'
 import { escapeControls, Failure, UsageError } from './outcome.js'
 import { parse } from './parse.js'
+
+const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 /** @returns the exit code */
 export async function runCommand (argv: string[]): Promise<number> {
   try {
     const call = parse(argv)
-    if (call) await (await call.command.load())(call.args, call.values)
-    else process.stdout.write(help())
+    if (call === undefined) process.stdout.write(`gatehouse ${version}\n`)
+    else if ('helpOf' in call) process.stdout.write(help(call.helpOf))
+    else await (await call.command.load())(call.args, call.values)
     return 0
   } catch (error) {
     const { message, stack = message } = error as Error

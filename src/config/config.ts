@@ -3,12 +3,11 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { parsePrivateKeys } from '../auth/private-keys.js'
+import { parsePrivateKeys, publicJwk } from '../auth/private-keys.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { faultsOf, isOrigin } from './faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
-import { readDotenv } from './dotenv.js'
 import { parseNetwork, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
 import { parseLimits } from '../limiter/limits/schema.js'
@@ -17,6 +16,7 @@ import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
 import { modulesOf, type Module } from '../modules/module.js'
 import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
 import { readTracing, type SpanExport } from '../tracing/settings.js'
+import { listOf, loadSettings, readSettings } from './settings.js'
 import { readEnvironment, type Environment } from './variables.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
@@ -72,6 +72,8 @@ export interface Config {
   docs: boolean
   /** Where spans go; undefined if there is no tracing. */
   tracing: SpanExport | undefined
+  /** Names of settings that nobody knows, and parts of a setting that have no effect. */
+  warnings: readonly string[]
 }
 
 /** Every fault of the environment, in one message. */
@@ -86,16 +88,25 @@ export class ConfigError extends Error {
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
 export function loadConfig (purpose?: Purpose): Config {
   const faults: string[] = []
-  // libuv reads the size of its pool from the real environment alone.
-  const { UV_THREADPOOL_SIZE, ...file } = readDotenv(faults)
+  const { values, warnings } = loadSettings(faults)
   // OpenTelemetry's SDK reads only process.env.
-  for (const name in file) if (name.startsWith('OTEL_')) process.env[name] ||= file[name]
-  return readConfig({ ...file, ...withoutEmpty(process.env) }, purpose, faults)
+  for (const name in values) if (name.startsWith('OTEL_')) process.env[name] = values[name]
+  return readConfig(values, purpose, faults, warnings)
 }
 
-/** `NAME=` in a shell, a compose file or .env means unset, not an empty text. */
-function withoutEmpty (environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+/** What a running process can take over from files that have changed, by the setting that names them. */
+export function reloadConfig (running: Config): Pick<Config, 'limits'> {
+  const config = loadConfig()
+  const parts = [
+    ['MODULES_FILE', ({ modules }: Config) => JSON.stringify(modules)],
+    ['JWT_SECRET_FILE', ({ jwtSecrets }: Config) => jwtSecrets.join()],
+    ['JWT_PRIVATE_KEY_FILE', ({ jwtPrivateKeys }: Config) => jwtPrivateKeys.map(key => publicJwk(key).kid).join()],
+    ['DATABASE_URL_FILE or a certificate', ({ databaseUrl }: Config) => JSON.stringify(databaseUrl)],
+    ['REDIS_URL_FILE', ({ redisUrl }: Config) => JSON.stringify(redisUrl)]
+  ] as const
+  const changed = parts.filter(([, part]) => part(config) !== part(running))
+  if (changed.length > 0) throw new ConfigError(changed.map(([name]) => `${name}: has changed, which needs a restart`))
+  return config
 }
 
 /** Commands read the same configuration, but may run as another user who cannot write the audit log. */
@@ -108,15 +119,17 @@ interface Purpose { writesAuditLog: boolean }
 export function readConfig (
   environment: NodeJS.Dict<string>,
   { writesAuditLog }: Purpose = { writesAuditLog: false },
-  faults: string[] = []
+  faults: string[] = [],
+  warnings: string[] = []
 ): Config {
-  const env = readEnvironment(withoutEmpty(environment), faults)
+  const settings = readSettings(environment, faults)
+  const env = readEnvironment(settings, faults)
   const production = env.NODE_ENV === 'production'
 
   const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
     env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
   const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
-    list(env[name]).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
+    listOf(env[name], name, faults).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
   const modules = readModules(env, faults)
   const policies = ownPolicies(modules)
   const isOfModule = (name: string): boolean => policies.includes(name)
@@ -138,12 +151,12 @@ export function readConfig (
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
     onDatabaseFailure: env.TOKENS_ON_DATABASE_FAILURE,
     dataDir: resolve(env.DATA_DIR),
-    jwtSecrets: list(env.JWT_SECRET),
+    jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
     smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
-    corsOrigins: list(env.CORS_ORIGINS),
+    corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
@@ -154,11 +167,13 @@ export function readConfig (
     logLevel: env.LOG_LEVEL,
     auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG),
     docs: env.DOCS === undefined ? !production : env.DOCS === 'true',
-    tracing: readTracing(env, faults)
+    tracing: readTracing(env, settings, faults),
+    warnings
   }
   if (writesAuditLog && config.auditLog !== undefined) {
     attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   }
+  warnings.push(...config.databaseUrl?.unused.map(text => `DATABASE_URL: ${text}`) ?? [])
   faults.push(...faultsOf(config, env))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
@@ -167,8 +182,8 @@ export function readConfig (
 /** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
 export function loadModulePolicies (): string[] {
   const faults: string[] = []
-  const { MODULES, MODULES_FILE } = withoutEmpty({ ...readDotenv(faults), ...withoutEmpty(process.env) })
-  const policies = ownPolicies(readModules({ MODULES, MODULES_FILE }, faults))
+  const { MODULES, MODULES_FILE } = loadSettings(faults).values
+  const policies = ownPolicies(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
   if (faults.length > 0) throw new ConfigError(faults)
   return policies
 }
@@ -216,7 +231,3 @@ function attempt<T> (read: () => T, name: string, faults: string[]): T | undefin
 
 /** For `localhost`, Fastify would start a second server on ::1 without our handlers for broken connections. */
 const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
-
-function list (text: string): string[] {
-  return text.split(',').map(item => item.trim()).filter(item => item !== '')
-}

@@ -19,6 +19,9 @@ export function readDotenv (faults: string[]): NodeJS.Dict<string> {
   const settings: NodeJS.Dict<string> = {}
   const text = readText(faults)
   for (const { index, 1: name, 2: value, 3: unknown } of text.matchAll(ENTRY)) {
+    if (name !== undefined && name in settings) {
+      faults.push(`.env: line ${lineAt(text, index)} sets ${name} a second time; remove one of both`)
+    }
     if (name !== undefined) Object.assign(settings, parseEnv(`${name}=${value}\n`))
     if (unknown === undefined) continue
     const must = 'must be NAME=value, and a value that begins with a quote must end with it'

@@ -69,8 +69,8 @@ function faultsOfListeners (config: Config, env: Environment): string[] {
 }
 
 function faultsOfOrigins ({ corsOrigins, publicOrigin }: Config): string[] {
-  const faults = corsOrigins.filter(origin => !isOrigin(origin))
-    .map(origin => `CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu, without a path`)
+  const faults = corsOrigins.filter(origin => !isOrigin(origin) && !isOriginOfApp(origin)).map(origin =>
+    `CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu or capacitor://localhost, without a path`)
   if (publicOrigin !== undefined && !isOrigin(publicOrigin)) {
     faults.push('PUBLIC_URL: must be an origin such as https://login.example.edu, without a path')
   }
@@ -114,6 +114,15 @@ function weakness (secret: string): string | undefined {
 export function isOrigin (text: string | undefined): text is string {
   if (text === undefined || text.includes('*') || !URL.canParse(text)) return false
   return /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+}
+
+/**
+ * Apps and extensions have schemes of their own: `capacitor://localhost`, `chrome-extension://ID`. Pages without an
+ * origin, such as files, send `null`, as anybody may.
+ */
+function isOriginOfApp (text: string): boolean {
+  const [, scheme = ''] = /^([a-z][a-z\d+.-]*):\/\/[\w.-]+(:\d{1,5})?$/.exec(text) ?? []
+  return scheme !== '' && !['http', 'https', 'file', 'ftp', 'ws', 'wss', 'data', 'blob'].includes(scheme)
 }
 
 /** A name of only digits and dots is a mistyped address. */

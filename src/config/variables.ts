@@ -112,6 +112,18 @@ export const variables = {
   }
 } as const
 
+/** Those whose value may be in a file, which `NAME_FILE` names. */
+export const secrets = [
+  'DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PRIVATE_KEY', 'SMTP_URL', 'OPS_TOKEN'
+] as const satisfies Array<keyof typeof variables>
+
+/** What else `.env` holds for docker-compose.yml. */
+export const composeOnly: readonly string[] = [
+  'SECRETS_DIR', 'HTTP_PORT', 'HTTPS_PORT', 'STATS_PORT', 'MAIL_PORT',
+  'PROMETHEUS_PORT', 'GRAFANA_PORT', 'TLS_CERTIFICATE', 'TLS_GROUP', 'EDGE_NETWORKS', 'PROXY_PROTOCOL_NETWORKS',
+  'FRONT_SUBNET', 'MONITORING_SUBNET', 'STUDENT_DATABASE_PASSWORD'
+]
+
 type Variables = typeof variables
 type Value<Schema> =
   Schema extends { enum: ReadonlyArray<infer Word> } ? Word : Schema extends { type: 'integer' } ? number : string

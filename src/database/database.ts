@@ -49,7 +49,8 @@ export async function openDatabase (
   }
 ): Promise<Database> {
   if (databaseUrl === undefined) return await openEmbedded(embeddedIn(dataDir))
-  const { server: url, schema } = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
+  const parsed = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
+  const { server: url, schema, pooled } = parsed
   const inSchema = { ...schema !== undefined && { schema } }
   const server = {
     ...url,
@@ -62,11 +63,13 @@ export async function openDatabase (
     adapter: new CleanPrismaPg({
       ...server,
       query_timeout: databaseTimeoutMs,
-      statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
+      ...!pooled && {
+        statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
+      }
     }, {
       ...inSchema,
-      statementNameGenerator: ({ sql }) => statementName(sql)
+      ...!pooled && { statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql) }
     })
   })
   // A migration has no timeout.

@@ -15,6 +15,7 @@ export class DatabaseUnavailable extends Error {
  */
 const sqlStates = [
   '08', // connection exception
+  '26000', '42P05', // a named statement that a pooler has given to another connection
   '25006', // read-only: a standby, or default_transaction_read_only
   '25P03', '25P04', // the session was ended because its transaction was idle, or open, for too long
   '28', // the password or pg_hba.conf
@@ -66,9 +67,23 @@ function reportQueries<T extends SqlQueryable> (queryable: T): T {
   return queryable
 }
 
+/** What DATABASE_URL lacks, by what the server says. */
+const remedies: Array<[said: RegExp, remedy: string]> = [
+  [
+    /prepared statement "\w+" (does not|already) exist|unsupported startup parameter/,
+    'a pooler such as PgBouncer is in between: add pgbouncer=true to DATABASE_URL'
+  ],
+  [
+    /no encryption$|SSL off$|sslmode=require|(SSL|TLS) (connection )?is required/i,
+    'add sslmode=require to DATABASE_URL'
+  ]
+]
+
 function rethrow (error: unknown): never {
   const reason = error instanceof Error ? outageIn(error) : undefined
-  throw reason === undefined ? error : new DatabaseUnavailable(reason, { cause: error })
+  if (reason === undefined) throw error
+  const [, remedy] = remedies.find(([said]) => said.test(reason.replace(/ \(SQLSTATE \w+\)$/, ''))) ?? []
+  throw new DatabaseUnavailable(remedy === undefined ? reason : `${reason}: ${remedy}`, { cause: error })
 }
 
 /** @returns a description of the outage for the log; undefined if the error is not an outage */

@@ -30,7 +30,7 @@ const SettingsSchema = Type.Partial(Type.Object({
     'must be an origin such as http://student:8080, without a path'),
   public: Type.Boolean({ fault: 'must be true or false' }),
   roles: Type.Array(Type.String({ pattern: CODE, fault: 'must be a role such as ADMIN' }), {
-    minItems: 1, fault: 'must be one or more roles such as ADMIN'
+    uniqueItems: true, minItems: 1, fault: 'must be one or more roles such as ADMIN, each once'
   }),
   policy: text(
     value => value === 'general' || isModulePolicy(value),
@@ -76,17 +76,31 @@ export function parseModulesFile (json: string): Module[] {
  * @throws {ModulesError}
  */
 export function parseModules (text: string): Module[] {
-  const items = text.split(',').map(item => item.trim()).filter(item => item !== '')
-  const entries = items.map((item): [string, unknown] => {
+  const items = text.split(',').map(item => item.trim())
+  const entries = items.filter(item => item !== '').map((item): [string, unknown] => {
     const [head = '', ...options] = item.split(';')
     const [prefix, upstream] = split(head)
-    return [prefix, { ...upstream !== undefined && { upstream }, ...Object.fromEntries(options.map(readOption)) }]
+    const settings = Object.fromEntries(options.filter(option => option.trim() !== '').map(readOption))
+    return [prefix, { ...upstream !== undefined && { upstream }, ...settings }]
   })
   const modules = Object.fromEntries(entries)
-  const prefixes = entries.map(([prefix]) => prefix)
-  const repeated = prefixes.filter((prefix, i) => prefixes.indexOf(prefix) < i)
-    .map(prefix => `${prefix}: is there twice`)
-  return checked(modules, '', [...repeated, ...faultsOf(ModulesSchema, modules, 'the modules')])
+  const twice = repeated(entries.map(([prefix]) => prefix)).map(prefix => `${prefix}: is there twice`)
+  const faults = [...twice, ...items.flatMap(faultsOfItem), ...faultsOf(ModulesSchema, modules, 'the modules')]
+  return checked(modules, '', faults)
+}
+
+const repeated = (words: string[]): string[] => words.filter((word, i) => words.indexOf(word) < i)
+
+/** What an object of the options would not show any more: an empty one, and one that is there twice. */
+function faultsOfItem (item: string): string[] {
+  if (item === '') return ['the modules have an empty entry; remove the comma beside it']
+  const [head = '', ...options] = item.split(';')
+  const [prefix] = split(head)
+  const names = options.map(option => split(option)[0])
+  return [
+    ...names.includes('') ? [`${prefix}: has an empty option; remove the semicolon beside it`] : [],
+    ...repeated(names.filter(name => name !== '')).map(name => `${prefix}.${name}: is there twice`)
+  ]
 }
 
 /** What LIMITS_FILE may define, besides the policies of gatehouse itself. */

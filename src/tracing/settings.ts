@@ -14,28 +14,50 @@ const known = {
  * Decides from OpenTelemetry's own variables whether there is tracing. The SDK reads them itself, and silently uses a
  * default for an invalid value. So they are checked here.
  *
- * @returns undefined if tracing is off. The other variables are not checked then
+ * @param all the settings, also those that only the SDK reads
+ * @returns undefined if tracing is off. If it was switched off by name, the other variables are not checked
  */
-export function readTracing (env: Environment, faults: string[]): SpanExport | undefined {
+export function readTracing (env: Environment, all: NodeJS.Dict<string>, faults: string[]): SpanExport | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ofTraces, OTEL_EXPORTER_OTLP_ENDPOINT: ofAll } = env
-  const exporter = env.OTEL_TRACES_EXPORTER ?? (ofTraces ?? ofAll ? 'otlp' : 'none')
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || exporter === 'none') return undefined
+  const disabled = env.OTEL_SDK_DISABLED?.toLowerCase() ?? 'false'
+  faults.push(...oneOf(['true', 'false'], { OTEL_SDK_DISABLED: disabled }))
+  if (disabled === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return undefined
 
-  faults.push(...oneOf(known.exporters, { OTEL_TRACES_EXPORTER: exporter }), ...faultsOfSampler(env))
-  if (exporter === 'console') return 'console'
   const endpoints = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ofTraces, OTEL_EXPORTER_OTLP_ENDPOINT: ofAll }
   const { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: formOfTraces, OTEL_EXPORTER_OTLP_PROTOCOL: formOfAll } = env
   const protocols = { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: formOfTraces, OTEL_EXPORTER_OTLP_PROTOCOL: formOfAll }
-  faults.push(...faultsOfEndpoints(endpoints), ...oneOf(known.protocols, protocols))
+  faults.push(
+    ...oneOf(known.exporters, { OTEL_TRACES_EXPORTER: env.OTEL_TRACES_EXPORTER }), ...faultsOfSampler(env),
+    ...faultsOfEndpoints(endpoints), ...oneOf(known.protocols, protocols), ...faultsOfTheSdk(all)
+  )
+  const exporter = env.OTEL_TRACES_EXPORTER ?? (ofTraces ?? ofAll ? 'otlp' : 'none')
+  if (exporter === 'none') return undefined
+  if (exporter === 'console') return 'console'
   return (formOfTraces ?? formOfAll) === 'http/json' ? 'http/json' : 'http/protobuf'
+}
+
+/** The forms of what only the SDK reads, by the last word of the name. */
+const forms: Array<[name: RegExp, form: RegExp, must: string]> = [
+  [/^OTEL_(BSP|SPAN|ATTRIBUTE|EXPORTER_OTLP)_.*(TIMEOUT|DELAY|SIZE|LIMIT)$/, /^\d{1,9}$/, 'a whole number'],
+  [/^OTEL_EXPORTER_OTLP_.*COMPRESSION$/, /^(gzip|none)$/, 'gzip or none'],
+  [
+    /^OTEL_(EXPORTER_OTLP_(TRACES_)?HEADERS|RESOURCE_ATTRIBUTES)$/,
+    /^ *[^\s=,;]+ *=([^,;%]|%[\da-f]{2})*(, *[^\s=,;]+ *=([^,;%]|%[\da-f]{2})*)*$/i,
+    'name=value,name=value; a % in a value is written as %25, a comma as %2C'
+  ]
+]
+
+function faultsOfTheSdk (all: NodeJS.Dict<string>): string[] {
+  return Object.entries(all).flatMap(([name, value = '']) => forms
+    .filter(([names, form]) => names.test(name) && !form.test(value)).map(([, , must]) => `${name}: must be ${must}`))
 }
 
 function faultsOfSampler (env: Environment): string[] {
   const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = env
   const faults = oneOf(known.samplers, { OTEL_TRACES_SAMPLER: sampler })
   const isRatio = ratio !== undefined && /^(0|0?\.\d+|1(\.0*)?|0\.\d*)$/.test(ratio)
-  if (sampler?.endsWith('traceidratio') && !isRatio) {
-    faults.push(`OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1, with OTEL_TRACES_SAMPLER=${sampler}`)
+  if (!isRatio && (sampler?.endsWith('traceidratio') || ratio !== undefined)) {
+    faults.push('OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1, for OTEL_TRACES_SAMPLER=traceidratio')
   }
   return faults
 }

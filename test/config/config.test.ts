@@ -1,6 +1,7 @@
 // Every setting is checked before anything listens. A message names each fault and what is valid, and repeats no
 // secret.
 
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -62,6 +63,7 @@ t.test('tracing is on where there is a collector or an exporter, unless the SDK 
     [{ OTEL_TRACES_EXPORTER: 'console' }, 'console'],
     [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, undefined],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_SAMPLER: 'nonsense' }, undefined],
+    [{ ...endpoint, OTEL_RESOURCE_ATTRIBUTES: 'a=1, b = x%20y', OTEL_BSP_SCHEDULE_DELAY: '500' }, 'http/protobuf'],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, 'http/protobuf'],
     ...['0', '1', '0.25', '.5', '1.0'].map((ratio): [NodeJS.ProcessEnv, string] => [
       { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio }, 'http/protobuf'
@@ -73,12 +75,12 @@ t.test('tracing is on where there is a collector or an exporter, unless the SDK 
 const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: '70000' }, /PORT: must be a port from 0 to 65535/],
   ...[
-    '1e400', '0x1F', '3e3', '1.0', '+3', ' 3', '-1', '9'.repeat(400)
+    '1e400', '0x1F', '3e3', '1.0', '+3', '3 0', '-1', '9'.repeat(400)
   ].flatMap((number): Array<[NodeJS.ProcessEnv, RegExp]> => [
     [{ PORT: number }, /^ {2}PORT: must be a port/m],
     [{ BCRYPT_COST: number }, /^ {2}BCRYPT_COST: must be a whole number/m]
   ]),
-  ...['prod', 'Production', 'staging', ' production'].map((name): [NodeJS.ProcessEnv, RegExp] =>
+  ...['prod', 'Production', 'staging'].map((name): [NodeJS.ProcessEnv, RegExp] =>
     [{ NODE_ENV: name }, /NODE_ENV: must be production, development or test, or not set/]),
   [{ DATABASE_URL: 'mysql://u:geheim@db/x' }, /DATABASE_URL: must look like postgresql:/],
   [{ REDIS_URL: 'redis://:p#geheim@h:6379' }, /REDIS_URL: has a # .* write it as %23/],
@@ -96,7 +98,10 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
   [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
-  [{ CORS_ORIGINS: 'https://erp.example/' }, /CORS_ORIGINS/],
+  ...[
+    'https://erp.example/', 'https://erp.example:443', 'HTTPS://erp.example', 'null', 'file://', 'file://x', 'ionic:/x',
+    'capacitor://', 'capacitor://*', 'tauri://localhost/', 'Tauri://localhost', 'ws://a', 'app://a:b', 'app://u@a'
+  ].map((origin): [NodeJS.ProcessEnv, RegExp] => [{ CORS_ORIGINS: origin }, /CORS_ORIGINS: ".*" must be an origin/]),
   [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
@@ -105,7 +110,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
   [
     { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' },
-    /JWT_SECRET: must be set in production/
+    /JWT_SECRET: has an empty entry.*\n.*JWT_SECRET: must be set in production/
   ],
   [
     { JWT_PRIVATE_KEY: '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----' },
@@ -151,6 +156,22 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
       OTEL_TRACES_EXPORTER: 'console', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio
     },
     /OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1/
+  ]),
+  [{ OTEL_SDK_DISABLED: 'yes' }, /OTEL_SDK_DISABLED: must be true or false/],
+  [{ OTEL_TRACES_SAMPLER: 'nonsense' }, /OTEL_TRACES_SAMPLER: must be always_on, /],
+  [{ OTEL_BSP_MAX_QUEUE_SIZE: '2k' }, /OTEL_BSP_MAX_QUEUE_SIZE: must be a whole number/],
+  [{ OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'zstd' }, /OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: must be gzip or none/],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization: geheim' }, /OTEL_EXPORTER_OTLP_HEADERS: must be name=value/],
+  [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1,,b=2' }, /OTEL_RESOURCE_ATTRIBUTES: must be name=value/],
+  ...['OPS_NETWORKS', 'TRUST_PROXY', 'CORS_ORIGINS', 'JWT_SECRET', 'MODULES'].map((name): [NodeJS.ProcessEnv, RegExp] =>
+    [{ [name]: ' ,' }, new RegExp(`${name}: .*empty entry; remove the comma`)]),
+  [{ OPS_NETWORKS: '10.0.0.0/8,,192.0.2.1' }, /OPS_NETWORKS: has an empty entry/],
+  [{ CORS_ORIGINS: 'https://a.example, https://a.example' }, /CORS_ORIGINS: has an entry twice/],
+  ...['"x"', "'x'", '`x`', '\u201cx\u201d', '""', '"a","b"'].map((value): [NodeJS.ProcessEnv, RegExp] =>
+    [{ MAIL_FROM: value }, /MAIL_FROM: has quotes around its value, .*; remove them/]),
+  ...['n', ' ', '', '\\\\n'].map((end): [NodeJS.ProcessEnv, RegExp] => [
+    { JWT_PRIVATE_KEY: ['-----BEGIN PRIVATE KEY-----', 'geheim', '-----END PRIVATE KEY-----'].join(end) },
+    /JWT_PRIVATE_KEY: has lost its newlines: write each as \\n, or put the text into a file/
   ]),
   [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: cannot be read/],
   [
@@ -204,6 +225,8 @@ t.test('a line of .env that is no setting, and another encoding, is a fault amon
     t.throws(() => loadConfig(), { message }, line)
     t.throws(() => loadConfig(), { message: /^(?!.*geheim)/s })
   }
+  writeFileSync('.env', 'PORT=1\nHOST=::\nPORT=2\n')
+  t.throws(() => loadConfig(), { message: /\.env: line 3 sets PORT a second time; remove one of both/ })
   const text = 'PORT=4000\n# f\u00fcr alle\n'
   const marked = Buffer.from(`\ufeff${text}`, 'utf16le')
   for (const [line, bytes] of [
@@ -213,6 +236,89 @@ t.test('a line of .env that is no setting, and another encoding, is a fault amon
     const message = new RegExp(`2 faults:\n {2}\\.env: line ${line} is not UTF-8; .*\n {2}BCRYPT_COST: `)
     t.throws(() => loadConfig(), { message })
   }
+})
+
+// B3
+t.test('a value is trimmed, and a secret may be in a file that NAME_FILE names', async (t) => {
+  const [DATABASE_URL, key] = ['postgresql://u:p@db/x', generateKeyPairSync('ed25519').privateKey]
+  const directory = newDirectory(t, {
+    database: `\ufeff${DATABASE_URL}\r\n`,
+    redis: 'rediss://redis\n\n',
+    secret: ` ${secret},\n x${secret}\n`,
+    key: String(key.export({ format: 'pem', type: 'pkcs8' })),
+    smtp: 'smtp://localhost\n',
+    token: `${secret}\t`
+  })
+  const files = Object.entries({
+    DATABASE_URL: 'database',
+    REDIS_URL: 'redis',
+    JWT_SECRET: 'secret',
+    JWT_PRIVATE_KEY: 'key',
+    SMTP_URL: 'smtp',
+    OPS_TOKEN: 'token'
+  }).map(([name, file]) => [`${name}_FILE`, `${join(directory, file)} `])
+
+  const config = readConfig({ ...Object.fromEntries(files), PUBLIC_URL: ' https://x.example\n', PORT: '80\r' })
+
+  t.match(config, {
+    port: 80,
+    publicOrigin: 'https://x.example',
+    databaseUrl: { server: { host: 'db' } },
+    redisUrl: { protocol: 'rediss' },
+    jwtSecrets: [secret, `x${secret}`],
+    jwtPrivateKeys: { length: 1 },
+    smtpUrl: { host: 'localhost' },
+    opsToken: secret
+  })
+})
+
+t.test('a secret that is set twice, or whose file cannot be used, is a fault that says what to do', async (t) => {
+  const directory = newDirectory(t, { empty: ' \n', quoted: '"geheim"\n' })
+  writeFileSync(join(directory, 'latin1'), Buffer.from('geh\u00e4im', 'latin1'))
+  const faults: Array<[file: string, message: RegExp]> = [
+    ['missing', /OPS_TOKEN_FILE: .*missing does not exist. Create it, or correct the path/],
+    ['.', /OPS_TOKEN_FILE: .* is a folder. .*create the file/],
+    ['empty', /OPS_TOKEN_FILE: .* is empty. Write the secret into it/],
+    ['latin1', /OPS_TOKEN_FILE: .* is not UTF-8/],
+    ['quoted', /OPS_TOKEN: has quotes around its value/]
+  ]
+  for (const [file, message] of faults) {
+    const environment = { OPS_TOKEN_FILE: join(directory, file) }
+    t.throws(() => readConfig(environment), { message }, file)
+    t.throws(() => readConfig(environment), { message: /^(?!.*geh)/s })
+  }
+  t.throws(() => readConfig({ REDIS_URL: 'redis://h', REDIS_URL_FILE: '/x' }), {
+    message: /REDIS_URL: is set, and REDIS_URL_FILE, too; remove one of them/
+  })
+})
+
+t.test('a name that nobody knows is named with the nearest one, and stops nothing', async (t) => {
+  const names = ['USER_CREATON', 'FOO', 'NODE_EXTRA_CA_CERTS', 'STATS_PORT', 'JWT_SECRET_FILE', 'OTEL_BSP_X']
+  t.chdir(newDirectory(t, { '.env': `${names.join('=\n')}=\n`, secret }))
+  const strangers = {
+    HOME: '/', API_PORT: '1', BASE_URL: 'x', REDIS_PORT: '2', PGHOST: 'x', LOGNAME: 'x', HOSTNAME: 'x', OPS: '1'
+  }
+  const meant = {
+    DATABSE_URL: 'DATABASE_URL',
+    REDIS_URI: 'REDIS_URL',
+    TRUSTED_PROXIES: 'TRUST_PROXY',
+    LOGLEVEL: 'LOG_LEVEL',
+    cors_origin: 'CORS_ORIGINS',
+    GATEHOUSE_OPS_TOKEN: 'OPS_TOKEN',
+    JWT_SECRETS_FILE: 'JWT_SECRET_FILE',
+    OTEL_EXPORTER_OTLP_ENDPONT: 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  }
+  const set = Object.fromEntries(Object.keys(meant).map(name => [name, 'x']))
+  t.intercept(process, 'env', { value: { ...strangers, ...set, BCRYPT_COST_FILE: 'x' } })
+
+  t.same(loadConfig().warnings, [
+    'USER_CREATON: is no setting, and has no effect; did you mean USER_CREATION?',
+    'FOO: in .env is no setting of gatehouse; the nearest is HOST',
+    'NODE_EXTRA_CA_CERTS: has no effect in .env; set it in the environment of the process',
+    ...Object.entries(meant).map(([name, one]) => `${name}: is no setting, and has no effect; did you mean ${one}?`),
+    'BCRYPT_COST_FILE: is no setting: of a file come only DATABASE_URL, REDIS_URL, JWT_SECRET, JWT_PRIVATE_KEY, ' +
+      'SMTP_URL, OPS_TOKEN. Set BCRYPT_COST itself'
+  ])
 })
 
 t.test('one message names every fault', async (t) => {

@@ -1,17 +1,20 @@
 // DATABASE_URL means to pg and to Prisma what it says, TLS and schema included, and a fault is named without the
 // password.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { createAccount, setRole } from '#src/auth/accounts.js'
 import { parseDatabaseUrl } from '#src/database/database-url.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
-import { newDirectory } from '../fixtures/lifetime.js'
+import { end, newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
 import { startPostgres, type Postgres } from '../fixtures/postgres.js'
+import { freePort } from '../fixtures/redis.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 
 const files = newDirectory(t, { 'empty.pem': '' })
 const file = (name: string): string => join(files, name)
@@ -26,7 +29,9 @@ t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
       database: 'school',
       ssl: false,
       application_name: 'gatehouse'
-    }
+    },
+    pooled: false,
+    unused: []
   })
   t.match(parseDatabaseUrl('postgres://u:p%23%2F%3F%40%3A%25%20:,w@[2001:db8::1]:6000/a%2Fb'), {
     server: { host: '2001:db8::1', port: 6000, user: 'u', password: 'p#/?@:% :,w', database: 'a/b' }
@@ -36,7 +41,7 @@ t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
   })
   for (const url of [
     'postgresql://u@/d?host=/run/pg', 'postgresql://u@localhost/d?host=%2Frun%2Fpg',
-    'postgresql://u@:5432/d?host=/run/pg'
+    'postgresql://u@:5432/d?host=/run/pg', 'postgresql://u@%2Frun%2Fpg/d', 'postgresql://u@/d?host=/run/pg/.s.PGSQL.5432'
   ]) {
     t.match(parseDatabaseUrl(url).server, { host: '/run/pg', port: 5432, ssl: false }, url)
   }
@@ -49,7 +54,15 @@ t.test('an error names the fault of a URL and the escape to write, and never the
     ['postgresql://h/d', /names no user/],
     ['postgresql://u:geheim@h', /names no database/],
     ['postgresql://u:geheim@/d', /must look like postgresql:/],
-    ['postgresql://u:geheim@a,b/d', /must look like postgresql:/],
+    ['postgresql://u:geheim@a:1,b:2/d', /names several hosts, .* write the one name that leads to the primary/],
+    ['jdbc:postgresql://h/d?user=u&password=geheim', /form of another program: write it as a URL/],
+    ['host=h port=5432 dbname=d user=u password=geheim sslmode=require', /form of another program/],
+    ['postgresql://postgres:[YOUR-PASSWORD]@h/d', /has a placeholder for its password/],
+    ['postgresql://u@h/d?pgbouncer=yes', /pgbouncer must be true or false/],
+    ['postgresql://u@h/d?pgbouncer=true&schema=a', /passes on no schema .*ALTER ROLE/],
+    ['postgresql://u@h/d?target_session_attrs=prefer-standby', /target_session_attrs must be read-write, .* primary/],
+    ['postgresql://u@h/d?sslmode=require&sslrootcert=system', /sslrootcert=system, which needs sslmode=verify-full/],
+    ['postgresql://u@h/d?sslnegotiation=direct', /which needs sslmode=require/],
     ['postgresql://u:gehe#im@h/d', /has a # in its user or password: write it as %23/],
     ['postgresql://u:2024#geheim@h/d', /has a # in its user or password: write it as %23/],
     ['postgresql://u:gehe/im@h/d', /has a \/ in its user or password: write it as %2F/],
@@ -169,6 +182,85 @@ async function switchTlsOn (postgres: Postgres): Promise<void> {
   while ((await client.query<{ ssl: string }>('SHOW ssl')).rows[0]!.ssl !== 'on') {
     await new Promise(resolve => setTimeout(resolve, 20))
   }
+}
+
+/** As each provider prints it, with `@` for a user, password and server of the test. */
+const shapes: Array<[provider: string, url: string, unused?: RegExp]> = [
+  ['Neon', 'postgresql://@/postgres?sslmode=require&channel_binding=require'],
+  ['Vercel', 'postgres://@/postgres?sslmode=require&pgbouncer=true&connect_timeout=15', /connect_timeout .*DATABASE_TIME/],
+  ['Supabase', 'postgres://@/postgres?sslmode=require&supa=base-pooler.x', /supa has no effect/],
+  ['Supabase, pooled', 'postgresql://@/postgres?pgbouncer=true&connection_limit=1'],
+  ['Heroku', 'postgres://@/postgres'],
+  ['RDS', 'postgresql://@/postgres?sslmode=verify-full&sslrootcert=CA&target_session_attrs=read-write'],
+  ['Azure', 'postgres://@/postgres?sslmode=require&gssencmode=disable', /gssencmode has no effect/],
+  ['DigitalOcean', 'postgresql://@/postgres?sslmode=no-verify&keepalives=1&load_balance_hosts=disable', /keepalives/],
+  ['asyncpg', 'postgres://@/postgres?statement_cache_size=0&ssl=false'],
+  ['options', 'postgresql://@/postgres?options=-c%20work_mem%3D8MB&schema=public']
+]
+
+t.test('a start connects with the URL of each provider, and names the parameters that have no effect', {
+  skip: noOpenssl
+}, async (t) => {
+  const postgres = await startPostgres(t)
+  await switchTlsOn(postgres)
+
+  for (const [provider, shape, unused] of shapes) {
+    const url = shape.replace('@', `gatehouse:gatehouse@localhost:${postgres.port}`).replace('CA', file('ca.crt'))
+    t.match(await connection(t, url), /^gatehouse (by TLS|in clear)$/, provider)
+    t.match(parseDatabaseUrl(url).unused.join(), unused ?? /^$/, provider)
+  }
+})
+
+t.test('with pgbouncer=true no statement has a name, and no connection begins with a setting', async (t) => {
+  const url = await newDatabase()
+  const { prisma } = await open(t, `${url}?pgbouncer=true&connection_limit=1`)
+  await prisma.user.count()
+
+  const [session] = await prisma.$queryRaw<[unknown]>`
+    SELECT (SELECT count(*)::int FROM pg_prepared_statements) AS names,
+    current_setting('statement_timeout') AS timeout`
+
+  t.same(session, { names: 0, timeout: '0' })
+})
+
+t.test('PgBouncer in transaction mode serves with pgbouncer=true, and without it the error says so', {
+  skip: spawnSync('pgbouncer', ['--version']).status !== 0 && 'it needs pgbouncer'
+}, async (t) => {
+  const postgres = await startPostgres(t)
+  const pooler = await startPgbouncer(t, postgres.port)
+  const whole = await open(t, `${pooler}?pgbouncer=true`)
+  const lacking = await open(t, pooler)
+
+  const counts = await Promise.all(Array.from({ length: 40 }, () => whole.prisma.user.count()))
+
+  t.same(new Set(counts), new Set([0]))
+  await t.rejects(lacking.prisma.user.count(), { message: /: a pooler .* add pgbouncer=true to DATABASE_URL$/ })
+})
+
+/** It has two connections for all. @returns the URL of its database */
+async function startPgbouncer (t: Test, port: number): Promise<string> {
+  const listen = await freePort()
+  const directory = newDirectory(t, {
+    'pgbouncer.ini': `[databases]
+postgres = host=127.0.0.1 port=${port} user=gatehouse password=gatehouse
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listen}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+`
+  })
+  chmodSync(directory, 0o755)
+  const owner = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const pooler = spawn('pgbouncer', [...owner, join(directory, 'pgbouncer.ini')], {
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  t.after(() => end(pooler))
+  for await (const line of createInterface({ input: pooler.stderr })) if (line.includes('process up')) break
+  pooler.stderr.resume()
+  return `postgresql://gatehouse@127.0.0.1:${listen}/postgres`
 }
 
 t.test('the schema of a URL applies to Prisma\'s queries and ours; the other parameters apply too', async (t) => {

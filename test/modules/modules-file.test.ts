@@ -112,7 +112,7 @@ t.test('every fault of a file is named at once', async (t) => {
     'modules./api/student: there is no "timout" here; ' +
       'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token, openapi',
     'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',
-    'modules./api/student.roles: must be one or more roles such as ADMIN',
+    'modules./api/student.roles: must be one or more roles such as ADMIN, each once',
     'modules.nowhere.public: must be true or false',
     'modules.nowhere: a module\'s prefix is /api/ and one name, such as /api/student'
   ]))
@@ -125,6 +125,13 @@ t.test('the faults of the short form are named, too', async (t) => {
   t.throws(() => parseModules('/api/student=http://a;roles=;publc;timeout=1'), {
     message: /"publc".*\n.*\.roles\.0: must be a role.*\n.*\.timeout: must be a time/
   })
+  for (const [options, message] of [
+    ['roles=ADMIN;roles=HR', /student\.roles: is there twice/], ['public;public', /student\.public: is there twice/],
+    ['roles=ADMIN;', /student: has an empty option/], ['roles=HR|HR', /\.roles: must be .* each once/],
+    ['public,', /have an empty entry; remove the comma/]
+  ] as const) {
+    t.throws(() => parseModules(`/api/student=http://a;${options}`), { message }, options)
+  }
   t.throws(() => parseModules('/api/student=http://a;maxBodyBytes=1e3'), { message: /maxBodyBytes: must be a whole number/ })
 })
 

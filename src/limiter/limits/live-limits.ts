@@ -7,7 +7,7 @@ import { LimitsError } from './schema.js'
 
 /** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
 export interface LiveLimits extends Limits {
-  /** The limits that the process was started with: LIMITS_FILE and the defaults. */
+  /** LIMITS_FILE and the defaults. */
   readonly base: Limits
   /** The version of what was set at run time; 0 for nothing. */
   readonly version: number
@@ -18,13 +18,17 @@ export interface LiveLimits extends Limits {
   /** @param listener called after each change */
   onChange: (listener: () => void) => void
   adopt: (reading: Reading) => void
+  /** Puts other limits under those that were set at run time. @throws {LimitsError} if these do not fit on them */
+  rebase: (base: Limits) => void
 }
 
-export function liveLimits (base: Limits): LiveLimits {
+export function liveLimits (first: Limits): LiveLimits {
+  let base = first
   let reading: Reading | undefined
   const listeners: Array<() => void> = []
+  const notify = (): void => { for (const listener of listeners) listener() }
   return {
-    base,
+    get base () { return base },
     get policies () { return (reading?.limits ?? base).policies },
     get networks () { return (reading?.limits ?? base).networks },
     get version () { return reading?.document.version ?? 0 },
@@ -33,7 +37,12 @@ export function liveLimits (base: Limits): LiveLimits {
     onChange (listener) { listeners.push(listener) },
     adopt (adopted) {
       reading = adopted
-      for (const listener of listeners) listener()
+      notify()
+    },
+    rebase (other) {
+      reading = reading && readingOf(reading.text, other)
+      base = other
+      notify()
     }
   }
 }

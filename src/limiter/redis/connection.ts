@@ -183,6 +183,6 @@ function insistingOnDatabase (redis: Redis): Redis {
   })
 }
 
-function ofNodes ({ protocol, credentials }: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
-  return { ...credentials, ...protocol === 'rediss' && { tls: {} } }
+function ofNodes ({ protocol, credentials, unchecked }: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
+  return { ...credentials, ...protocol === 'rediss' && { tls: { rejectUnauthorized: !unchecked } } }
 }

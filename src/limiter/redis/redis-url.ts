@@ -9,24 +9,32 @@ export interface RedisUrl {
   db: number
   /** The master's name; empty without sentinels. */
   name: string
+  /** Whether the certificate of a server is not checked. */
+  unchecked: boolean
 }
 
 const FORMS = 'redis://host:6379, rediss://user:password@host:6379/0, redis://a:6379,b:6379,c:6379 for a cluster, ' +
   'or redis+sentinel://a:26379,b:26379/name'
+
+/** `valkey://` is another name of `redis://`. */
+const asRedis = (text: string): string => text.replace(/\bvalkey(s?:\/\/)/g, 'redis$1')
 
 /**
  * @throws {RangeError} a text that has none of these forms. The message says what is wrong, and quotes nothing of the
  * text
  */
 export function parseRedisUrl (text: string): RedisUrl {
+  if (/^[^@/]*,\s*(password|ssl)\s*=/i.test(text)) {
+    throw new RangeError('is the form of StackExchange.Redis: write it as rediss://:password@host:6380, with % as %25, ' +
+      '+ as %2B, / as %2F and = as %3D in the password')
+  }
+  if (/^redis-cli\b/.test(text)) throw new RangeError('is a command: write only the URL in it, with rediss:// for --tls')
   // A comma in the password, which is in front of an @, separates no nodes.
-  const [first = '', ...others] = text.split(/,\s*(?!.*@)/)
+  const [first = '', ...others] = asRedis(text).split(/,\s*(?!.*@)/)
   const [scheme = ''] = /^[a-z+]*:\/\//.exec(first) ?? []
   const texts = [first, ...others.map(other => other.startsWith(scheme) ? other : scheme + other)]
   const urls = texts.map(one => readUrl(one, ['redis', 'rediss', 'redis+sentinel'], FORMS))
-  if (urls.some(({ query }) => query.size > 0)) {
-    throw new RangeError('has a query (?…), but the options of the connection are set by gatehouse: remove it')
-  }
+  const queries = urls.map(({ query }) => readQuery(query))
 
   const { username, password } = urls[0]!
   const protocol = urls[0]!.scheme as RedisUrl['protocol']
@@ -36,8 +44,22 @@ export function parseRedisUrl (text: string): RedisUrl {
     protocol,
     credentials: { ...username !== '' && { username }, ...password !== '' && { password } },
     nodes: urls.map(({ host, port = ofSentinels ? 26379 : 6379 }) => ({ host, port })),
-    ...ofSentinels ? { db: 0, name: readName(path) } : { db: readDb(path, urls.length), name: '' }
+    ...ofSentinels ? { db: 0, name: readName(path) } : { db: readDb(path, urls.length), name: '' },
+    unchecked: queries.includes('none')
   }
+}
+
+/** @returns whether the server's certificate is checked: as other clients write it, `none` or not */
+function readQuery (query: URLSearchParams): string | undefined {
+  const { family, ssl_cert_reqs: check = 'required', ...others } = Object.fromEntries(query)
+  const [other] = Object.keys(others)
+  if (other !== undefined || !['0', undefined].includes(family)) {
+    throw new RangeError(`has a query (?…) with ${other ?? 'family'}, but the options of the connection are set by ` +
+      'gatehouse: remove it. There is only ssl_cert_reqs=none or required')
+  }
+  const word = check.toLowerCase().replace(/^cert_/, '')
+  if (!['none', 'required'].includes(word)) throw new RangeError('ssl_cert_reqs must be none or required')
+  return word
 }
 
 function readDb (path: string, nodes: number): number {

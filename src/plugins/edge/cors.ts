@@ -42,7 +42,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         return answer(null, { ...anyPage, preflight: isPreflight })
       }
       const isAllowed = allowed.has(origin) || (config.publicOrigin === undefined && isSameOrigin(origin, request))
-      if (!isAllowed) return answer(forbidden('This origin may not use the API.'))
+      if (!isAllowed) return answer(forbidden('This origin may not use the API.', { origin: shown(origin) }))
 
       const method = request.headers['access-control-request-method']
       const isPreflight = request.method === 'OPTIONS' && method !== undefined
@@ -72,6 +72,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
   })
 }, { name: 'cors', dependencies: ['entry'] })
+
+/** For the log: what CORS_ORIGINS would have to name. */
+const shown = (origin: string): string => origin.slice(0, 200).replace(/[^\x21-\x7e]/g, '?')
 
 /**
  * The hook of @fastify/cors. Only requests that need it run it, because it reads its options for each request, which

@@ -18,12 +18,21 @@ t.test('a URL names a server, a cluster or the sentinels of a master', async (t)
       credentials: { password: 'secret' },
       nodes: [{ host: 'a', port: 1 }, { host: 'b', port: 2 }, { host: 'c', port: 6379 }],
       db: 0,
-      name: ''
+      name: '',
+      unchecked: false
     })
   }
   t.match(parseRedisUrl('redis+sentinel://a,b:1/main'), {
     nodes: [{ host: 'a', port: 26379 }, { host: 'b', port: 1 }], name: 'main'
   })
+  t.match(parseRedisUrl('valkeys://default:p@v.db.ondigitalocean.com:25061'), {
+    protocol: 'rediss', credentials: { username: 'default', password: 'p' }, unchecked: false
+  })
+  t.match(parseRedisUrl('valkey://a:1,valkey://b:2'), { protocol: 'redis', nodes: [{ port: 1 }, { port: 2 }] })
+  t.match(parseRedisUrl('redis://default:p@redis.railway.internal:6379?family=0'), { unchecked: false })
+  for (const check of ['none', 'CERT_NONE']) {
+    t.match(parseRedisUrl(`rediss://:p@ec2-1.compute.amazonaws.com:7000?ssl_cert_reqs=${check}`), { unchecked: true })
+  }
   t.match(parseRedisUrl('redis://u:pa:s,s@a,b'), { credentials: { username: 'u', password: 'pa:s,s' } })
   for (const url of [
     'redis://a:99999', 'redis://a,b/1', '', 'redis://', 'http://a', 'localhost:6379', 'redis://a:b',
@@ -40,6 +49,9 @@ t.test('an error names the fault of a URL and the escape to write, and never the
     ['redis://h/abc', /database that is not a number/],
     ['redis://h/1e3', /database that is not a number/],
     ['redis://h/0?keyPrefix=geheim', /has a query/],
+    ['c.redis.cache.windows.net:6380,password=geheim=,ssl=True', /StackExchange.Redis: write it as rediss:.* = as %3D/],
+    ['redis-cli --tls -u redis://default:geheim@a.upstash.io:6379', /is a command: write only the URL/],
+    ['rediss://:geheim@a?ssl_cert_reqs=maybe', /ssl_cert_reqs must be none or required/],
     ['redis://h/0#1', /write it as %23/],
     ['redis://::1:6379', /must look like redis:.* An IPv6 address stands in brackets/],
     ['redis://h:6379x', /must look like redis:/],

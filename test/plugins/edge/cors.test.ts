@@ -9,9 +9,9 @@ import { newDatabase } from '../../fixtures/shared-postgres.js'
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
 const DATABASE_URL = await newDatabase()
-const { app, client, login, user } = await startApp(t, {
+const { app, client, login, logs, user } = await startApp(t, {
   DATABASE_URL,
-  CORS_ORIGINS: `${page},http://erp.example:8080`,
+  CORS_ORIGINS: `${page},http://erp.example:8080,capacitor://localhost,ionic://localhost:8100,moz-extension://a-b`,
   PUBLIC_URL: 'https://gate.example',
   TRUST_PROXY: `${balancer}/32`
 })
@@ -33,7 +33,10 @@ const preflight = (origin: string, headers: Record<string, string> = {}, options
   })
 
 t.test('the answer to an allowed page names exactly its origin and varies by it [S74]', async (t) => {
-  for (const origin of [page, 'http://erp.example:8080', 'https://gate.example']) {
+  for (const origin of [
+    page, 'http://erp.example:8080', 'https://gate.example', 'capacitor://localhost', 'ionic://localhost:8100',
+    'moz-extension://a-b'
+  ]) {
     const { statusCode, headers } = await ask(origin)
     t.equal(statusCode, 401)
     t.equal(headers['access-control-allow-origin'], origin)
@@ -41,9 +44,15 @@ t.test('the answer to an allowed page names exactly its origin and varies by it 
   }
 })
 
+t.test('the log line of a refused origin names it', async (t) => {
+  const { headers } = await ask('capacitor://other host')
+
+  t.match(logs.find(({ reqId }) => reqId === headers['x-request-id']), { status: 403, origin: 'capacitor://other?host' })
+})
+
 t.test('a page of any other origin gets 403 in the common shape and may not read it [S74]', async (t) => {
   const foreign = [
-    'https://evil.example', 'null', '', 'https://erp.example.evil', 'https://evilerp.example',
+    'https://evil.example', 'null', '', 'capacitor://localhost:1', 'capacitor://evil', 'ionic://localhost', 'https://erp.example.evil', 'https://evilerp.example',
     'https://sub.erp.example', 'http://erp.example',
     'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example',
     'https://erp.example/', 'https://erp.example.',

@@ -1,0 +1,70 @@
+import { defaultLimits } from '../limiter/limits/policies.js'
+import { commands, options } from './commands.js'
+import { UsageError } from './outcome.js'
+import { optionsOf } from './parse.js'
+
+/** The two shells differ only in how they name what was typed, and what they do with the candidates. */
+const shells: Record<string, (cases: string) => string> = {
+  bash: cases => `_gatehouse () {
+  local candidates= command= word previous=\${COMP_WORDS[COMP_CWORD-1]}
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word == -* ]] || command+=\${command:+ }$word
+  done
+${cases}
+  COMPREPLY=($(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _gatehouse gatehouse
+`,
+  zsh: cases => `#compdef gatehouse
+_gatehouse () {
+  local candidates= command="\${(j: :)\${(@)words[2,CURRENT-1]:#-*}}" previous=\${words[CURRENT-1]}
+${cases}
+  compadd -- \${=candidates} || _files
+}
+compdef _gatehouse gatehouse
+`
+}
+
+export async function completion ([shell = '']: string[]): Promise<void> {
+  const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined
+  if (!script) throw new UsageError(`"completion" takes ${Object.keys(shells).join(' or ')}, not "${shell}"`)
+  process.stdout.write(script(cases()))
+}
+
+/** What may come next, by the option that stands before, and by the command. */
+function cases (): string {
+  const options = [['--policy', policies], ['--mode', modes]] as const
+  return `  case $previous in
+${options.map(([option, next]) => `    ${option}) candidates='${next.join(' ')}' ;;\n`).join('')}    *) case $command in
+${[...candidates()].map(([words, next]) => `      ${patternOf(words)}) candidates='${next.join(' ')}' ;;\n`).join('')}\
+    esac ;;
+  esac`
+}
+
+const policies = Object.keys(defaultLimits.policies)
+const modes = options.mode.value.split('|')
+const unique = (words: string[]): string[] => [...new Set(words)]
+const firstWords = unique(commands.map(({ words }) => words.split(' ')[0]!))
+const groups = firstWords.filter(word => commands.every(({ words }) => words !== word))
+
+/** By the words that are there already. */
+function candidates (): Map<string, string[]> {
+  const next = new Map([['', [...firstWords, '--help', '--version']]])
+  for (const group of groups) {
+    const own = commands.filter(({ words }) => words.startsWith(`${group} `))
+    next.set(group, unique(own.map(({ words }) => words.slice(group.length + 1))))
+  }
+  for (const command of commands) {
+    const words = optionsOf(command).filter(name => name !== 'version').map(name => `--${name}`)
+    next.set(command.words, unique([...next.get(command.words) ?? [], ...argumentsOf(command.args), ...words]))
+  }
+  return next
+}
+
+function argumentsOf (args = ''): string[] {
+  if (args.startsWith('POLICY')) return policies
+  return /^[a-z|]+$/.test(args) ? args.split('|') : []
+}
+
+/** Behind a whole command come its arguments. */
+const patternOf = (words: string): string => words === '' || groups.includes(words) ? `'${words}'` : `'${words}'*`
