@@ -42,10 +42,8 @@ const MAX_SHOWN_LENGTH = 120
 const MAX_STEPS = 100
 
 /** The requests of one log, a few hundred at a time. */
-export async function * requestsOf (
-  log: LogLines, reader: Reader, onBytes: (count: number) => void
-): AsyncGenerator<Request[]> {
-  for await (const lines of readLines(log.file, onBytes)) {
+export async function * requestsOf (log: LogLines, reader: Reader): AsyncGenerator<Request[]> {
+  for await (const lines of readLines(log.file)) {
     const requests: Request[] = []
     for (const text of lines) {
       log.lines++

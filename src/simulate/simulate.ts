@@ -18,7 +18,6 @@ export interface Simulation {
   trustProxy?: readonly Network[]
   /** A suggested capacity refuses less than this share of the good requests; undefined for no suggestions. */
   share?: number | undefined
-  onBytes?: (count: number) => void
 }
 
 /** How many clients are remembered. With more, garbage collection costs more than parsing addresses again. */
@@ -34,7 +33,7 @@ export class NotALog extends Error {}
  * @throws {NotALog}
  */
 export async function simulate (
-  files: string[], { limits, routes, trustProxy = [], share, onBytes = () => {} }: Simulation
+  files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<Report> {
   const remembered = rememberClients(limits, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
@@ -56,7 +55,7 @@ export async function simulate (
     suggestions?.add(request, outcome)
   }
 
-  const requests = inOrder(logs.map(log => requestsOf(log, reader, onBytes)), () => { odd.jumps++ })
+  const requests = inOrder(logs.map(log => requestsOf(log, reader)), () => { odd.jumps++ })
   for await (const batch of requests) for (const request of batch) add(request)
   mustBeLogs(logs)
   if (tally.policies.size === 0) throw new NotALog(`${files.join(', ')}: there is no request in it`)

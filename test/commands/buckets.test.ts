@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { showProgress } from '#src/commands/progress.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { openStore } from '#src/limiter/store.js'
@@ -330,7 +329,7 @@ t.test('in a cluster and behind sentinels, too: lists, resets by filter, top and
   }))
 })
 
-t.test('at a terminal a reset asks, top draws in place, and what takes long has a progress bar', {
+t.test('at a terminal a reset asks, and top draws in place', {
   skip: spawnSync('script', ['--version']).status !== 0 && 'it needs script, of util-linux'
 }, async (t) => {
   const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
@@ -362,16 +361,6 @@ t.test('at a terminal a reset asks, top draws in place, and what takes long has 
   const lines = (screens + rest).split('\r\n')
   t.match(lines.join('\n'), /^ESC\[J\S+Z .*\nREFUSED +POLICY +CLIENT\n(ESC\[2AESC\[J\S+Z .*\n.*\n)+/m)
   for (const line of lines) t.ok(line.replace(/ESC\[\d*[AJ]/g, '').length <= 40, line)
-
-  const written: string[] = []
-  const progress = showProgress('keys', async () => 2_000_000, {
-    isTTY: true, write: (text: string | Uint8Array) => written.push(String(text)) > 0
-  })
-  progress.add(500_000)
-  await until(() => written.length >= 2)
-  progress.end()
-  t.equal(written.at(-2), '\r[########                      ] 25 % of 2,000,000 keys\u001b[K')
-  t.equal(written.at(-1), '\r\u001b[K')
 })
 
 t.end()

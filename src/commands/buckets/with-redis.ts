@@ -11,11 +11,11 @@ import type { Bus } from '../../limiter/fleet/watch.js'
 import { PATIENCE, withRedis } from '../redis.js'
 
 export async function withStore (
-  use: (store: BucketStore, config: Config, redis: Redis | Cluster) => Promise<unknown>
+  use: (store: BucketStore, config: Config) => Promise<unknown>
 ): Promise<void> {
   await withRedis(async (redis, config) => {
     const store = createRedisStore(redis, { deadlineMs: PATIENCE * config.redisTimeoutMs })
-    await use(store, { ...config, limits: await limitsInForce(redis, config) }, redis)
+    await use(store, { ...config, limits: await limitsInForce(redis, config) })
   })
 }
 
