@@ -12,7 +12,7 @@ import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/
 import { readLimits } from './limits/check.js'
 import type { Options } from './commands.js'
 import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
-import { textOf } from './simulation-text.js'
+import { simulationText } from './simulation-text.js'
 
 export async function simulate (files: string[], { json, limits, html, suggest }: Options): Promise<void> {
   files.forEach(mustBeReadable)
@@ -20,7 +20,7 @@ export async function simulate (files: string[], { json, limits, html, suggest }
   const share = suggest === undefined ? undefined : parseShare(suggest)
   const { said, ...rules } = await rulesOf(limits)
   const report = await run(files, { ...rules, share })
-  print(json, report, () => textOf(report))
+  print(json, report, () => simulationText(report))
   if (said !== undefined) process.stderr.write(`gatehouse: the limits are those of ${printable(said)}\n`)
   if (html !== undefined) write(html, pageOf(report))
 }
@@ -36,7 +36,7 @@ async function rulesOf (file: string | undefined): Promise<Rules> {
   const { modules, docs, trustProxy } = config
   const { limits, said } = file === undefined
     ? await limitsInForce(config)
-    : { limits: await readLimits(file), said: undefined }
+    : { limits: readLimits(file), said: undefined }
   for (const { policy, prefix } of modules) {
     if (!isLimited(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
   }

@@ -1,8 +1,8 @@
 import type { Bucket } from '../limiter/bucket/bucket.js'
 import { giveBack, peek, take, type Stored } from '../limiter/bucket/algorithm.js'
 import { bucketOf, userOwner } from '../limiter/bucket/key.js'
+import { keepBuckets } from './kept-buckets.js'
 import type { Request } from './requests.js'
-import { createShelf } from './shelf.js'
 
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
@@ -26,7 +26,7 @@ export interface Replay {
 
 /** Does what the limiter of the service does with a request, at the time in the log. */
 export function createReplay (): Replay {
-  const kept = createShelf<Stored>(MAX_BUCKETS)
+  const kept = keepBuckets<Stored>(MAX_BUCKETS)
 
   function keep (key: string, before: Stored | undefined, after: Stored | undefined, nowMs: number): void {
     if (after === undefined) kept.delete(key)

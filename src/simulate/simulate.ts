@@ -63,8 +63,7 @@ export async function simulate (
   const notes = notesOf({
     ...odd,
     dropped: replay.dropped() + (suggestions?.dropped() ?? 0),
-    clientsForgotten: tally.clientsForgotten,
-    outsideHours: tally.outsideHours
+    clientsForgotten: tally.clientsForgotten
   })
   return reportOf({ limits, logs, tally, suggestions: suggestions?.best(share!), notes: [...peers.notes(), ...notes] })
 }
@@ -86,11 +85,10 @@ interface Odd {
   withoutUser: number
   dropped: number
   clientsForgotten: boolean
-  outsideHours: number
 }
 
 /** Sentences about what is approximate. */
-function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten, outsideHours }: Odd): string[] {
+function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten }: Odd): string[] {
   const notes: Array<[boolean | number, string]> = [
     [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. ` +
       'What follows is replayed by its own times, after what was there before. ' +
@@ -100,8 +98,7 @@ function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten
       `${withoutUser}.`],
     [dropped, 'Buckets that were forgotten before they were full, because there are too many clients: ' +
       `${dropped}. Some refusals are missing.`],
-    [clientsForgotten, 'More clients are refused than are kept. Some clients have more refusals than their row says.'],
-    [outsideHours, `Requests that are in no hour, because there are too many hours: ${outsideHours}.`]
+    [clientsForgotten, 'More clients are refused than are kept. Some clients have more refusals than their row says.']
   ]
   return notes.filter(([happened]) => happened).map(([, note]) => note)
 }
