@@ -6,11 +6,12 @@ import { digestOf } from '../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
 import type { LimitsDocument } from '../limiter/limits/document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { watchRefused, type RefusedRow } from './refused.js'
+import { recentRefusals, type RefusedClient } from '../limiter/fleet/recent-refusals.js'
 
 const PATIENCE_MS = 500
 /** How many of the hundred stored changes are shown. */
 const MAX_HISTORY = 20
+const MAX_REFUSED = 50
 
 /** What the console shows. Each event contains the whole state, so a page may miss events. */
 export interface Now {
@@ -28,7 +29,8 @@ export interface Now {
   limitsVersion: number
   /** The newest first. */
   history: Array<Omit<LimitsDocument, 'limits'>>
-  refused: RefusedRow[]
+  /** In the last ten seconds, the most refused first. */
+  refused: RefusedClient[]
 }
 
 /** Collects the current state until it is ended. */
@@ -38,7 +40,8 @@ export interface Observation {
 }
 
 export function observe (app: FastifyInstance, healthNow: () => Promise<Health>): Observation {
-  const refused = watchRefused(app.takes)
+  const refusals = recentRefusals()
+  const end = app.takes.watchRefusals(refusals.add)
   let listing: Promise<Replica[]> | undefined
 
   /** An empty list if Redis does not answer soon, because a console that waits could not show the outage. */
@@ -76,9 +79,9 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
       limits: rowsOf(app.limits, app.limits.base),
       limitsVersion: app.limits.version,
       history,
-      refused: refused.rows()
+      refused: refusals.now().refused.slice(0, MAX_REFUSED)
     }
   }
 
-  return { now, end: refused.end }
+  return { now, end }
 }
