@@ -3,7 +3,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Redis } from 'ioredis'
 import t from 'tap'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
@@ -200,31 +199,6 @@ t.test('a reset takes either the name of one bucket or a filter', async (t) => {
 
   for (const [args, stderr] of wrong) t.match(await gatehouse('reset', ...args), { code: 2, stderr })
 })
-
-t.test('limits that cannot be read stop no command: it goes on with those of the files, and says once what to do',
-  async (t) => {
-    const REDIS_URL = `${redis.url}/3`
-    const own = new Redis(REDIS_URL)
-    t.after(() => own.disconnect())
-    const ask = (...args: string[]): Promise<Finished> => command(['buckets', ...args], { REDIS_URL })
-    const broken: Array<[write: () => Promise<unknown>, what: string]> = [
-      [() => own.set('gatehouse:limits', 'nonsense'), 'is not valid, and replicas keep the last valid limits'],
-      [() => own.hset('gatehouse:limits', 'login', '{}'), 'is no text']
-    ]
-    for (const [write, what] of broken) {
-      await own.flushdb()
-      await write()
-      const notice = 'gatehouse: limits that were changed while the service runs are left out, and those of ' +
-        `LIMITS_FILE and the defaults are used: gatehouse:limits ${what}. DEL it: a replica puts them back\n`
-      const full = /^1 bucket full/
-      await writeBucket(own, 'login:10.55.0.1', 5)
-      t.match(await ask('reset', '--policy', 'login', '--yes'), { code: 0, stdout: full, stderr: notice })
-      await writeBucket(own, 'login:10.55.0.1', 5)
-      t.match(await ask('list', '--json'), { code: 0, stdout: /"10\.55\.0\.1".*"capacity":5/ })
-      t.match(await ask('peek', 'login', '10.55.0.1'), { code: 0, stdout: /10\.55\.0\.1 +0 +5 / })
-      t.match(await ask('reset', 'login', '10.55.0.1'), { code: 0, stdout: /is full: 5 tokens/ })
-    }
-  })
 
 // S90
 t.test('what others write into Redis controls no terminal', async (t) => {
