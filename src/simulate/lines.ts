@@ -25,8 +25,7 @@ export async function * readLines (file: string): AsyncGenerator<string[]> {
   let cut = false
   for await (const chunk of named(file, decompressed(file, chunksOf(file)))) {
     const text = rest + chunk.toString('latin1')
-    // Some systems end lines with only a carriage return.
-    const lines = text.split(text.includes('\n') ? '\n' : '\r')
+    const lines = text.split('\n')
     rest = lines.pop()!
     if (cut && lines.length > 0) {
       lines.shift()

@@ -90,8 +90,8 @@ export async function limitsIn (redis: Redis | Cluster, base: Limits): Promise<{
 export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {
   const [current, past] = await asked(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
   // Whoever wrote the current document may have ended before it was added to the history.
-  const texts = current === null || past.includes(current) ? past : [current, ...past]
-  return texts.flatMap((text) => {
+  const texts = new Set(current === null || past.includes(current) ? past : [current, ...past])
+  return [...texts].flatMap((text) => {
     try {
       return parseDocument(text)
     } catch {
