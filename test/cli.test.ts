@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { lockDirectory } from '#src/database/directory-lock.js'
-import { defaultLimits } from '#src/limiter/limits/policies.js'
-import { valueOf, writeBucket } from './fixtures/buckets.js'
+import { writeBucket } from './fixtures/buckets.js'
 import { command } from './fixtures/command.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import type { Finished } from './fixtures/process.js'
@@ -46,45 +45,6 @@ t.test('a peek shows tokens, capacity, next token and when the bucket is full, a
       'login {3}203\\.0\\.113\\.7 {2}0 {7}5 {9}1 every 1m {2}\\d{4}-\\S+Z {2}\\d{4}-\\S+Z\n$')
   )
   t.equal(await client.get('gatehouse:bucket:login:203.0.113.7'), '2001000010000005')
-})
-
-t.test('a bucket without any takes is full', async (t) => {
-  const { code, stdout } = await gatehouse('buckets', 'peek', 'general', '2001:DB8:0:1::99', '--json')
-  t.equal(code, 0)
-  t.match(JSON.parse(stdout), { client: '2001:db8:0:1::/64', tokens: 100, nextTokenAt: null, fullAt: null })
-  t.equal(await client.exists('gatehouse:bucket:general:2001:db8:0:1::/64'), 0)
-})
-
-t.test('a list names every bucket that is not full, the emptiest first, and can be filtered', async (t) => {
-  await Promise.all([
-    bucket('login:198.51.100.1', 5), bucket('login:198.51.100.2', 3), bucket('general:198.51.100.1', 50),
-    writeBucket(client, 'retired-policy:198.51.100.1', 1, { by: { refill: 1, periodMs: 60_000 } })
-  ])
-  const names = async (...args: string[]) => JSON.parse((await gatehouse('buckets', 'list', '--json', ...args)).stdout)
-    .map((view: { policy: string, client: string }) => `${view.policy} ${view.client}`)
-  t.same(await names('--client', '198.51.100.1'), ['login 198.51.100.1', 'general 198.51.100.1'])
-  t.same((await names('--policy', 'login')).filter((name: string) => name.includes('198.51.100')), [
-    'login 198.51.100.1', 'login 198.51.100.2'
-  ])
-  t.same(await names('--policy', 'login', '--client', '198.51.100.200'), [])
-  const { code, stdout } = await gatehouse('buckets', 'list', '--client', '198.51.100.200')
-  t.equal(code, 0)
-  t.equal(stdout, 'No bucket lacks a token.\n')
-})
-
-// L69
-t.test('ten thousand buckets are listed by SCAN, never KEYS', async (t) => {
-  const pipeline = client.pipeline()
-  const value = valueOf(1, defaultLimits.policies['user-creation'])
-  for (let i = 0; i < 10_000; i++) {
-    pipeline.set(`gatehouse:bucket:user-creation:10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, value, 'PX', 3_600_000)
-  }
-  await pipeline.exec()
-  const { stdout } = await gatehouse('buckets', 'list', '--policy', 'user-creation', '--json')
-  t.equal(JSON.parse(stdout).length, 10_000)
-  const stats = await client.info('commandstats')
-  t.match(stats, /cmdstat_scan:/)
-  t.notMatch(stats, /cmdstat_keys:/)
 })
 
 t.test('a reset fills a bucket; exit code 3 means that there is none', async (t) => {
@@ -211,17 +171,6 @@ t.test('limits check validates a file and prints what it sets', async (t) => {
   const bad = await gatehouse('limits', 'check', join(directory, 'bad.json'))
   t.match(bad, { code: 1, stderr: /has 2 faults:\n {2}policies\.login\.refill: .*\n {2}policies\.login\.period: / })
   t.equal((await gatehouse('limits', 'check', join(directory, 'none.json'))).code, 3)
-})
-
-t.test('a peek uses the limits of the client\'s network', async (t) => {
-  const directory = newDirectory(t, {
-    'limits.json': '{"networks":{"203.0.113.0/24":' +
-      '{"login":{"capacity":500,"refill":50,"period":"1m"},"general":"exempt"}}}'
-  })
-  const environment = { REDIS_URL: redis.url, LIMITS_FILE: join(directory, 'limits.json') }
-  const peek = await command(['buckets', 'peek', 'login', '203.0.113.9', '--json'], environment)
-  t.match(JSON.parse(peek.stdout), { tokens: 500, capacity: 500, refill: 50 })
-  t.match(await command(['buckets', 'peek', 'general', '203.0.113.9'], environment), { code: 3, stderr: /exempt/ })
 })
 
 t.test('an unreachable server is exit code 1, in one line without a password', async (t) => {

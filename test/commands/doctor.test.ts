@@ -17,8 +17,6 @@ import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { run, startServer, type Finished } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
-import { startUnrulyPostgres } from '../fixtures/unruly-postgres.js'
-import { startUnrulyProxy } from '../fixtures/unruly-proxy.js'
 import { until } from '../fixtures/until.js'
 
 const [redisPassword, databasePassword, jwtSecret] = [
@@ -266,51 +264,6 @@ t.test('whatever hangs, it ends within 15 seconds, and says what did not answer'
     'public-url': [{ status: 'note' }, { status: 'note', found: /no answer within 6 s/ }],
     'trust-chain': [{ status: 'note' }]
   })
-})
-
-t.test('servers that speak nonsense need action, and end nothing else', async (t) => {
-  const nonsense = createTcpServer(socket => socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\n\r\n'))
-    .listen(0, '127.0.0.1').unref()
-  await once(nonsense, 'listening')
-  const { port } = nonsense.address() as AddressInfo
-  const { of, code } = await examine({
-    REDIS_URL: `redis://service:${redisPassword}@127.0.0.1:${port}`,
-    DATABASE_URL: `postgresql://service:${databasePassword}@127.0.0.1:${port}/postgres`,
-    PUBLIC_URL: `http://localhost:${port}`
-  })
-  t.equal(code, 1)
-  t.match(of, {
-    redis: [{ status: 'action' }],
-    database: [{ status: 'action' }],
-    'public-url': [{ status: 'note' }, { status: 'action', found: /answers a login with 200, which gatehouse/ }]
-  })
-})
-
-t.test('peers that fall silent in the middle crash nothing', async (t) => {
-  const silentAfter = (messages: number) => {
-    let seen = 0
-    return (message: Buffer) => ++seen > messages ? [] : [message]
-  }
-  const faults = [
-    { ofRedis: silentAfter(15), ofPostgres: silentAfter(100) },
-    { ofRedis: silentAfter(40), ofPostgres: silentAfter(150) }
-  ]
-  await Promise.all(faults.map(async ({ ofRedis, ofPostgres }, i) => {
-    const [unrulyRedis, unrulyPostgres] = await Promise.all([
-      startUnrulyProxy(t, redis.port), startUnrulyPostgres(t, postgres.port)
-    ])
-    unrulyRedis.distort = ofRedis
-    unrulyPostgres.distort = ofPostgres
-    const startedMs = performance.now()
-    const { code, stderr, of } = await examine({
-      REDIS_URL: `redis://service:${redisPassword}@127.0.0.1:${unrulyRedis.port}`,
-      DATABASE_URL: `postgresql://service:${databasePassword}@127.0.0.1:${unrulyPostgres.port}/postgres`
-    })
-    t.ok(performance.now() - startedMs < 17_000, `fault ${i}: ${performance.now() - startedMs} ms`)
-    t.match(stderr, /^(gatehouse: \d+ of \d+ findings need action\n)?$/, `fault ${i} ends with ${code}`)
-    t.ok(of.redis && of.database)
-    t.ok(unrulyRedis.distorted + unrulyPostgres.distorted > 0, `fault ${i} happened`)
-  }))
 })
 
 t.test('a faulty configuration is a finding for each fault, and a bare one is notes alone', async (t) => {

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { parseClient } from '#src/limiter/limits/client.js'
 import { LimitsError, parseLimits } from '#src/limiter/limits/schema.js'
-import { defaultLimits, digestOf, formatPeriod, limitFor, rowOf } from '#src/limiter/limits/policies.js'
+import { defaultLimits, digestOf, limitFor, rowOf } from '#src/limiter/limits/policies.js'
 
 t.test('without a limits file the policies are the documented ones, plus two for accounts', async (t) => {
   t.same(Object.values(defaultLimits.policies), [
@@ -68,11 +68,6 @@ t.test('limits have one digest, and others have another', async (t) => {
     policies({ ...row, candidate: row }), networks('exempt'), networks('block'), networks(row)
   ].map(digest)
   t.equal(new Set(all).size, all.length)
-})
-
-t.test('a file may set how often an account may fail, like any other policy', async (t) => {
-  const { policies } = parseLimits('{"policies":{"account":{"capacity":20,"refill":5,"period":"30m"}}}')
-  t.same(policies.account, { name: 'account', capacity: 20, refill: 5, periodMs: 1_800_000 })
 })
 
 const row = { capacity: 5, refill: 1, period: '1m' }
@@ -227,12 +222,4 @@ t.test('every fault of a file is reported at once, also several of one row', asy
   ])
   t.throws(() => parseLimits('{"policies":'), /is not JSON/)
   t.throws(() => parseLimits('{"policies":{"login":{"capacity":1e309,"refill":1,"period":"1m"}}}'), /capacity/)
-})
-
-t.test('periods are formatted the way they are parsed', async (t) => {
-  for (const [ms, text] of [
-    [1000, '1s'], [90_000, '90s'], [60_000, '1m'], [3_600_000, '1h'], [86_400_000, '1d'], [5_400_000, '90m']
-  ] as const) {
-    t.equal(formatPeriod(ms), text)
-  }
 })
