@@ -21,21 +21,7 @@ const NOT_HERE = 'Without OPS_TOKEN only this machine may use this, at localhost
   'Set OPS_TOKEN to use it from elsewhere or through a proxy.'
 
 /** Who may use the console and the bucket API: holders of OPS_TOKEN, or, if it is not set, users of this machine. */
-export interface Access {
-  /** A hook that refuses cross-origin requests of pages, and requests of other machines if there is no token. */
-  refuseForeign: (request: FastifyRequest) => Promise<void>
-  /** @throws {Refusal} 401 or 429 for a request without the token or a session */
-  mustBeOperator: (request: FastifyRequest) => Promise<void>
-  /** @throws {Refusal} 401 or 429 for a wrong token */
-  signIn: (token: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  signOut: (request: FastifyRequest, reply: FastifyReply) => void
-  /** When the request's session ends, in ms since 1970; Infinity for a request that needs no session. */
-  endOfSession: (request: FastifyRequest) => number
-  /** Whether operators have to sign in. */
-  needsToken: boolean
-}
-
-export function createAccess (token: string | undefined, app: Pick<FastifyInstance, 'recordOperator'>): Access {
+export function createAccess (token: string | undefined, app: Pick<FastifyInstance, 'recordOperator'>) {
   const sessions = token === undefined ? undefined : createSessions(token)
   const wrongTokens = createMemoryStore()
 
@@ -56,21 +42,19 @@ export function createAccess (token: string | undefined, app: Pick<FastifyInstan
     sessions?.endOf(cookieOf(request.headers.cookie) ?? '')
 
   return {
-    needsToken: sessions !== undefined,
-
-    async refuseForeign (request) {
+    async refuseForeign (request: FastifyRequest): Promise<void> {
       if (isForeign(request)) throw forbidden(FOREIGN)
       if (!sessions && !isHere(request)) throw forbidden(NOT_HERE)
     },
 
-    async mustBeOperator (request) {
+    async mustBeOperator (request: FastifyRequest): Promise<void> {
       if (!sessions) return
       const bearer = bearerOf(request)
       if (bearer !== undefined) return await mustBeToken(bearer, request)
       if (endOfCookie(request) === undefined) throw unauthorized(NOT_SIGNED_IN)
     },
 
-    async signIn (text, request, reply) {
+    async signIn (text: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       await mustBeToken(text, request)
       if (!sessions) return
       const { value, maxAgeSeconds } = sessions.issue()
@@ -79,9 +63,11 @@ export function createAccess (token: string | undefined, app: Pick<FastifyInstan
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 
-    signOut: (request, reply) => setCookie(request, reply, '', 0),
+    signOut: (request: FastifyRequest, reply: FastifyReply): void => setCookie(request, reply, '', 0),
 
-    endOfSession: request => bearerOf(request) === undefined ? endOfCookie(request) ?? Infinity : Infinity
+    /** In ms since 1970; Infinity for a request that needs no session. */
+    endOfSession: (request: FastifyRequest): number =>
+      bearerOf(request) === undefined ? endOfCookie(request) ?? Infinity : Infinity
   }
 }
 

@@ -33,13 +33,10 @@ export interface Now {
   refused: RefusedClient[]
 }
 
-/** Collects the current state until it is ended. */
-export interface Observation {
-  now: () => Promise<Now>
-  end: () => void
-}
+export type Observation = ReturnType<typeof observe>
 
-export function observe (app: FastifyInstance, healthNow: () => Promise<Health>): Observation {
+/** Collects the current state until it is ended. */
+export function observe (app: FastifyInstance, healthNow: () => Promise<Health>) {
   const refusals = recentRefusals()
   const end = app.takes.watchRefusals(refusals.add)
   let listing: Promise<Replica[]> | undefined

@@ -18,14 +18,8 @@ export interface Outcome {
   buckets: Bucket[]
 }
 
-export interface Replay {
-  take: (request: Request) => Outcome
-  /** How many buckets were forgotten before they were full. */
-  dropped: () => number
-}
-
 /** Does what the limiter of the service does with a request, at the time in the log. */
-export function createReplay (): Replay {
+export function createReplay () {
   const kept = keepBuckets<Stored>(MAX_BUCKETS)
 
   function keep (key: string, before: Stored | undefined, after: Stored | undefined, nowMs: number): void {
@@ -60,7 +54,7 @@ export function createReplay (): Replay {
   }
 
   return {
-    take (request) {
+    take (request: Request): Outcome {
       const { count, timeMs } = request
       const buckets = bucketsOf(request)
       const mode = buckets[0]?.policy.mode

@@ -25,13 +25,6 @@ export interface Suggestion {
   refused: number
 }
 
-export interface Suggestions {
-  add: (request: Request, outcome: Outcome) => void
-  /** @param share of the good requests, from 0 to 1 */
-  best: (share: number) => Suggestion[]
-  dropped: () => number
-}
-
 /** The counts for one policy. */
 interface Trial {
   /** The same refill with each capacity that is tried, ascending. */
@@ -57,7 +50,7 @@ interface ClientBuckets {
  * Tries all capacities in one pass. A bucket that has refused nothing lacks as many tokens as a larger one. So a client
  * with few requests needs only one bucket here, and only a client with many requests needs several.
  */
-export function createSuggestions (limits: Limits): Suggestions {
+export function createSuggestions (limits: Limits) {
   const kept = keepBuckets<ClientBuckets>(MAX_BUCKETS)
   const trials = new Map<Policy, Trial>()
   for (const policy of Object.values(limits.policies)) {
@@ -74,7 +67,7 @@ export function createSuggestions (limits: Limits): Suggestions {
   }
 
   return {
-    add (request, { buckets }) {
+    add (request: Request, { buckets }: Outcome): void {
       const good = request.status !== 429 && request.status < 500
       for (const { key, policy } of buckets) {
         // A limit of a network is not suggested, because it does not apply to everyone.
@@ -83,7 +76,8 @@ export function createSuggestions (limits: Limits): Suggestions {
       }
     },
 
-    best: share => [...trials].filter(([, { good }]) => good > 0)
+    /** @param share of the good requests, from 0 to 1 */
+    best: (share: number): Suggestion[] => [...trials].filter(([, { good }]) => good > 0)
       .map(([{ name }, trial]) => bestOf(name, trial, share)),
     dropped: kept.dropped
   }

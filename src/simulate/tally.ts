@@ -12,28 +12,20 @@ export interface Counts { requests: number, refused: number, refusedInLog: numbe
 
 export interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
 
-export interface Tally {
-  add: (request: Request, outcome: Outcome) => void
-  fromMs: number
-  toMs: number
-  policies: Map<string, Counts>
-  /** By the hour's number since 1970, in UTC, and by policy. */
-  hours: Map<number, Map<string, Counts>>
-  /** Clients that would be refused, or were refused in the log. */
-  clients: Map<string, ClientCounts>
-  /** Whether clients had to be forgotten, so that some counts are too low. */
-  clientsForgotten: boolean
-}
+export type Tally = ReturnType<typeof createTally>
 
 /** Counts the outcomes of requests with bounded memory. */
-export function createTally (): Tally {
-  const tally: Tally = {
+export function createTally () {
+  const tally = {
     add,
     fromMs: Infinity,
     toMs: -Infinity,
-    policies: new Map(),
-    hours: new Map(),
-    clients: new Map(),
+    policies: new Map<string, Counts>(),
+    /** By the hour's number since 1970, in UTC, and by policy. */
+    hours: new Map<number, Map<string, Counts>>(),
+    /** Clients that would be refused, or were refused in the log. */
+    clients: new Map<string, ClientCounts>(),
+    /** Some counts are too low then. */
     clientsForgotten: false
   }
 

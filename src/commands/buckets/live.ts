@@ -6,20 +6,12 @@ const SILENCE_MS = 4000
 const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its users need the rights on channels that ' +
   'docs/reference.md lists'
 
-export interface Live {
-  /** To be called with each report. */
-  heard: () => void
-  /** Resolves when the operator ends the command, or when the reader of its output has closed the pipe. */
-  ended: Promise<unknown>
-  stop: () => void
-}
-
 /**
  * The common part of commands that show reports of replicas until Ctrl-C.
  *
  * @param onNotice called after a notice was written to stderr. At a terminal the notice is below the last screen
  */
-export function goLive (onNotice = () => {}): Live {
+export function goLive (onNotice = () => {}) {
   let heardAtMs = performance.now()
   let silent = false
 
@@ -35,16 +27,18 @@ export function goLive (onNotice = () => {}): Live {
   }, 1000)
 
   return {
-    heard () {
+    /** To be called with each report. */
+    heard (): void {
       heardAtMs = performance.now()
       if (silent) tell('replicas report again')
       silent = false
     },
+    /** Resolves when the operator ends the command, or when the reader of its output has closed the pipe. */
     ended: new Promise((resolve) => {
       // These signals are the normal end of the command, with exit code 0.
       for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).once(signal, resolve)
       process.stdout.once('error', resolve)
     }),
-    stop () { clearInterval(watchdog) }
+    stop (): void { clearInterval(watchdog) }
   }
 }
