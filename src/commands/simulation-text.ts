@@ -5,7 +5,6 @@ import { table } from './outcome.js'
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
 const MAX_HOURS = 48
 
-/** For a person at a terminal. */
 export function simulationText (report: Report): string {
   const { from, to, policies, clients, lines, notes } = report
   const requests = policies.reduce((all, policy) => all + policy.requests, 0)

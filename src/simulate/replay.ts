@@ -7,7 +7,6 @@ import type { Request } from './requests.js'
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
 
-/** The outcome of a request. */
 export interface Outcome {
   /** How many of its `count` requests were admitted. */
   admitted: number

@@ -17,7 +17,6 @@ export interface Request {
   user: string | number | undefined
 }
 
-/** What is needed to read a log. */
 export interface Reader {
   limits: Limits
   /** @param forwarded what a proxy said, if the line has it */
@@ -31,7 +30,6 @@ export interface LogLines {
   lines: number
   readable: number
   unreadable: number
-  /** The first unreadable ones. */
   first: Array<{ line: number, text: string }>
 }
 

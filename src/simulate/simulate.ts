@@ -87,7 +87,6 @@ interface Odd {
   clientsForgotten: boolean
 }
 
-/** Sentences about what is approximate. */
 function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten }: Odd): string[] {
   const notes: Array<[boolean | number, string]> = [
     [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. ` +

@@ -25,7 +25,6 @@ export interface Suggestion {
   refused: number
 }
 
-/** The counts for one policy. */
 interface Trial {
   /** The same refill with each capacity that is tried, ascending. */
   policies: Policy[]
@@ -36,7 +35,6 @@ interface Trial {
 
 /** One client's bucket under every capacity. */
 interface ClientBuckets {
-  /** The bucket under the largest capacity. */
   largest: Stored | undefined
   /**
    * The buckets of smaller capacities that have refused since all were full. Any other one lacks the same as the

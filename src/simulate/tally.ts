@@ -69,7 +69,6 @@ export function createTally () {
   return tally
 }
 
-/** The most refusals first. */
 export const byRefusals = (a: ClientCounts, b: ClientCounts): number =>
   b.refused - a.refused || b.refusedInLog - a.refusedInLog
 

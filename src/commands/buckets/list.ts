@@ -5,7 +5,6 @@ import { filterOf, select } from './selection.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
-/** How many rows a table has by default. */
 const DEFAULT_LIMIT = 1000
 const MAX_LIMIT = 100_000
 

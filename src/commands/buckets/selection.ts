@@ -12,10 +12,8 @@ export interface Filter {
   limited: boolean
 }
 
-/** How many buckets are read at once. */
 const PAGE = 1000
 
-/** @throws {UsageError} */
 export function filterOf ({ policy, client, limited = false }: Options): Filter {
   return {
     ...policy !== undefined && { policyName: policyNamed(policy) },

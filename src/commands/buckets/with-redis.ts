@@ -23,7 +23,7 @@ export async function withBus (use: (bus: Bus) => Promise<unknown>): Promise<voi
     const publish = (channel: string, message: string): Promise<unknown> =>
       redis.publish(channel, message).catch((error) => { throw unavailable(error) })
     try {
-      await use({ publish, hear: subscriber.hear })
+      await use({ publish, subscribe: subscriber.subscribe })
     } finally {
       subscriber.close()
     }

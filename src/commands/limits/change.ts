@@ -89,7 +89,6 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
   })
 }
 
-/** The networks for which a policy is set. */
 const networksOf = (policy: string, { networks = {} }: LimitsFile): string[] =>
   Object.keys(networks).filter(network => networks[network]![policy] !== undefined)
 
@@ -143,7 +142,6 @@ function operator (): string {
   }
 }
 
-/** The edit in the words of the history. */
 function wordsOf (edit: Edit): string {
   const { verb, policy, numbers = {}, mode, network, rule, version } = edit as Partial<Edit & { verb: 'set' }> &
     { verb: string, version?: number }

@@ -257,7 +257,7 @@ t.test('a silent subscription moves to another node, and resets are noticed', { 
   const subscriber = await openSubscriber(networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(','), 100)
   t.after(() => subscriber.close())
   const heard: Array<string | undefined> = []
-  await subscriber.hear(CHANNEL, key => heard.push(key))
+  await subscriber.subscribe(CHANNEL, key => heard.push(key))
   const subscribedAt = async (): Promise<number> => {
     const subscribers = await Promise.all(nodes.map(async ({ client }) =>
       String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
