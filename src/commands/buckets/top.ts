@@ -1,10 +1,9 @@
 import { recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
-import { EVERYONE, watch, WATCH_CHANNEL, type Refusals } from '../../limiter/fleet/watch.js'
+import { EVERYONE } from '../../limiter/fleet/watch.js'
 import type { Options } from '../commands.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
-import { goLive } from './live.js'
-import { withBus } from './with-redis.js'
+import { watchLive } from './live.js'
 
 const REDRAWN_EVERY_MS = 1000
 /** How many rows are shown if the output is not a terminal. */
@@ -25,31 +24,28 @@ interface Standing {
 export async function top (_args: string[], { json, policy }: Options): Promise<void> {
   const policyName = policy === undefined ? undefined : policyNamed(policy)
   const { stdout } = process
-  await withBus(async (bus) => {
-    // This notices a Redis that does not answer.
-    await bus.publish(WATCH_CHANNEL, EVERYONE)
-    let drawn = 0
+  const refusals = recentRefusals()
+  let drawn = 0
+
+  function draw (): void {
+    const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
+    const standing = standingOf(refusals, policyName, rows)
+    if (!stdout.isTTY || json) {
+      stdout.write(json ? jsonText(standing) : linesOf(standing))
+      return
+    }
+    const lines = screenOf(standing).map(line => line.slice(0, stdout.columns))
+    stdout.write(`${drawn === 0 ? '' : `\u001b[${drawn}A`}\u001b[J${lines.join('\n')}\n`)
+    drawn = lines.length
+  }
+
+  const drawing = setInterval(draw, REDRAWN_EVERY_MS)
+  try {
     // After a notice, the next screen is drawn below it and does not overwrite it.
-    const live = goLive(() => { drawn = 0 })
-    const refusals = recentRefusals()
-    const stop = watch<Refusals>(bus, EVERYONE, (report) => {
-      live.heard()
-      refusals.add(report)
-    })
-    const drawing = setInterval(() => {
-      const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
-      const standing = standingOf(refusals, policyName, rows)
-      if (json) return stdout.write(jsonText(standing))
-      if (!stdout.isTTY) return stdout.write(linesOf(standing))
-      const lines = screenOf(standing).map(line => line.slice(0, stdout.columns))
-      stdout.write(`${drawn === 0 ? '' : `\u001b[${drawn}A`}\u001b[J${lines.join('\n')}\n`)
-      drawn = lines.length
-    }, REDRAWN_EVERY_MS)
-    await live.ended
+    await watchLive(EVERYONE, refusals.add, () => { drawn = 0 })
+  } finally {
     clearInterval(drawing)
-    stop()
-    live.stop()
-  })
+  }
 }
 
 function standingOf (

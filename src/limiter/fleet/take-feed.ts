@@ -63,7 +63,9 @@ export async function openTakeFeed (
     if (!allowed) watched.get(EVERYONE)?.notes.add(take)
   }
 
-  const unsubscribe = await bus.subscribe(WATCH_CHANNEL, (name) => { if (name !== undefined) remember(name) }, onRefused)
+  const unsubscribe = await bus.subscribe(WATCH_CHANNEL, (name) => {
+    if (name !== undefined) remember(name)
+  }, onRefused)
   return feed
 
   function note (name: string, take: Take): void {
