@@ -39,30 +39,21 @@ export type Observation = ReturnType<typeof observe>
 export function observe (app: FastifyInstance, healthNow: () => Promise<Health>) {
   const refusals = recentRefusals()
   const end = app.takes.watchRefusals(refusals.add)
-  let listing: Promise<Replica[]> | undefined
-
-  /** An empty list if Redis does not answer soon, because a console that waits could not show the outage. */
-  async function listReplicas (): Promise<Replica[]> {
-    listing ??= app.buckets.replicas().catch(() => []).finally(() => { listing = undefined })
-    return await Promise.race([listing, setTimeout(PATIENCE_MS, [], { ref: false })])
-  }
-
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
 
   /** The last one that was read, while Redis does not answer. */
   async function historyNow (): Promise<Now['history']> {
     const { version } = app.limits
     if (version !== known.version) {
-      const reading = app.buckets.history(MAX_HISTORY).catch(() => undefined)
-      const documents = await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+      const documents = await soon(app.buckets.history(MAX_HISTORY))
       if (documents) known = { version, history: documents.map(({ limits, ...change }) => change) }
     }
     return known.history
   }
 
   async function now (): Promise<Now> {
-    const [health, count, replicas, history] = await Promise.all([
-      healthNow(), app.metrics.replicas.get(), listReplicas(), historyNow()
+    const [health, count, replicas = [], history] = await Promise.all([
+      healthNow(), app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
     const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
       host === app.replica.host && pid === app.replica.pid && startedAt === app.replica.startedAt
@@ -81,4 +72,9 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
   }
 
   return { now, end }
+}
+
+/** @returns undefined if Redis does not answer soon, because a console that waits could not show the outage */
+async function soon<T> (asked: Promise<T>): Promise<T | undefined> {
+  return await Promise.race([asked.catch(() => undefined), setTimeout(PATIENCE_MS, undefined, { ref: false })])
 }

@@ -1,12 +1,9 @@
 import { hostname, userInfo } from 'node:os'
-import type { Cluster, Redis } from 'ioredis'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
-import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
 import { textOfRow } from './texts.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
-import { unavailable } from '../../limiter/redis/replies.js'
 import type { Options } from '../commands.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -66,7 +63,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     const { before, after } = await changeLimitsIn(redis, base, edit, wordsOf(edit), author)
     const { version = 0, limits: set = {} } = after?.document ?? {}
     const changed = changedPolicies(before?.document.limits ?? {}, set)
-    const held = await heldSurely(redis, base, version)
+    const held = await untilHeld(redis, base, version)
     if (held.holding < held.replicas) {
       throw new Failure(
         `version ${version} is written, but ${held.replicas - held.holding} of ${held.replicas} replicas do not hold ` +
@@ -107,17 +104,6 @@ function textOfRows (rows: LimitRow[]): string {
 const heldBy = ({ holding, replicas }: Held): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
-
-/** @returns how many replicas there are, and how many of them have the version in force at the end */
-async function heldSurely (redis: Redis | Cluster, base: Limits, version: number): Promise<Held> {
-  try {
-    return await untilHeld(redis, base, version)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(`version ${version} is written, but Redis does not say who holds it: ` +
-      unavailable(error).message, 1, { cause: error })
-  }
-}
 
 function numbersIn ({ capacity, refill, period }: Options): Partial<Numbers> {
   return {
