@@ -25,7 +25,8 @@ export async function * readLines (file: string): AsyncGenerator<string[]> {
   let cut = false
   for await (const chunk of named(file, decompressed(file, chunksOf(file)))) {
     const text = rest + chunk.toString('latin1')
-    const lines = text.split('\n')
+    // Some systems end lines with only a carriage return.
+    const lines = text.split(text.includes('\n') ? '\n' : '\r')
     rest = lines.pop()!
     if (cut && lines.length > 0) {
       lines.shift()

@@ -94,6 +94,12 @@ t.test('a kind of compression that Node cannot read is named, with what to do', 
   })
 })
 
+t.test('a carriage return alone ends a line', async (t) => {
+  const { code, stdout } = await simulate(['-', '--json'], logins('192.0.2.1', 7).replaceAll('\n', '\r'))
+  t.equal(code, 0)
+  t.match(JSON.parse(stdout), { lines: { read: 7, unreadable: 0 }, policies: [{ requests: 7, refused: 2 }] })
+})
+
 t.test('without a file the limits are those in force, and standard error says which', async (t) => {
   const redis = await startRedis(t)
   const environment = { REDIS_URL: redis.url }
