@@ -35,10 +35,11 @@ async function packagesOf (name: string): Promise<string[]> {
 
 t.test('a command loads only what it needs: the configuration loads no client, buckets no database', async (t) => {
   t.same(await packagesOf('cli'), [])
-  const limitsFile = ['ipaddr.js', 'jsonc-parser', 'typebox', 'typebox/compile', 'typebox/system']
-  const configuration = ['env-schema', 'pg-connection-string', ...limitsFile].sort()
+  const configuration = [
+    'env-schema', 'ipaddr.js', 'jsonc-parser', 'pg-connection-string', 'typebox', 'typebox/compile', 'typebox/system'
+  ]
   t.same(await packagesOf('config/config'), configuration)
-  t.same(await packagesOf('commands/limits/check'), limitsFile)
+  t.same(await packagesOf('commands/limits/check'), configuration)
   for (const verb of ['list', 'peek', 'reset', 'top', 'watch']) {
     t.same(await packagesOf(`commands/buckets/${verb}`), [
       'cluster-key-slot', ...configuration, 'ioredis', 'lru-cache'

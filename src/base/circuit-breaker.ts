@@ -13,6 +13,8 @@ const JITTER = 0.2
 const FLAPPING_MS = 10_000
 const FLAPPING_CALLS = 100
 
+export type CircuitBreaker<Failure extends Error> = ReturnType<typeof createCircuitBreaker<Failure>>
+
 /**
  * The circuit breaker of one node.
  *
@@ -21,32 +23,15 @@ const FLAPPING_CALLS = 100
  * - Half-open: one probe goes to the node, but no call. If the probe succeeds, the breaker closes. Otherwise it opens
  *   for another backoff.
  */
-export interface CircuitBreaker<Failure extends Error> {
-  /** Why it is open or half-open; undefined while it is closed. */
-  readonly failure: Failure | undefined
-  /** To be called after each call that succeeded. */
-  succeeded: () => void
-  /**
-   * Opens the breaker, unless it is already open.
-   *
-   * @param probe calls the node, and rejects if that fails
-   */
-  open: (failure: Failure, probe: () => Promise<void>) => void
-  /** Ends the probes. */
-  stop: () => void
-}
-
-export interface CircuitBreakerObserver<Failure extends Error> {
-  onOpen: (failure: Failure) => void
-  /** Called once a probe has succeeded. The breaker is closed by then. */
-  onClose: () => void
-  /** Called when a probe fails for a reason that was not reported since the breaker opened. */
-  onOtherReason: (failure: Error) => void
-}
-
 export function createCircuitBreaker<Failure extends Error> (
-  { onOpen, onClose, onOtherReason }: CircuitBreakerObserver<Failure>
-): CircuitBreaker<Failure> {
+  { onOpen, onClose, onOtherReason }: {
+    onOpen: (failure: Failure) => void
+    /** Called once a probe has succeeded. The breaker is closed by then. */
+    onClose: () => void
+    /** Called when a probe fails for a reason that was not reported since the breaker opened. */
+    onOtherReason: (failure: Error) => void
+  }
+) {
   let failure: Failure | undefined
   /** The first reason is often only a symptom: a connection breaks, and Redis says only later why it refuses. */
   let reportedReasons = new Set<string>()
@@ -56,15 +41,18 @@ export function createCircuitBreaker<Failure extends Error> (
   let stopped = false
 
   return {
-    get failure () {
+    /** Why it is open or half-open; undefined while it is closed. */
+    get failure (): Failure | undefined {
       return failure
     },
 
-    succeeded () {
+    /** To be called after each call that succeeded. */
+    succeeded (): void {
       successes++
     },
 
-    open (reason, probe) {
+    /** @param probe calls the node, and rejects if that fails */
+    open (reason: Failure, probe: () => Promise<void>): void {
       if (failure || stopped) return
       failure = reason
       reportedReasons = new Set([reason.message])
@@ -73,7 +61,7 @@ export function createCircuitBreaker<Failure extends Error> (
       probeAfter(flapping ? LONGEST_BACKOFF_MS : FIRST_BACKOFF_MS, probe)
     },
 
-    stop () {
+    stop (): void {
       stopped = true
       clearTimeout(timer)
     }

@@ -3,15 +3,6 @@ import createError, { type FastifyError } from '@fastify/error'
 import { isoNow, isoSecond } from './iso-time.js'
 import type { RequestRecord } from './request-record.js'
 
-/** The one shape of every answer that is not a success. `rateLimitInfo` and `details` are the only additions. */
-export interface ErrorBody {
-  timestamp: string
-  status: number
-  error: string
-  message: string
-  path: string
-}
-
 /** The answer to a request that is refused on purpose. Its message is safe to show. */
 export interface Answer {
   statusCode: number
@@ -32,24 +23,18 @@ export interface Refusal extends Answer, FastifyError {
 export interface FaultyField { field: string, message: string }
 
 /**
- * An `ErrorBody` as JSON.
+ * The one shape of every answer that is not a success.
  *
  * @param target the request target as it came: origin form or absolute form, with or without a query
- * @param additions additional members, each with a comma in front
+ * @param additions `rateLimitInfo` or `details`, with a comma in front
  */
 export function errorJson (status: number, message: string, target: string, additions = ''): string {
   return `{"timestamp":"${isoNow()}","status":${status},"error":"${STATUS_CODES[status] ?? 'Unknown Error'}",` +
-    `"message":${jsonOf(message)},"path":${pathJson(target)}${additions}}`
+    `"message":${JSON.stringify(message)},"path":${JSON.stringify(pathOf(target))}${additions}}`
 }
 
-/** Most texts need no escape, and this check takes a fraction of the time of `JSON.stringify`. */
-const jsonOf = (text: string): string => /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
-
-function pathJson (target: string): string {
-  // Most targets have neither a query nor a character that JSON escapes.
-  if (/^\/[!$->@-[\]-~]*$/.test(target)) return `"${target}"`
-  return jsonOf(target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/')
-}
+const pathOf = (target: string): string =>
+  target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
 
 /**
  * The status of a request whose client left, as in nginx. It is used only in the log and the metrics, and is never
@@ -57,90 +42,70 @@ function pathJson (target: string): string {
  */
 export const CLIENT_LEFT = 499
 
-/** No stack is captured, because it adds nothing to a refusal and would be a large part of the cost of a 429. */
-const refusalOf = (code: string, message: string, status: number) => createError(code, message, status, Error, false)
-
-const BadRequest = refusalOf('BAD_REQUEST', '%s', 400)
-const Unauthorized = refusalOf('UNAUTHORIZED', '%s', 401)
-const Forbidden = refusalOf('FORBIDDEN', '%s', 403)
-const NetworkBlocked = refusalOf('NETWORK_BLOCKED', 'Requests from your network are not accepted here.', 403)
-const NotFound = refusalOf('NOT_FOUND', '%s', 404)
-const MethodNotAllowed = refusalOf('METHOD_NOT_ALLOWED', 'This path answers to %s only.', 405)
-const Conflict = refusalOf('CONFLICT', '%s', 409)
-const PayloadTooLarge = refusalOf('PAYLOAD_TOO_LARGE', 'The body is too large: at most %s are accepted.', 413)
-const UriTooLong = refusalOf('URI_TOO_LONG', 'The path is too long.', 414)
-const UnsupportedMediaType = refusalOf(
-  'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.', 415
-)
-const Thrown = refusalOf('THROWN', '%s', 500)
-const ClientLeft = refusalOf('CLIENT_CLOSED_REQUEST', 'The client has left.', CLIENT_LEFT)
-const InternalServerError = refusalOf(
-  'INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.', 500
-)
-const BadGateway = refusalOf(
-  'BAD_GATEWAY', 'The service behind this path cannot be reached right now. Please try again in a few seconds.', 502
-)
-const GatewayTimeout = refusalOf('GATEWAY_TIMEOUT', 'The service behind this path did not answer in time.', 504)
-const ServiceUnavailable = refusalOf(
-  'SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again in a few seconds.', 503
-)
-
 export const badRequest = (message: string, details?: FaultyField[]): Refusal =>
-  refusal(new BadRequest(message), details && { additions: `,"details":${JSON.stringify(details)}` })
+  refusal(400, 'BAD_REQUEST', message, details && { additions: `,"details":${JSON.stringify(details)}` })
 
 export const invalidBody = (...details: FaultyField[]): Refusal => badRequest('The body is not valid.', details)
 
 export const invalidQuery = (...details: FaultyField[]): Refusal => badRequest('The query is not valid.', details)
 
 export const unauthorized = (message: string, record: RequestRecord = {}): Refusal =>
-  refusal(new Unauthorized(message), { headers: { 'www-authenticate': 'Bearer' }, record })
+  refusal(401, 'UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' }, record })
 
 export const invalidToken = (record: RequestRecord = {}): Refusal =>
   unauthorized('A valid token is required. Please log in.', record)
 
 export const forbidden = (message: string, record: RequestRecord = {}): Refusal =>
-  refusal(new Forbidden(message), { record })
+  refusal(403, 'FORBIDDEN', message, { record })
 
 /** For a client in a blocked network. It has no Retry-After, because the end of a block is not known. */
-export const networkBlocked = (): Refusal => refusal(new NetworkBlocked())
+export const networkBlocked = (): Refusal =>
+  refusal(403, 'NETWORK_BLOCKED', 'Requests from your network are not accepted here.')
 
-export const notFound = (message = 'There is nothing at this path.'): Refusal => refusal(new NotFound(message))
+export const notFound = (message = 'There is nothing at this path.'): Refusal => refusal(404, 'NOT_FOUND', message)
 
-export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
-  refusal(new MethodNotAllowed(allowed.join(', ')), { headers: { allow: allowed.join(', ') } })
+export function methodNotAllowed (allowed: readonly string[]): Refusal {
+  const allow = allowed.join(', ')
+  return refusal(405, 'METHOD_NOT_ALLOWED', `This path answers to ${allow} only.`, { headers: { allow } })
+}
 
-export const conflict = (message: string): Refusal => refusal(new Conflict(message))
+export const conflict = (message: string): Refusal => refusal(409, 'CONFLICT', message)
 
-export const payloadTooLarge = (limit = '16 KiB'): Refusal => refusal(new PayloadTooLarge(limit))
+export const payloadTooLarge = (limit = '16 KiB'): Refusal =>
+  refusal(413, 'PAYLOAD_TOO_LARGE', `The body is too large: at most ${limit} are accepted.`)
 
-export const uriTooLong = (): Refusal => refusal(new UriTooLong())
+export const uriTooLong = (): Refusal => refusal(414, 'URI_TOO_LONG', 'The path is too long.')
 
-export const unsupportedMediaType = (): Refusal => refusal(new UnsupportedMediaType())
+export const unsupportedMediaType = (): Refusal =>
+  refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, encoded in UTF-8.')
 
 /** For a bug. The client gets no details. */
-export const internalServerError = (): Refusal => refusal(new InternalServerError())
+export const internalServerError = (): Refusal =>
+  refusal(500, 'INTERNAL_SERVER_ERROR', 'Something went wrong on our side. Please try again later.')
 
 /** Ends a request whose client has left. The answer is never read, but its status is logged. */
-export const clientLeft = (): Refusal => refusal(new ClientLeft())
+export const clientLeft = (): Refusal => refusal(CLIENT_LEFT, 'CLIENT_CLOSED_REQUEST', 'The client has left.')
 
 /** @param cause what failed behind the gateway. It is logged and never sent */
-export const badGateway = (cause: Error): Refusal => refusal(new BadGateway({ cause }))
+export const badGateway = (cause: Error): Refusal => refusal(502, 'BAD_GATEWAY',
+  'The service behind this path cannot be reached right now. Please try again in a few seconds.', { cause })
 
-export const gatewayTimeout = (cause: Error): Refusal => refusal(new GatewayTimeout({ cause }))
+export const gatewayTimeout = (cause: Error): Refusal =>
+  refusal(504, 'GATEWAY_TIMEOUT', 'The service behind this path did not answer in time.', { cause })
 
 /** After one of these errors, nothing more can be read from the connection. */
 const unreadableErrors = {
-  400: refusalOf('NOT_HTTP', 'The request is not valid HTTP.', 400),
-  408: refusalOf('REQUEST_TIMEOUT', 'The request took too long to arrive.', 408),
-  413: refusalOf(
-    'CHUNK_EXTENSIONS_TOO_LARGE', 'The extensions of the chunks are too large: at most 16 KiB are accepted.', 413
-  ),
-  431: refusalOf('HEADERS_TOO_LARGE', 'The request headers are too large: at most 16 KiB are accepted.', 431)
-}
+  400: ['NOT_HTTP', 'The request is not valid HTTP.'],
+  408: ['REQUEST_TIMEOUT', 'The request took too long to arrive.'],
+  413: ['CHUNK_EXTENSIONS_TOO_LARGE', 'The extensions of the chunks are too large: at most 16 KiB are accepted.'],
+  431: ['HEADERS_TOO_LARGE', 'The request headers are too large: at most 16 KiB are accepted.']
+} as const
 
 /** @param cause the error of Node's HTTP parser. It is logged and never sent */
-export const unreadable = (status: keyof typeof unreadableErrors, cause: Error): Refusal =>
-  refusal(new unreadableErrors[status]({ cause }), { headers: { connection: 'close' } })
+export function unreadable (status: keyof typeof unreadableErrors, cause: Error): Refusal {
+  const [code, message] = unreadableErrors[status]
+  return refusal(status, code, message, { headers: { connection: 'close' }, cause })
+}
 
 /**
  * @param retryAfterSeconds the shortest wait. With jitter some clients wait up to twice as long, so that not all return
@@ -150,7 +115,8 @@ export const unreadable = (status: keyof typeof unreadableErrors, cause: Error):
 export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown): Refusal {
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
   const headers = { 'retry-after': String(retryAfterSeconds + spreadSeconds) }
-  return refusal(new ServiceUnavailable({ cause }), { headers })
+  const message = 'The service cannot answer right now. Please try again in a few seconds.'
+  return refusal(503, 'SERVICE_UNAVAILABLE', message, { headers, cause })
 }
 
 /**
@@ -163,51 +129,35 @@ export function tooManyRequests (
 ): Answer {
   const resetSeconds = Math.ceil((Date.now() + waitMs) / 1000)
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  const { message, headers, additions } = waitingFor(capacity, resetSeconds, retryAfter)
   return {
     statusCode: 429,
     code: 'TOO_MANY_REQUESTS',
-    message,
-    headers,
-    additions,
+    message: `Too many requests. Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
+    headers: {
+      'retry-after': `${retryAfter}`,
+      'x-ratelimit-limit': `${capacity}`,
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': `${resetSeconds}`,
+      'x-ratelimit-retry-after': `${retryAfter}`
+    },
+    additions: `,"rateLimitInfo":{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}",` +
+      `"retryAfter":${retryAfter}}`,
     record: Object.assign({ waitMs }, record)
   }
 }
 
-interface Wait extends Pick<Answer, 'message' | 'headers' | 'additions'> {
-  capacity: number
-  resetSeconds: number
-  after: number
-}
-
-let latest: Wait | undefined
-
-/** The parts of a 429 that state the wait. For one client they are the same for a second, so they are composed once. */
-function waitingFor (capacity: number, resetSeconds: number, after: number): Wait {
-  if (latest?.resetSeconds === resetSeconds && latest.after === after && latest.capacity === capacity) return latest
-  const info = `{"limit":${capacity},"remaining":0,"resetTime":"${isoSecond(resetSeconds)}","retryAfter":${after}}`
-  latest = {
-    capacity,
-    resetSeconds,
-    after,
-    message: `Too many requests. Please try again in ${after} ${after === 1 ? 'second' : 'seconds'}.`,
-    headers: {
-      'retry-after': `${after}`,
-      'x-ratelimit-limit': `${capacity}`,
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': `${resetSeconds}`,
-      'x-ratelimit-retry-after': `${after}`
-    },
-    additions: `,"rateLimitInfo":${info}`
-  }
-  return latest
-}
+/** No stack is captured, because it adds nothing to a refusal and would be a large part of its cost. */
+const Thrown = createError('THROWN', '%s', 500, Error, false)
 
 /** For code that cannot send an answer, but can throw it. */
 export const asRefusal = (answer: Answer): Refusal => Object.assign(new Thrown(answer.message), answer)
 
-function refusal (error: FastifyError, extra: Partial<Pick<Answer, 'headers' | 'additions' | 'record'>> = {}): Refusal {
-  return Object.assign(error as Refusal, { headers: {}, additions: '', record: {} }, extra)
+function refusal (
+  statusCode: number, code: string, message: string,
+  { cause, ...extra }: Partial<Pick<Answer, 'headers' | 'additions' | 'record'>> & { cause?: unknown } = {}
+): Refusal {
+  const error = cause === undefined ? new Thrown(message) : new Thrown(message, { cause })
+  return Object.assign(error, { statusCode, code, headers: {}, additions: '', record: {} }, extra)
 }
 
 export function isRefusal (error: object): error is Refusal {

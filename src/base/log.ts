@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
 import { isoNow } from './iso-time.js'
 
@@ -118,11 +118,8 @@ export function lineWriter (log: Pick<Logger, 'isLevelEnabled'>): LineWriter {
   }
 }
 
-const LOST = 'the audit log cannot be written: its events are in this log alone'
-const MISPLACED = 'the audit log cannot be written under its name: its events go to the file that was moved away'
-
-/** The flags of `a`, plus O_NONBLOCK: a FIFO without a reader is then an error, and does not block the event loop. */
-const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK
+const UNAVAILABLE = 'the audit log cannot be written under its name: its events are in this log, and in the file ' +
+  'that was moved away if there is one'
 
 /** A sink for JSON lines that loses none while the disk has room. */
 export interface AuditLog extends Pick<Logger, 'info'> {
@@ -131,20 +128,16 @@ export interface AuditLog extends Pick<Logger, 'info'> {
 
 /**
  * The audit log: JSON lines at the end of a file, whatever LOG_LEVEL says. Each line is one write, so several replicas
- * may share the file, and nothing is lost in a crash. The file stays open, so that a process without a free file
- * descriptor can still write. It may be moved away at any time: before each line, a check that needs no descriptor
- * finds the file that has the name now. If that file cannot be opened, lines still go to the file that was moved away.
+ * may share the file, and nothing is lost in a crash. The file stays open, so that clients who take all file
+ * descriptors cannot keep an event out of it. It may be moved away at any time: `stat` needs no descriptor.
  *
- * @param file undefined for none
  * @param log gets an error when lines begin to be lost or misplaced, and the number of lost lines when that is over
  */
 export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error' | 'info'>): AuditLog | undefined {
   if (file === undefined) return undefined
   let fd: number | undefined
   let lost = 0
-  /** Whether the disk took only the beginning of a line. The next line then has to start with a line feed. */
-  let torn = false
-  let trouble: string | undefined
+  let failing = false
 
   function close (): void {
     if (fd !== undefined) closeSync(fd)
@@ -153,63 +146,38 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
 
   /** Opens the file that has the name now, unless it is already open. */
   function follow (name: string): void {
-    if (fd !== undefined) {
-      const open = fstatSync(fd)
-      const named = statSync(name, { throwIfNoEntry: false })
-      if (named?.ino === open.ino && named.dev === open.dev) return
-      // A removed file can no longer be read by anyone, and its descriptor may be the only free one.
-      if (open.nlink === 0) close()
-    }
-    const next = openSync(name, APPEND, 0o600)
-    if (fstatSync(next).isFIFO()) {
-      closeSync(next)
-      throw new Error(`${name} is no file`)
-    }
+    const named = statSync(name, { throwIfNoEntry: false })
+    const open = fd === undefined ? undefined : fstatSync(fd)
+    if (open && named?.ino === open.ino && named.dev === open.dev) return
+    const next = openSync(name, 'a', 0o600)
     close()
     fd = next
   }
 
-  function tell (err: unknown, message: string): void {
-    if (message !== trouble) log.error({ code: 'audit_log_unavailable', err }, message)
-    trouble = message
-  }
-
-  function followIfPossible (name: string): boolean {
-    try {
-      follow(name)
-      return true
-    } catch (err) {
-      if (fd === undefined) throw err
-      tell(err, MISPLACED)
-      return false
-    }
-  }
-
-  function append (line: string): void {
-    const text = torn ? `\n${line}` : line
-    torn = true
-    appendFileSync(fd!, text)
-    torn = false
-  }
-
   function write (line: string): void {
-    try {
-      const followed = followIfPossible(file!)
-      append(line)
-      if (!followed || trouble === undefined) return
+    const misplaced = attempt(() => follow(file!))
+    // The disk may have taken the beginning of a lost line.
+    const unwritten = attempt(() => appendFileSync(fd!, lost > 0 ? `\n${line}` : line))
+    if (unwritten) lost++
+    const err = misplaced ?? unwritten
+    if (err && !failing) log.error({ code: 'audit_log_unavailable', err }, UNAVAILABLE)
+    if (!err && failing) {
       log.info({ code: 'audit_log_recovered', lost }, 'the audit log can be written again')
       lost = 0
-      trouble = undefined
-    } catch (err) {
-      lost++
-      tell(err, LOST)
     }
+    failing = err !== undefined
   }
 
-  try {
-    follow(file)
-  } catch {
-    // The first event reports this error.
-  }
+  // The first event reports an error.
+  attempt(() => follow(file))
   return Object.assign(pino(options, { write }), { close })
+}
+
+function attempt (act: () => void): unknown {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error
+  }
 }

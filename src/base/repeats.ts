@@ -10,12 +10,7 @@ export interface Kind {
   code: string
 }
 
-export interface Repeats {
-  /** @returns true for the first of its kind, which is to be logged now; false for a repeat, which is only counted */
-  isFirst: (client: string | undefined, policy: string | undefined, code: string) => boolean
-  /** Writes what has been counted, and stops. */
-  close: () => void
-}
+export type Repeats = ReturnType<typeof countRepeats>
 
 const WINDOW_MS = 10_000
 const MAX_ENTRIES = 10_000
@@ -32,7 +27,7 @@ const MAX_ENTRIES = 10_000
  */
 export function countRepeats (
   write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS
-): Repeats {
+) {
   // A new window goes to the end, so the window of the first entry ends first.
   const entries = new Map<string, Kind & { count: number, sinceMs: number }>()
   const timer = setInterval(() => report(windowMs), windowMs / 20).unref()
@@ -54,7 +49,8 @@ export function countRepeats (
   }
 
   return {
-    isFirst (client, policy, code) {
+    /** @returns true for the first of its kind, which is to be logged now; false for a repeat, which is only counted */
+    isFirst (client: string | undefined, policy: string | undefined, code: string): boolean {
       const isNew = !entries.has(keyOf(client, policy, code))
       if (isNew && entries.size < MAX_ENTRIES) {
         add({ client, policy, code }, 0)
@@ -67,7 +63,8 @@ export function countRepeats (
       return false
     },
 
-    close () {
+    /** Writes what has been counted, and stops. */
+    close (): void {
       clearInterval(timer)
       report(0)
     }

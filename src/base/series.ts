@@ -10,12 +10,10 @@ type Labels = Record<string, string | number>
 
 interface Definition { name: string, help: string, labelNames: readonly string[], registers: readonly Registry[] }
 
-/** A counter with these labels. */
 export interface Count {
   value: number
 }
 
-/** A histogram with these labels. */
 export interface Distribution {
   observe: (value: number) => void
 }
@@ -24,7 +22,6 @@ export interface Distribution {
 export interface Counts {
   /** @returns the counter with the given labels, the same one for the same labels */
   (labels: Labels): Count
-  /** All counters. */
   all: () => Array<Readonly<Count & { labels: Labels }>>
 }
 

@@ -51,7 +51,6 @@ export function table (columns: string[], rows: Array<Array<string | number>>): 
 /** `1 bucket`, `2 buckets`. */
 export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
 
-/** @returns as `write` does */
 export async function print (json: boolean, value: unknown, text: () => string): Promise<boolean> {
   return await write(process.stdout, json ? jsonText(value, 2) : text())
 }

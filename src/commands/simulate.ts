@@ -12,8 +12,7 @@ import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/
 import { readLimits } from './limits/check.js'
 import type { Options } from './commands.js'
 import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
-import { showProgress } from './progress.js'
-import { textOf } from './simulation-text.js'
+import { simulationText } from './simulation-text.js'
 
 export async function simulate (files: string[], { json, limits, html, suggest }: Options): Promise<void> {
   files.forEach(mustBeReadable)
@@ -21,7 +20,7 @@ export async function simulate (files: string[], { json, limits, html, suggest }
   const share = suggest === undefined ? undefined : parseShare(suggest)
   const { said, ...rules } = await rulesOf(limits)
   const report = await run(files, { ...rules, share })
-  print(json, report, () => textOf(report))
+  print(json, report, () => simulationText(report))
   if (said !== undefined) process.stderr.write(`gatehouse: the limits are those of ${printable(said)}\n`)
   if (html !== undefined) write(html, pageOf(report))
 }
@@ -37,7 +36,7 @@ async function rulesOf (file: string | undefined): Promise<Rules> {
   const { modules, docs, trustProxy } = config
   const { limits, said } = file === undefined
     ? await limitsInForce(config)
-    : { limits: await readLimits(file), said: undefined }
+    : { limits: readLimits(file), said: undefined }
   for (const { policy, prefix } of modules) {
     if (!isLimited(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
   }
@@ -63,21 +62,12 @@ async function limitsInForce (
 }
 
 async function run (files: string[], simulation: Simulation): Promise<Report> {
-  const progress = showProgress('MB', async () => megabytesOf(files))
   try {
-    return await simulateLogs(files, { ...simulation, onBytes: bytes => progress.add(bytes / 1e6) })
+    return await simulateLogs(files, simulation)
   } catch (error) {
     if (error instanceof NotALog || error instanceof UnreadableLog) throw new Failure(error.message)
     throw error
-  } finally {
-    progress.end()
   }
-}
-
-/** 0 if one of them, such as a pipe, is not a regular file, because its size is not known. */
-function megabytesOf (files: string[]): number {
-  const stats = files.map(file => statSync(file, { throwIfNoEntry: false }))
-  return stats.every(file => file?.isFile()) ? stats.reduce((sum, file) => sum + file!.size / 1e6, 0) : 0
 }
 
 function mustBeReadable (file: string): void {

@@ -1,52 +1,43 @@
-import { limitText } from '../limiter/limits/policies.js'
 import type { Report } from '../simulate/report.js'
-import { minute, number, percent, verdictOf } from '../simulate/texts.js'
+import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from '../simulate/texts.js'
 import { table } from './outcome.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
 const MAX_HOURS = 48
 
-/** For a person at a terminal. */
-export function textOf (report: Report): string {
-  const { from, to, policies, lines, suggestions, notes } = report
+export function simulationText (report: Report): string {
+  const { from, to, policies, clients, lines, notes } = report
   const requests = policies.reduce((all, policy) => all + policy.requests, 0)
+  const rows = clients.map(({ policy, client, refused, refusedInLog }) => [policy, client, refused, refusedInLog])
   return [
     `${number(requests)} requests from ${minute(from)} to ${minute(to)} UTC\n`,
     `${verdictOf(report)}\n`,
-    table(['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in log'], policies.map(row => [
-      row.policy, limitText(row.limit), number(row.requests), number(row.refused), percent(row.refused, row.requests),
-      number(row.clients), number(row.refusedInLog)
-    ])),
-    ...hours(report), ...clients(report), ...suggested(suggestions),
+    ...textOf(policyTable(report)),
+    ...hours(report),
+    ...textOf({ columns: ['policy', 'client', 'refused', 'refused in log'], rows }),
+    ...textOf(suggestionTable(report)),
     ...notes.map(note => `${note}\n`),
     ...lines.unreadable > 0 ? [unreadable(report)] : []
   ].join('\n')
 }
 
+/** Nothing for a table without rows. */
+function textOf ({ columns, rows }: Table): string[] {
+  if (rows.length === 0) return []
+  return [table(columns, rows.map(row => row.map(cell => typeof cell === 'number' ? number(cell) : cell)))]
+}
+
 function hours ({ hours }: Report): string[] {
   const refusing = hours.filter(({ refused, refusedInLog }) => refused + refusedInLog > 0)
-  if (refusing.length === 0) return []
-  const rows = refusing.slice(0, MAX_HOURS).map(({ hour, policy, requests, refused, refusedInLog }) =>
-    [minute(hour), policy, number(requests), number(refused), number(refusedInLog)])
-  const rest = refusing.length - rows.length
+  const rest = refusing.length - MAX_HOURS
   return [
-    table(['hour (utc)', 'policy', 'requests', 'refused', 'refused in log'], rows) +
-    (rest > 0 ? `${number(rest)} more rows: see --json or --html\n` : '')
+    ...textOf({
+      columns: ['hour (utc)', 'policy', 'requests', 'refused', 'refused in log'],
+      rows: refusing.slice(0, MAX_HOURS).map(({ hour, policy, requests, refused, refusedInLog }) =>
+        [minute(hour), policy, requests, refused, refusedInLog])
+    }),
+    ...rest > 0 ? [`${number(rest)} more rows: see --json or --html\n`] : []
   ]
-}
-
-function clients ({ clients }: Report): string[] {
-  if (clients.length === 0) return []
-  return [table(['policy', 'client', 'refused', 'refused in log'], clients.map(client =>
-    [client.policy, client.client, number(client.refused), number(client.refusedInLog)]))]
-}
-
-function suggested (suggestions: Report['suggestions']): string[] {
-  if (!suggestions || suggestions.length === 0) return []
-  return [table(['policy', 'capacity now', 'suggested', 'refill', 'good requests', 'refused'], suggestions.map(row => [
-    row.policy, number(row.now.capacity), row.capacity === null ? 'none is enough' : number(row.capacity),
-    `${row.now.refill} every ${row.now.period}`, number(row.good), number(row.refused)
-  ]))]
 }
 
 function unreadable ({ lines: { read, unreadable, first } }: Report): string {

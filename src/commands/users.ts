@@ -15,8 +15,6 @@ import type { Options } from './commands.js'
 import { Failure, NotFound, print, table, UsageError } from './outcome.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 
-const PAGE = 1000
-
 export async function create ([name = '']: string[], options: Options): Promise<void> {
   mustMatch(name, rules.USERNAME, 'the username', rules.USERNAME_RULE)
   const { email, role = rules.LOWEST_ROLE, type: userType = rules.DEFAULT_USER_TYPE } = options
@@ -55,15 +53,9 @@ export async function create ([name = '']: string[], options: Options): Promise<
 export async function list (_args: string[], { json, role, disabled }: Options): Promise<void> {
   await withDatabase(async (db) => {
     const where = { ...role !== undefined && { role }, ...disabled && { disabledAt: { not: null } } }
-    const page = (after: number) => db.user.findMany({
-      where: { ...where, id: { gt: after } },
-      select: { id: true, ...columnsOf(listed) },
-      orderBy: { id: 'asc' },
-      take: PAGE
+    const users = await db.user.findMany({
+      where, select: { id: true, ...columnsOf(listed) }, orderBy: { id: 'asc' }
     })
-    const users: Awaited<ReturnType<typeof page>> = []
-    for (let found = await page(0); found.length > 0; found = await page(users.at(-1)!.id)) users.push(...found)
-
     print(json, users.map(({ id, ...user }) => ({ userId: id, ...user })), () => users.length === 0
       ? 'No user.\n'
       : table(['id', ...listed.map(({ heading }) => heading)], users.map(user =>

@@ -3,6 +3,7 @@ import { isEmail } from '../auth/rules.js'
 import type { Config } from './config.js'
 import { isLimited } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
+import { weaknessOf } from '../base/secrets.js'
 import type { Environment } from './variables.js'
 
 /** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
@@ -36,10 +37,10 @@ function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environm
 
 function faultsOfSecrets ({ jwtSecrets, opsToken }: Config): string[] {
   const faults = jwtSecrets.flatMap((secret, i) => {
-    const fault = weakness(secret)
+    const fault = weaknessOf(secret)
     return fault ? [`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`] : []
   })
-  const fault = opsToken === undefined ? undefined : weakness(opsToken)
+  const fault = opsToken === undefined ? undefined : weaknessOf(opsToken)
   if (fault) faults.push(`OPS_TOKEN: ${fault}; make one with: openssl rand -base64 48`)
   else if (opsToken !== undefined && !/^[\x21-\x7e]*$/.test(opsToken)) {
     faults.push('OPS_TOKEN: must be of visible ASCII characters, because it is sent in a header')
@@ -100,14 +101,6 @@ function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[]
     }
     return faults
   })
-}
-
-/** @returns what is wrong with a secret; undefined if it is strong enough */
-function weakness (secret: string): string | undefined {
-  if (secret.length < 32) return 'is shorter than 32 characters'
-  if (new Set(secret).size < 10) return 'repeats a few characters'
-  if (/change.?me|placeholder|your.?secret|example/i.test(secret)) return 'is a placeholder'
-  return undefined
 }
 
 /** A placeholder such as `*` is not allowed, because origins are compared literally. */

@@ -16,7 +16,7 @@ export const variables = {
   },
   OPS_TOKEN: {
     type: 'string',
-    description: 'Secret for the console and the bucket API there; if not set, one is in the log, and in production both are off'
+    description: 'Secret for console and bucket API; if not set, one is in the log, and in production both are off'
   },
   VERIFY_HOST: { type: 'string', default: '127.0.0.1', description: 'Where proxies may ask about their requests' },
   VERIFY_PORT: { type: 'integer', minimum: 0, maximum: MAX_PORT, description: 'Its port; if not set, nobody may ask' },

@@ -18,21 +18,7 @@ const NOT_SIGNED_IN = 'Send OPS_TOKEN as a Bearer token, or sign in at /console.
 const WRONG_TOKEN = 'This is not the OPS_TOKEN of the service.'
 
 /** Who may use the console and the bucket API: holders of the token. */
-export interface Access {
-  /** A hook that refuses cross-origin requests of pages. */
-  refuseForeign: (request: FastifyRequest) => Promise<void>
-  /** @throws {Refusal} 401 or 429 for a request without the token or a session */
-  mustBeOperator: (request: FastifyRequest) => Promise<void>
-  /** @throws {Refusal} 401 or 429 for a wrong token */
-  signIn: (token: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** @throws {Refusal} 503 if other replicas cannot be told */
-  signOut: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** The session of a request's cookie; undefined for a request with the token. */
-  sessionOf: (request: FastifyRequest) => Session | undefined
-  hasEnded: (session: Session) => Promise<boolean>
-}
-
-export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets' | 'recordOperator'>): Access {
+export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets' | 'recordOperator'>) {
   const sessions = createSessions(token, app.buckets.ended)
   const wrongTokens = createMemoryStore()
 
@@ -53,18 +39,18 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
     bearerOf(request) === undefined ? sessions.read(cookieOf(request.headers.cookie) ?? '') : undefined
 
   return {
-    async refuseForeign (request) {
+    async refuseForeign (request: FastifyRequest): Promise<void> {
       if (isForeign(request)) throw forbidden(FOREIGN)
     },
 
-    async mustBeOperator (request) {
+    async mustBeOperator (request: FastifyRequest): Promise<void> {
       const bearer = bearerOf(request)
       if (bearer !== undefined) return await mustBeToken(bearer, request)
       const session = sessionOf(request)
       if (!session || await sessions.hasEnded(session)) throw unauthorized(NOT_SIGNED_IN)
     },
 
-    async signIn (text, request, reply) {
+    async signIn (text: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       await mustBeToken(text, request)
       const { value, maxAgeSeconds } = sessions.issue()
       setCookie(request, reply, value, maxAgeSeconds)
@@ -72,12 +58,14 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 
-    async signOut (request, reply) {
+    /** @throws {Refusal} 503 if other replicas cannot be told */
+    async signOut (request: FastifyRequest, reply: FastifyReply): Promise<void> {
       setCookie(request, reply, '', 0)
       const session = sessionOf(request)
       if (session) await sessions.end(session).catch((error) => { throw serviceUnavailable(1, error) })
     },
 
+    /** The session of a request's cookie; undefined for a request with the token. */
     sessionOf,
     hasEnded: sessions.hasEnded
   }

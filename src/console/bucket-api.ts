@@ -10,7 +10,6 @@ import {
 
 /** A list of a million buckets would be useless and would fill the memory. */
 const MAX_LISTED = 1000
-const LOOKS_AT_ONCE = 100
 /** The longest name of a client: a user of 64 characters at an IPv6 network. */
 const MAX_NAME_LENGTH = 128
 
@@ -73,13 +72,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
 
   const look = async (bucket: Bucket): Promise<BucketView> => viewOf(await lookAt(buckets, bucket))
 
-  async function viewsOf (all: Bucket[]): Promise<BucketView[]> {
-    const views: BucketView[] = []
-    while (all.length > 0) {
-      views.push(...await Promise.all(all.splice(0, LOOKS_AT_ONCE).map(look)))
-    }
-    return views
-  }
+  const viewsOf = (all: Bucket[]): Promise<BucketView[]> => Promise.all(all.map(look))
 
   function mustBeBucket ({ policy, client }: Named): Bucket {
     const owner = mustBeOwner(mustBePolicy(policy), client)

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serviceUnavailable } from '../base/errors.js'
@@ -10,22 +9,14 @@ const INTERVAL_MS = 1000
 const MAX_READERS = 32
 /** How many bytes may wait for one reader. Each event contains the whole state, so a slow reader may skip events. */
 const MAX_UNREAD_BYTES = 256 * 1024
-const GIVEN_UP_AFTER_MS = 5000
 /**
  * The longest life of a connection. The operating system would buffer minutes of events for a stalled reader. A page
  * reconnects by itself.
  */
 const LIFE_MS = 600_000
 
-interface Reader {
-  /** Among pipelined requests, only the first response has its socket and notices when the socket closes. */
-  socket: Socket
-  /** When it last had room for an event, by `performance.now`. */
-  roomAtMs: number
-  /** When its session or its connection ends, in ms since 1970. */
-  endsAt: number
-  session: Session | undefined
-}
+/** When the session or the connection of a reader ends, in ms since 1970. */
+interface Reader { endsAt: number, session: Session | undefined }
 
 /**
  * Server-sent events: the current state, once a second, to every open console. Nothing is done while no console is
@@ -34,13 +25,13 @@ interface Reader {
  * @returns a function that answers a request with events, until the session that it came with ends
  */
 export function createEvents (
-  ops: FastifyInstance, observe: () => Observation, hasEnded: (session: Session) => Promise<boolean>, lifeMs = LIFE_MS
+  ops: FastifyInstance, observe: () => Observation, hasEnded: (session: Session) => Promise<boolean>
 ): (request: FastifyRequest, reply: FastifyReply, session: Session | undefined) => void {
   const readers = new Map<ServerResponse, Reader>()
   let running = false
 
   // This has to happen before Fastify waits for the connections to end.
-  ops.addHook('preClose', async () => { for (const { socket } of readers.values()) socket.destroy() })
+  ops.addHook('preClose', async () => { for (const response of readers.keys()) response.destroy() })
 
   async function run (): Promise<void> {
     const observation = observe()
@@ -48,10 +39,8 @@ export function createEvents (
     try {
       while (readers.size > 0) {
         const text = await textOf(observation)
-        for (const [response, reader] of readers) {
-          if (reader.session && await hasEnded(reader.session)) reader.endsAt = 0
-          if (reader.socket.destroyed) readers.delete(response)
-          else sendTo(response, reader, text)
+        for (const [response, { endsAt, session }] of readers) {
+          sendTo(response, session && await hasEnded(session) ? 0 : endsAt, text)
         }
         await setTimeout(INTERVAL_MS, undefined, { ref: false })
       }
@@ -70,7 +59,7 @@ export function createEvents (
     }
   }
 
-  return (request, reply, session) => {
+  return (_request, reply, session) => {
     if (readers.size >= MAX_READERS) throw serviceUnavailable(5, new Error(`${MAX_READERS} consoles are open`))
     reply.hijack()
     const { raw: response } = reply
@@ -83,24 +72,17 @@ export function createEvents (
       'x-accel-buffering': 'no'
     })
     response.write('retry: 2000\n\n')
-    readers.set(response, {
-      socket: request.raw.socket,
-      roomAtMs: performance.now(),
-      endsAt: Math.min(session?.endsAt ?? Infinity, Date.now() + lifeMs),
-      session
-    })
+    readers.set(response, { endsAt: Math.min(session?.endsAt ?? Infinity, Date.now() + LIFE_MS), session })
     if (!running) run().catch(err => ops.log.error({ code: 'console_failed', err }, 'the console is not kept current'))
   }
 }
 
-function sendTo (response: ServerResponse, reader: Reader, text: string): void {
-  const ended = Date.now() >= reader.endsAt
-  if (ended && !response.writableEnded) response.end()
-  // After its end, a response keeps its place until its data is read.
-  if (ended || response.writableLength > MAX_UNREAD_BYTES) {
-    if (performance.now() - reader.roomAtMs > GIVEN_UP_AFTER_MS) reader.socket.destroy()
-    return
+function sendTo (response: ServerResponse, endsAt: number, text: string): void {
+  if (Date.now() < endsAt) {
+    if (response.writableLength <= MAX_UNREAD_BYTES) response.write(text)
+  } else if (response.writableLength > 0) {
+    response.destroy()
+  } else {
+    response.end()
   }
-  reader.roomAtMs = performance.now()
-  response.write(text)
 }

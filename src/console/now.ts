@@ -6,11 +6,12 @@ import { digestOf } from '../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
 import type { LimitsDocument } from '../limiter/limits/document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { watchRefused, type RefusedRow } from './refused.js'
+import { recentRefusals, type RefusedClient } from '../limiter/fleet/recent-refusals.js'
 
 const PATIENCE_MS = 500
 /** How many of the hundred stored changes are shown. */
 const MAX_HISTORY = 20
+const MAX_REFUSED = 50
 
 /** What the console shows. Each event contains the whole state, so a page may miss events. */
 export interface Now {
@@ -28,41 +29,31 @@ export interface Now {
   limitsVersion: number
   /** The newest first. */
   history: Array<Omit<LimitsDocument, 'limits'>>
-  refused: RefusedRow[]
+  /** In the last ten seconds, the most refused first. */
+  refused: RefusedClient[]
 }
+
+export type Observation = ReturnType<typeof observe>
 
 /** Collects the current state until it is ended. */
-export interface Observation {
-  now: () => Promise<Now>
-  end: () => void
-}
-
-export function observe (app: FastifyInstance, healthNow: () => Promise<Health>): Observation {
-  const refused = watchRefused(app.takes)
-  let listing: Promise<Replica[]> | undefined
-
-  /** An empty list if Redis does not answer soon, because a console that waits could not show the outage. */
-  async function listReplicas (): Promise<Replica[]> {
-    listing ??= app.buckets.replicas().catch(() => []).finally(() => { listing = undefined })
-    return await Promise.race([listing, setTimeout(PATIENCE_MS, [], { ref: false })])
-  }
-
+export function observe (app: FastifyInstance, healthNow: () => Promise<Health>) {
+  const refusals = recentRefusals()
+  const end = app.takes.watchRefusals(refusals.add)
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
 
   /** The last one that was read, while Redis does not answer. */
   async function historyNow (): Promise<Now['history']> {
     const { version } = app.limits
     if (version !== known.version) {
-      const reading = app.buckets.history(MAX_HISTORY).catch(() => undefined)
-      const documents = await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+      const documents = await soon(app.buckets.history(MAX_HISTORY))
       if (documents) known = { version, history: documents.map(({ limits, ...change }) => change) }
     }
     return known.history
   }
 
   async function now (): Promise<Now> {
-    const [health, count, replicas, history] = await Promise.all([
-      healthNow(), app.metrics.replicas.get(), listReplicas(), historyNow()
+    const [health, count, replicas = [], history] = await Promise.all([
+      healthNow(), app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
     const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
       host === app.replica.host && pid === app.replica.pid && startedAt === app.replica.startedAt
@@ -76,9 +67,14 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
       limits: rowsOf(app.limits, app.limits.base),
       limitsVersion: app.limits.version,
       history,
-      refused: refused.rows()
+      refused: refusals.now().refused.slice(0, MAX_REFUSED)
     }
   }
 
-  return { now, end: refused.end }
+  return { now, end }
+}
+
+/** @returns undefined if Redis does not answer soon, because a console that waits could not show the outage */
+async function soon<T> (asked: Promise<T>): Promise<T | undefined> {
+  return await Promise.race([asked.catch(() => undefined), setTimeout(PATIENCE_MS, undefined, { ref: false })])
 }

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export type Status = 'ok' | 'note' | 'action'
 
-/** What a check found. */
 export interface Result {
   status: Status
   /** What was found, and why it matters. It never holds a secret. */

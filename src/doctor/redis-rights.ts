@@ -28,8 +28,8 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
       await store.giveBack(bucket)
     },
     'to reset and to announce it': async () => await store.reset(bucket),
-    'to hear of resets': () => heard(url, CHANNEL),
-    'to hear of operators who watch': () => heard(url, WATCH_CHANNEL),
+    'to hear of resets': () => subscribed(url, CHANNEL),
+    'to hear of operators who watch': () => subscribed(url, WATCH_CHANNEL),
     'to count replicas': async () => {
       await redis.countReplica(key, 'doctor', KEPT_MS)
       await redis.zrange(key, 0, '-1')
@@ -58,10 +58,10 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
   return denied.flat()
 }
 
-async function heard (url: RedisUrl, channel: string): Promise<void> {
+async function subscribed (url: RedisUrl, channel: string): Promise<void> {
   let refused: Error | undefined
   const subscriber = await openSubscriber(url)
-  await subscriber.hear(channel, () => {}, (error) => { refused = error })
+  await subscriber.subscribe(channel, () => {}, (error) => { refused = error })
   subscriber.close()
   if (refused) throw refused
 }

@@ -133,9 +133,9 @@ export async function openStore (
   const store = storeOf(modes(observer.onCandidateRefused, notices.defect)(cached), inRedis)
 
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs)
-  await subscriber.hear(CHANNEL, hear, notices.unheard)
+  await subscriber.subscribe(CHANNEL, onMessage, notices.unheard)
   const feed = await openTakeFeed({
-    hear: subscriber.hear, publish: (channel, text) => redis.publish(channel, text)
+    subscribe: subscriber.subscribe, publish: (channel, text) => redis.publish(channel, text)
   }, notices.unwatched)
   observer.onLimits?.(limits.version)
   limits.onChange(() => {
@@ -175,7 +175,7 @@ export async function openStore (
   }
 
   /** @param message what was announced; undefined if something may have been missed */
-  function hear (message?: string): void {
+  function onMessage (message?: string): void {
     const announced = message === undefined ? undefined : parseAnnouncement(message)
     if (!announced || 'limits' in announced) refreshLimits()
     if (!announced) denials.forget()

@@ -11,7 +11,6 @@ import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, share
 
 const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
-/** A route of the app, as it was registered. */
 export interface DocumentedRoute {
   method: string
   url: string

@@ -1,7 +1,6 @@
 import { Type, type TObject } from 'typebox'
 import { errorJson, type Answer } from '../base/errors.js'
 
-/** The body of every answer that is not a success. */
 export const ErrorSchema: TObject = Type.Object({
   timestamp: Type.String({ format: 'date-time' }),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
@@ -39,7 +38,6 @@ const integer = (description: string, example: number) => ({
 })
 const text = (description: string, example: string) => ({ description, schema: Type.String(), example })
 
-/** The headers of answers. */
 export const headers = {
   'X-Request-Id': text(
     'The request\'s name in the log. A client may send its own.', '0198f3c2-7d11-7a52-9c0e-6d1f0a2b3c4d'

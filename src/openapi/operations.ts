@@ -6,7 +6,6 @@ export interface Operation {
   summary: string
   description?: string
   tag: 'Login' | 'Accounts' | 'Keys'
-  /** Whether it takes a token. */
   token?: 'required' | 'optional'
   /** Bodies of requests, by name. */
   requests?: Record<string, object>
@@ -26,7 +25,6 @@ interface Success {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What OpenAPI says of the route. */
     operation?: Operation
   }
 }

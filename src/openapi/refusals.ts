@@ -7,7 +7,6 @@ import type { Refusals } from './errors.js'
 /** An example of an error that would only be logged. */
 const parserError = new Error('what the parser says')
 
-/** The refusals that any request can get. */
 export const commonRefusals = (tooMany: Answer): Refusals => ({
   400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
   403: { network: networkBlocked() },

@@ -21,9 +21,9 @@ export async function * inOrder (
     const head = heads.reduce((first, other) => timeOf(other) < timeOf(first) ? other : first)
     const limitMs = Math.min(...heads.filter(other => other !== head).map(timeOf))
     // Take at least one request, and more while no other log has an earlier one.
-    do window.add(head.batch[head.index++]!)
-    while (head.index < head.batch.length && timeOf(head) <= limitMs)
-    yield window.passed()
+    const from = head.index++
+    while (head.index < head.batch.length && timeOf(head) <= limitMs) head.index++
+    yield window.add(head.batch.slice(from, head.index))
     if (head.index < head.batch.length) continue
     const next = await nextBatch(head.log)
     heads = heads.map(other => other === head ? next : other).filter(head => head !== undefined)
@@ -43,63 +43,40 @@ async function nextBatch (log: AsyncGenerator<Request[]>): Promise<Head | undefi
   }
 }
 
-/** How many seconds are held back: the time by which a line may be late, and the newest second. */
-const SECONDS = MAX_LATE_MS / 1000 + 1
+/** The held requests are sorted when there are twice as many as after the last time, so each is sorted a few times. */
+const MIN_SORTED = 1000
 
-/** Holds requests by their second, in a ring buffer, because a Map keeps deleted entries in memory for a long time. */
 function holdBack (onJump: () => void) {
-  const ring: Request[][] = Array.from({ length: SECONDS }, () => [])
-  let held = 0
-  /** All earlier seconds were released. */
-  let oldest = -Infinity
-  let newest = -Infinity
+  const held: Request[] = []
+  let newestMs = -Infinity
   let passedMs = -Infinity
-  let ready: Request[] = []
+  let sortAt = MIN_SORTED
 
-  function add (request: Request): void {
-    const second = Math.floor(request.timeMs / 1000)
-    if (second <= newest - SECONDS) startOver()
-    if (second > newest) {
-      release(second - SECONDS + 1)
-      newest = second
-    }
-    ring[Math.max(second, oldest) % SECONDS]!.push(request)
-    held++
-    while (held > MAX_HELD) release(oldest + 1)
-  }
-
-  function startOver (): void {
-    onJump()
-    release(Infinity)
-    oldest = newest = passedMs = -Infinity
-  }
-
-  /** Releases all seconds before this one. */
-  function release (before: number): void {
-    for (let second = oldest; second < before && held > 0; second++) {
-      const requests = ring[second % SECONDS]!.sort((a, b) => a.timeMs - b.timeMs)
-      held -= requests.length
-      for (const request of requests) {
-        request.timeMs = passedMs = Math.max(request.timeMs, passedMs)
-        ready.push(request)
-      }
-      requests.length = 0
-    }
-    oldest = Math.max(before, oldest)
-  }
-
-  function passed (): Request[] {
-    const requests = ready
-    ready = []
-    return requests
+  /** @returns the held requests before this time, sorted */
+  function release (beforeMs: number): Request[] {
+    held.sort((a, b) => a.timeMs - b.timeMs)
+    const first = held.findIndex(({ timeMs }) => timeMs >= beforeMs)
+    const released = held.splice(0, Math.max(first === -1 ? held.length : first, held.length - MAX_HELD))
+    for (const request of released) request.timeMs = passedMs = Math.max(request.timeMs, passedMs)
+    sortAt = 2 * held.length + MIN_SORTED
+    return released
   }
 
   return {
-    add,
-    passed,
-    rest () {
-      release(Infinity)
-      return passed()
-    }
+    /** @returns those that are no longer held back */
+    add (requests: Request[]): Request[] {
+      let released: Request[] = []
+      for (const request of requests) {
+        if (request.timeMs < newestMs - MAX_LATE_MS) {
+          onJump()
+          released = released.concat(release(Infinity))
+          newestMs = passedMs = -Infinity
+        }
+        newestMs = Math.max(request.timeMs, newestMs)
+        held.push(request)
+      }
+      return held.length < sortAt ? released : released.concat(release(newestMs - MAX_LATE_MS))
+    },
+    rest: () => release(Infinity)
   }
 }

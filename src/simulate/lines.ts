@@ -17,14 +17,13 @@ export const STDIN = '-'
  * The lines of a log, a few hundred at a time. Compression is detected under any file name. Each byte becomes one
  * character, because everything that matters in a line is ASCII.
  *
- * @param onBytes called with the size of every chunk as it is in the file
  * @throws {UnreadableLog} also for a truncated gzip file, such as one that is still being copied: a part of a day would
  * look like the whole day. So is a kind of compression that cannot be read
  */
-export async function * readLines (file: string, onBytes: (count: number) => void): AsyncGenerator<string[]> {
+export async function * readLines (file: string): AsyncGenerator<string[]> {
   let rest = ''
   let cut = false
-  for await (const chunk of named(file, decompressed(file, chunksOf(file, onBytes)))) {
+  for await (const chunk of named(file, decompressed(file, chunksOf(file)))) {
     const text = rest + chunk.toString('latin1')
     // Some systems end lines with only a carriage return.
     const lines = text.split(text.includes('\n') ? '\n' : '\r')
@@ -56,12 +55,8 @@ async function * named (file: string, chunks: AsyncGenerator<Buffer>): AsyncGene
   }
 }
 
-async function * chunksOf (file: string, onBytes: (count: number) => void): AsyncGenerator<Buffer> {
-  const stream = file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    onBytes(chunk.length)
-    yield chunk
-  }
+async function * chunksOf (file: string): AsyncGenerator<Buffer> {
+  yield * (file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES }))
 }
 
 /** The first bytes of a compressed file, and the program that decompresses it. */

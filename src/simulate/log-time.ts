@@ -1,7 +1,4 @@
-/*
- * Parses the times of logs into milliseconds since 1970. Adjacent lines usually have the same second, so the last
- * second is cached.
- */
+/* Parses the times of logs into milliseconds since 1970. */
 
 const DAY_MS = 86_400_000
 
@@ -14,31 +11,19 @@ const lastMs = Date.now() + DAY_MS
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DATE = /^([0-3]\d)\/([A-Z][a-z]{2})\/(\d{4}):([01]\d|2[0-3]):([0-5]\d):([0-6]\d)$/
 
-let lastText = ''
-let lastRead: number | undefined
-
 /**
  * @param date such as `22/Nov/2026:23:59:59`
  * @param zone such as `+0530`; undefined for the zone of this machine, since HAProxy's log has none
  * @returns undefined for a text that is not a date in the past
  */
 export function parseLogDate (date: string, zone: string | undefined): number | undefined {
-  const text = zone === undefined ? date : date + zone
-  if (text !== lastText) {
-    lastText = text
-    lastRead = plausible(readLogDate(date, zone))
-  }
-  return lastRead
-}
-
-function readLogDate (date: string, zone: string | undefined): number {
   const [, day, monthName = '', year, hour, minute, second] = DATE.exec(date) ?? []
   const month = months.indexOf(monthName)
-  if (month === -1) return NaN
+  if (month === -1) return undefined
   const parts = [Number(year), month, Number(day), Number(hour), Number(minute), Number(second)] as const
-  if (zone === undefined) return new Date(...parts).getTime()
+  if (zone === undefined) return plausible(new Date(...parts).getTime())
   const offsetMinutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))
-  return Date.UTC(...parts) - (zone[0] === '-' ? -1 : 1) * offsetMinutes * 60_000
+  return plausible(Date.UTC(...parts) - (zone[0] === '-' ? -1 : 1) * offsetMinutes * 60_000)
 }
 
 const BRACKETED = /^\[?(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d) ([+-]\d{4})\]?$/

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { limitText } from '../limiter/limits/policies.js'
 import { chartsOf } from './chart.js'
 import type { Report } from './report.js'
-import { minute, number, percent, verdictOf } from './texts.js'
+import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;
@@ -58,11 +57,8 @@ export function pageOf (report: Report): string {
 <h1>Limits rehearsed</h1>
 <p class="verdict">${escaped(verdictOf(report))}</p>
 <p>Requests from ${minute(from)} to ${minute(to)} UTC.</p>
-${tableOf(['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in the log'], policies.map(row => [
-  row.policy, limitText(row.limit), row.requests, row.refused, percent(row.refused, row.requests), row.clients,
-  row.refusedInLog
-]))}
-${suggestions && suggestions.length > 0 ? suggested(suggestions) : ''}
+${tableOf(policyTable(report))}
+${suggestions && suggestions.length > 0 ? `<h2>Suggested capacities</h2>\n${tableOf(suggestionTable(report))}` : ''}
 ${policies.map(row => sectionOf(report, row.policy)).join('')}
 ${notes.map(note => `<p>${escaped(note)}</p>`).join('\n')}
 ${lines.unreadable > 0 ? unreadable(report) : ''}
@@ -77,16 +73,8 @@ function sectionOf ({ hours, clients }: Report, name: string): string {
   const rows = refused.map(({ client, refused, refusedInLog }) => [client, refused, refusedInLog])
   return `<h2>${escaped(name)}</h2>
 ${ofPolicy.length > 0 ? chartsOf(ofPolicy) : ''}
-${rows.length > 0 ? tableOf(['client', 'refused', 'refused in the log'], rows) : ''}
+${rows.length > 0 ? tableOf({ columns: ['client', 'refused', 'refused in log'], rows }) : ''}
 `
-}
-
-function suggested (suggestions: NonNullable<Report['suggestions']>): string {
-  return `<h2>Suggested capacities</h2>
-${tableOf(['policy', 'capacity now', 'suggested', 'refill', 'good requests', 'refused'], suggestions.map(row => [
-  row.policy, row.now.capacity, row.capacity ?? 'none is enough', `${row.now.refill} every ${row.now.period}`, row.good,
-  row.refused
-]))}`
 }
 
 function unreadable ({ lines: { read, unreadable, first } }: Report): string {
@@ -94,7 +82,7 @@ function unreadable ({ lines: { read, unreadable, first } }: Report): string {
   return `<p>${number(unreadable)} of ${number(read)} lines could not be read:</p>\n<ul>${samples.join('')}</ul>`
 }
 
-function tableOf (columns: string[], rows: Array<Array<string | number>>): string {
+function tableOf ({ columns, rows }: Table): string {
   const cell = (value: string | number, i: number): string => typeof value === 'number'
     ? `<td class="n" data-column="${columns[i]}">${number(value)}</td>`
     : `<td data-column="${columns[i]}">${escaped(value)}</td>`

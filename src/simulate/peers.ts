@@ -5,13 +5,6 @@ import type { KnownClient } from '../limiter/limits/known-clients.js'
  * X-Forwarded-For beside it. Then a simulation would find one client with all requests, so the report says it.
  */
 
-export interface Peers {
-  /** As Fastify does: the last address of the list that no trusted proxy has. */
-  clientOf: (peer: string, forwarded: string | undefined) => KnownClient | undefined
-  /** Sentences about what looks like a balancer. */
-  notes: () => string[]
-}
-
 /** The part of all requests from which on one address looks like a balancer. */
 const MOST = 0.9
 /** With fewer requests, one client may well have sent most of them. */
@@ -22,7 +15,7 @@ const MAX_COUNTED = 1000
 /** @param remembered reads the text of an address */
 export function createPeers (
   remembered: (text: string) => KnownClient | undefined, isTrusted: (text: string) => boolean
-): Peers {
+) {
   let total = 0
   /** How many lines private addresses have, and how many of them with X-Forwarded-For. */
   const counts = new Map<string, { lines: number, forwarded: number }>()
@@ -40,7 +33,8 @@ export function createPeers (
   }
 
   return {
-    clientOf (peer, forwarded) {
+    /** As Fastify does: the last address of the list that no trusted proxy has. */
+    clientOf (peer: string, forwarded: string | undefined): KnownClient | undefined {
       let text = peer
       const hops = forwarded?.split(',') ?? []
       while (hops.length > 0 && isTrusted(text)) text = hops.pop()!.trim()
@@ -49,7 +43,8 @@ export function createPeers (
       return client
     },
 
-    notes () {
+    /** Sentences about what looks like a balancer. */
+    notes (): string[] {
       const [most] = [...counts].sort(([, a], [, b]) => b.lines - a.lines)
       if (!most || total < MIN_REQUESTS || most[1].lines < MOST * total) return []
       const [address, { lines, forwarded }] = most

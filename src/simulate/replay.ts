@@ -1,13 +1,12 @@
 import type { Bucket } from '../limiter/bucket/bucket.js'
 import { giveBack, peek, take, type Stored } from '../limiter/bucket/algorithm.js'
 import { bucketOf, userOwner } from '../limiter/bucket/key.js'
+import { keepBuckets } from './kept-buckets.js'
 import type { Request } from './requests.js'
-import { createShelf } from './shelf.js'
 
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
 
-/** The outcome of a request. */
 export interface Outcome {
   /** How many of its `count` requests were admitted. */
   admitted: number
@@ -18,15 +17,9 @@ export interface Outcome {
   buckets: Bucket[]
 }
 
-export interface Replay {
-  take: (request: Request) => Outcome
-  /** How many buckets were forgotten before they were full. */
-  dropped: () => number
-}
-
 /** Does what the limiter of the service does with a request, at the time in the log. */
-export function createReplay (): Replay {
-  const kept = createShelf<Stored>(MAX_BUCKETS)
+export function createReplay () {
+  const kept = keepBuckets<Stored>(MAX_BUCKETS)
 
   function keep (key: string, before: Stored | undefined, after: Stored | undefined, nowMs: number): void {
     if (after === undefined) kept.delete(key)
@@ -60,7 +53,7 @@ export function createReplay (): Replay {
   }
 
   return {
-    take (request) {
+    take (request: Request): Outcome {
       const { count, timeMs } = request
       const buckets = bucketsOf(request)
       const mode = buckets[0]?.policy.mode

@@ -24,7 +24,6 @@ export interface Report {
 
 interface Numbers { capacity: number, refill: number, period: string }
 
-/** What a report is made from, besides the tally. */
 export interface Findings {
   limits: Limits
   logs: LogLines[]

@@ -17,7 +17,6 @@ export interface Request {
   user: string | number | undefined
 }
 
-/** What is needed to read a log. */
 export interface Reader {
   limits: Limits
   /** @param forwarded what a proxy said, if the line has it */
@@ -31,7 +30,6 @@ export interface LogLines {
   lines: number
   readable: number
   unreadable: number
-  /** The first unreadable ones. */
   first: Array<{ line: number, text: string }>
 }
 
@@ -42,10 +40,8 @@ const MAX_SHOWN_LENGTH = 120
 const MAX_STEPS = 100
 
 /** The requests of one log, a few hundred at a time. */
-export async function * requestsOf (
-  log: LogLines, reader: Reader, onBytes: (count: number) => void
-): AsyncGenerator<Request[]> {
-  for await (const lines of readLines(log.file, onBytes)) {
+export async function * requestsOf (log: LogLines, reader: Reader): AsyncGenerator<Request[]> {
+  for await (const lines of readLines(log.file)) {
     const requests: Request[] = []
     for (const text of lines) {
       log.lines++

@@ -18,7 +18,6 @@ export interface Simulation {
   trustProxy?: readonly Network[]
   /** A suggested capacity refuses less than this share of the good requests; undefined for no suggestions. */
   share?: number | undefined
-  onBytes?: (count: number) => void
 }
 
 /** How many clients are remembered. With more, garbage collection costs more than parsing addresses again. */
@@ -34,7 +33,7 @@ export class NotALog extends Error {}
  * @throws {NotALog}
  */
 export async function simulate (
-  files: string[], { limits, routes, trustProxy = [], share, onBytes = () => {} }: Simulation
+  files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<Report> {
   const remembered = rememberClients(limits, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
@@ -56,7 +55,7 @@ export async function simulate (
     suggestions?.add(request, outcome)
   }
 
-  const requests = inOrder(logs.map(log => requestsOf(log, reader, onBytes)), () => { odd.jumps++ })
+  const requests = inOrder(logs.map(log => requestsOf(log, reader)), () => { odd.jumps++ })
   for await (const batch of requests) for (const request of batch) add(request)
   mustBeLogs(logs)
   if (tally.policies.size === 0) throw new NotALog(`${files.join(', ')}: there is no request in it`)
@@ -64,8 +63,7 @@ export async function simulate (
   const notes = notesOf({
     ...odd,
     dropped: replay.dropped() + (suggestions?.dropped() ?? 0),
-    clientsForgotten: tally.clientsForgotten,
-    outsideHours: tally.outsideHours
+    clientsForgotten: tally.clientsForgotten
   })
   return reportOf({ limits, logs, tally, suggestions: suggestions?.best(share!), notes: [...peers.notes(), ...notes] })
 }
@@ -87,11 +85,9 @@ interface Odd {
   withoutUser: number
   dropped: number
   clientsForgotten: boolean
-  outsideHours: number
 }
 
-/** Sentences about what is approximate. */
-function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten, outsideHours }: Odd): string[] {
+function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten }: Odd): string[] {
   const notes: Array<[boolean | number, string]> = [
     [jumps, `${jumps === 1 ? 'Once' : `${jumps} times`} a log goes back by more than ${MAX_LATE_MS / 1000} s. ` +
       'What follows is replayed by its own times, after what was there before. ' +
@@ -101,8 +97,7 @@ function notesOf ({ jumps, withoutClient, withoutUser, dropped, clientsForgotten
       `${withoutUser}.`],
     [dropped, 'Buckets that were forgotten before they were full, because there are too many clients: ' +
       `${dropped}. Some refusals are missing.`],
-    [clientsForgotten, 'More clients are refused than are kept. Some clients have more refusals than their row says.'],
-    [outsideHours, `Requests that are in no hour, because there are too many hours: ${outsideHours}.`]
+    [clientsForgotten, 'More clients are refused than are kept. Some clients have more refusals than their row says.']
   ]
   return notes.filter(([happened]) => happened).map(([, note]) => note)
 }

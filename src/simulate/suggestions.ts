@@ -1,9 +1,9 @@
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { take, type Stored } from '../limiter/bucket/algorithm.js'
 import type { Limits } from '../limiter/limits/policies.js'
+import { keepBuckets } from './kept-buckets.js'
 import type { Outcome } from './replay.js'
 import type { Request } from './requests.js'
-import { createShelf } from './shelf.js'
 
 /** About 30 MB when full, if most clients send few requests. */
 const MAX_BUCKETS = 50_000
@@ -25,25 +25,16 @@ export interface Suggestion {
   refused: number
 }
 
-export interface Suggestions {
-  add: (request: Request, outcome: Outcome) => void
-  /** @param share of the good requests, from 0 to 1 */
-  best: (share: number) => Suggestion[]
-  dropped: () => number
-}
-
-/** The counts for one policy. */
 interface Trial {
   /** The same refill with each capacity that is tried, ascending. */
-  rungs: Policy[]
+  policies: Policy[]
   good: number
   /** How many good requests each capacity refuses. */
   refused: number[]
 }
 
 /** One client's bucket under every capacity. */
-interface Ladder {
-  /** The bucket under the largest capacity. */
+interface ClientBuckets {
   largest: Stored | undefined
   /**
    * The buckets of smaller capacities that have refused since all were full. Any other one lacks the same as the
@@ -57,8 +48,8 @@ interface Ladder {
  * Tries all capacities in one pass. A bucket that has refused nothing lacks as many tokens as a larger one. So a client
  * with few requests needs only one bucket here, and only a client with many requests needs several.
  */
-export function createSuggestions (limits: Limits): Suggestions {
-  const ladders = createShelf<Ladder>(MAX_BUCKETS)
+export function createSuggestions (limits: Limits) {
+  const kept = keepBuckets<ClientBuckets>(MAX_BUCKETS)
   const trials = new Map<Policy, Trial>()
   for (const policy of Object.values(limits.policies)) {
     trials.set(policy, trialOf(policy))
@@ -66,15 +57,15 @@ export function createSuggestions (limits: Limits): Suggestions {
   }
 
   function addTo (trial: Trial, key: string, { timeMs, count }: Request, good: boolean): void {
-    const ladder = climb(trial, ladders.get(key), count, timeMs, (rung, refused) => {
-      if (good) trial.refused[rung]! += refused
+    const buckets = takeUnderEach(trial, kept.get(key), count, timeMs, (i, refused) => {
+      if (good) trial.refused[i]! += refused
     })
     if (good) trial.good += count
-    ladders.set(key, ladder, timeMs)
+    kept.set(key, buckets, timeMs)
   }
 
   return {
-    add (request, { buckets }) {
+    add (request: Request, { buckets }: Outcome): void {
       const good = request.status !== 429 && request.status < 500
       for (const { key, policy } of buckets) {
         // A limit of a network is not suggested, because it does not apply to everyone.
@@ -83,45 +74,47 @@ export function createSuggestions (limits: Limits): Suggestions {
       }
     },
 
-    best: share => [...trials].filter(([, { good }]) => good > 0)
+    /** @param share of the good requests, from 0 to 1 */
+    best: (share: number): Suggestion[] => [...trials].filter(([, { good }]) => good > 0)
       .map(([{ name }, trial]) => bestOf(name, trial, share)),
-    dropped: ladders.dropped
+    dropped: kept.dropped
   }
 }
 
 function trialOf ({ name, refill, periodMs }: Policy): Trial {
-  const rungs = CAPACITIES.filter(capacity => capacity >= refill)
+  const policies = CAPACITIES.filter(capacity => capacity >= refill)
     .map(capacity => ({ name, capacity, refill, periodMs }))
-  return { rungs, good: 0, refused: rungs.map(() => 0) }
+  return { policies, good: 0, refused: policies.map(() => 0) }
 }
 
-function climb (
-  { rungs }: Trial, before: Ladder | undefined, count: number, nowMs: number,
-  onRefusal: (rung: number, refused: number) => void
-): Ladder {
+function takeUnderEach (
+  { policies }: Trial, before: ClientBuckets | undefined, count: number, nowMs: number,
+  onRefusal: (i: number, refused: number) => void
+): ClientBuckets {
   const allFull = before === undefined || before.fullAtMs <= nowMs
   const own = allFull ? [] : before.own
   const earlier = allFull ? undefined : before.largest
-  const { stored: largest, taken: most } = take(earlier, rungs.at(-1)!, nowMs, count)
-  if (most < count) onRefusal(rungs.length - 1, count - most)
+  const { stored: largest, taken: most } = take(earlier, policies.at(-1)!, nowMs, count)
+  if (most < count) onRefusal(policies.length - 1, count - most)
   let fullAtMs = largest?.fullAtMs ?? 0
-  for (let rung = 0; rung < rungs.length - 1; rung++) {
-    const parted = rung < own.length
-    if (!parted && largest!.lacked <= rungs[rung]!.capacity) break
-    const { stored, taken } = take(parted ? own[rung] : earlier, rungs[rung]!, nowMs, count)
-    if (taken < count) onRefusal(rung, count - taken)
-    own[rung] = stored
+  for (let i = 0; i < policies.length - 1; i++) {
+    const policy = policies[i]!
+    const parted = i < own.length
+    if (!parted && largest!.lacked <= policy.capacity) break
+    const { stored, taken } = take(parted ? own[i] : earlier, policy, nowMs, count)
+    if (taken < count) onRefusal(i, count - taken)
+    own[i] = stored
     fullAtMs = Math.max(fullAtMs, stored?.fullAtMs ?? 0)
   }
   return { largest, own, fullAtMs }
 }
 
-function bestOf (policy: string, { rungs, good, refused }: Trial, share: number): Suggestion {
-  const best = rungs.findIndex((_, rung) => refused[rung]! < share * good)
+function bestOf (policy: string, { policies, good, refused }: Trial, share: number): Suggestion {
+  const best = refused.findIndex(count => count < share * good)
   return {
     policy,
     good,
-    capacity: best === -1 ? null : rungs[best]!.capacity,
+    capacity: best === -1 ? null : policies[best]!.capacity,
     refused: refused.at(best)!
   }
 }

@@ -4,9 +4,6 @@ import type { Request } from './requests.js'
 
 const HOUR_MS = 3_600_000
 
-/** More than the hours of a year. */
-const MAX_HOURS = 10_000
-
 /** If more clients are refused, those with the fewest refusals are forgotten. */
 const MAX_CLIENTS = 10_000
 
@@ -15,32 +12,21 @@ export interface Counts { requests: number, refused: number, refusedInLog: numbe
 
 export interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
 
-export interface Tally {
-  add: (request: Request, outcome: Outcome) => void
-  fromMs: number
-  toMs: number
-  policies: Map<string, Counts>
-  /** By the hour's number since 1970, in UTC, and by policy. */
-  hours: Map<number, Map<string, Counts>>
-  /** Clients that would be refused, or were refused in the log. */
-  clients: Map<string, ClientCounts>
-  /** Whether clients had to be forgotten, so that some counts are too low. */
-  clientsForgotten: boolean
-  /** Requests that are not counted in `hours`, because there are too many hours. */
-  outsideHours: number
-}
+export type Tally = ReturnType<typeof createTally>
 
 /** Counts the outcomes of requests with bounded memory. */
-export function createTally (): Tally {
-  const tally: Tally = {
+export function createTally () {
+  const tally = {
     add,
     fromMs: Infinity,
     toMs: -Infinity,
-    policies: new Map(),
-    hours: new Map(),
-    clients: new Map(),
-    clientsForgotten: false,
-    outsideHours: 0
+    policies: new Map<string, Counts>(),
+    /** By the hour's number since 1970, in UTC, and by policy. */
+    hours: new Map<number, Map<string, Counts>>(),
+    /** Clients that would be refused, or were refused in the log. */
+    clients: new Map<string, ClientCounts>(),
+    /** Some counts are too low then. */
+    clientsForgotten: false
   }
 
   function add (request: Request, { admitted, buckets }: Outcome): void {
@@ -50,17 +36,13 @@ export function createTally (): Tally {
     tally.fromMs = Math.min(tally.fromMs, timeMs)
     tally.toMs = Math.max(tally.toMs, timeMs)
     raise(countsOf(tally.policies, policy), count, refused, refusedInLog)
-    const hour = hourOf(timeMs)
-    if (hour) raise(countsOf(hour, policy), count, refused, refusedInLog)
-    else tally.outsideHours += count
+    raise(countsOf(hourOf(timeMs), policy), count, refused, refusedInLog)
     if (client && refused + refusedInLog > 0) addClient(policy, buckets.at(-1)?.key, client.key, refused, refusedInLog)
   }
 
-  function hourOf (timeMs: number): Map<string, Counts> | undefined {
+  function hourOf (timeMs: number): Map<string, Counts> {
     const number = Math.floor(timeMs / HOUR_MS)
-    const known = tally.hours.get(number)
-    if (known || tally.hours.size === MAX_HOURS) return known
-    const hour = new Map<string, Counts>()
+    const hour = tally.hours.get(number) ?? new Map<string, Counts>()
     tally.hours.set(number, hour)
     return hour
   }
@@ -87,7 +69,6 @@ export function createTally (): Tally {
   return tally
 }
 
-/** The most refusals first. */
 export const byRefusals = (a: ClientCounts, b: ClientCounts): number =>
   b.refused - a.refused || b.refusedInLog - a.refusedInLog
 

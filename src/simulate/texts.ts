@@ -1,3 +1,4 @@
+import { limitText } from '../limiter/limits/policies.js'
 import type { Report } from './report.js'
 
 export const number = (value: number): string => value.toLocaleString('en-US')
@@ -18,3 +19,21 @@ export function verdictOf ({ policies }: Report): string {
 
 /** `2026-11-22 23:59` of ISO 8601. */
 export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
+
+export interface Table { columns: string[], rows: Array<Array<string | number>> }
+
+export const policyTable = ({ policies }: Report): Table => ({
+  columns: ['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in log'],
+  rows: policies.map(row => [
+    row.policy, limitText(row.limit), row.requests, row.refused, percent(row.refused, row.requests), row.clients,
+    row.refusedInLog
+  ])
+})
+
+export const suggestionTable = ({ suggestions = [] }: Report): Table => ({
+  columns: ['policy', 'capacity now', 'suggested', 'refill', 'good requests', 'refused'],
+  rows: suggestions.map(row => [
+    row.policy, row.now.capacity, row.capacity ?? 'none is enough', `${row.now.refill} every ${row.now.period}`,
+    row.good, row.refused
+  ])
+})

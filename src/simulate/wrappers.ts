@@ -23,7 +23,6 @@ const prefixes = new RegExp('^(?:' + [
 /** Each wrapper may be in another one, such as the lines of compose in the journal. */
 const MAX_WRAPPERS = 3
 
-/** The line that a program wrote. */
 export function unwrapped (line: string): string {
   let inner = line
   for (let i = 0; i < MAX_WRAPPERS; i++) {

@@ -61,18 +61,6 @@ t.test('a kind that was absent for a window is logged at once again; a single re
   t.equal(atOnce(), 3)
 })
 
-t.test('another client, policy or code is another kind', async (t) => {
-  const { see, atOnce, close, lines } = repeatsOf(t)
-  const kinds = [
-    ['a', 'login', 'X'], ['b', 'login', 'X'], ['a', 'general', 'X'], ['a', 'login', 'Y'], ['a', undefined, 'X'],
-    [undefined, 'login', 'X']
-  ] as const
-  for (const [client, policy, code] of kinds) see(client, policy, code)
-  t.equal(atOnce(), 6)
-  close()
-  t.strictSame(lines, [])
-})
-
 t.test('of 50,000 clients 10,000 get lines of their own, the others are summed, and the sums are right', async (t) => {
   const { see, atOnce, lines } = repeatsOf(t, 4 * WINDOW_MS)
   for (let round = 0; round < 2; round++) {

@@ -3,10 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Redis } from 'ioredis'
 import t from 'tap'
-import { showProgress } from '#src/commands/progress.js'
-import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient, startApp, type TestApp } from '../fixtures/app.js'
@@ -14,7 +11,7 @@ import { lackedIn, valueOf, writeBucket } from '../fixtures/buckets.js'
 import { command } from '../fixtures/command.js'
 import { keepCodes } from '../fixtures/log.js'
 import { startCommand, type Finished, type RunningCommand } from '../fixtures/process.js'
-import { startCluster, startRedis, startSentinels } from '../fixtures/redis.js'
+import { startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
@@ -202,31 +199,6 @@ t.test('a reset takes either the name of one bucket or a filter', async (t) => {
   for (const [args, stderr] of wrong) t.match(await gatehouse('reset', ...args), { code: 2, stderr })
 })
 
-t.test('limits that cannot be read stop no command: it goes on with those of the files, and says once what to do',
-  async (t) => {
-    const REDIS_URL = `${redis.url}/3`
-    const own = new Redis(REDIS_URL)
-    t.after(() => own.disconnect())
-    const ask = (...args: string[]): Promise<Finished> => command(['buckets', ...args], { REDIS_URL })
-    const broken: Array<[write: () => Promise<unknown>, what: string]> = [
-      [() => own.set('gatehouse:limits', 'nonsense'), 'is not valid, and replicas keep the last valid limits'],
-      [() => own.hset('gatehouse:limits', 'login', '{}'), 'is no text']
-    ]
-    for (const [write, what] of broken) {
-      await own.flushdb()
-      await write()
-      const notice = 'gatehouse: limits that were changed while the service runs are left out, and those of ' +
-        `LIMITS_FILE and the defaults are used: gatehouse:limits ${what}. DEL it: a replica puts them back\n`
-      const full = /^1 bucket full/
-      await writeBucket(own, 'login:10.55.0.1', 5)
-      t.match(await ask('reset', '--policy', 'login', '--yes'), { code: 0, stdout: full, stderr: notice })
-      await writeBucket(own, 'login:10.55.0.1', 5)
-      t.match(await ask('list', '--json'), { code: 0, stdout: /"10\.55\.0\.1".*"capacity":5/ })
-      t.match(await ask('peek', 'login', '10.55.0.1'), { code: 0, stdout: /10\.55\.0\.1 +0 +5 / })
-      t.match(await ask('reset', 'login', '10.55.0.1'), { code: 0, stdout: /is full: 5 tokens/ })
-    }
-  })
-
 // S90
 t.test('what others write into Redis controls no terminal', async (t) => {
   const evil = '\u001b[2J\u009b31m\nroot\u202e'
@@ -300,37 +272,7 @@ t.test('a reader that has seen enough ends a list of all and a watch quietly', a
   }))
 })
 
-t.test('in a cluster and behind sentinels, too: lists, resets by filter, top and watch', async (t) => {
-  const master = await startRedis(t)
-  const [nodes, sentinels] = await Promise.all([
-    startCluster(t, { masters: 3 }), startSentinels(t, master, { replicas: 0 })
-  ])
-  const topologies = [[nodes.map(({ url }) => url).join(','), 'top'], [sentinels.url, 'watch 10.9.0.7']] as const
-  await Promise.all(topologies.map(async ([url, words]) => {
-    const environment = { REDIS_URL: url }
-    const store = await openStore({ redisUrl: url, onRedisFailure: 'closed', redisTimeoutMs: 5000 }, keepCodes().log)
-    t.after(() => store.close())
-    const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }
-    const clients = Array.from({ length: 30 }, (_, i) => `10.9.0.${i}`)
-    const live = startCommand(t, ['buckets', ...words.split(' '), '--json'], environment)
-    await until(async () => {
-      for (const client of clients) {
-        const { key } = bucketOf(policy, client)
-        const verdict = await store.take(bucketOf(policy, client))
-        store.feed.report?.({ client, method: 'GET', route: '/', cached: false }, key, verdict)
-      }
-      return /"client":"10\.9\.0\.7","(count"|method":"GET","route":"\/","cached":false)/.test(live.output.stdout)
-    })
-    t.equal(await live.stop(), 0)
-
-    const { stdout } = await command(['buckets', 'list', '--client', '10.9.0.0/24', '--json'], environment)
-    t.same(JSON.parse(stdout).map((view: { client: string }) => view.client).sort(), [...clients].sort())
-    const reset = await command(['buckets', 'reset', '--client', '10.9.0.0/28', '--yes'], environment)
-    t.match(reset, { code: 0, stdout: '16 buckets full again.\n' })
-  }))
-})
-
-t.test('at a terminal a reset asks, top draws in place, and what takes long has a progress bar', {
+t.test('at a terminal a reset asks, and top draws in place', {
   skip: spawnSync('script', ['--version']).status !== 0 && 'it needs script, of util-linux'
 }, async (t) => {
   const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
@@ -362,16 +304,6 @@ t.test('at a terminal a reset asks, top draws in place, and what takes long has 
   const lines = (screens + rest).split('\r\n')
   t.match(lines.join('\n'), /^ESC\[J\S+Z .*\nREFUSED +POLICY +CLIENT\n(ESC\[2AESC\[J\S+Z .*\n.*\n)+/m)
   for (const line of lines) t.ok(line.replace(/ESC\[\d*[AJ]/g, '').length <= 40, line)
-
-  const written: string[] = []
-  const progress = showProgress('keys', async () => 2_000_000, {
-    isTTY: true, write: (text: string | Uint8Array) => written.push(String(text)) > 0
-  })
-  progress.add(500_000)
-  await until(() => written.length >= 2)
-  progress.end()
-  t.equal(written.at(-2), '\r[########                      ] 25 % of 2,000,000 keys\u001b[K')
-  t.equal(written.at(-1), '\r\u001b[K')
 })
 
 t.end()

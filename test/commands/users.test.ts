@@ -2,16 +2,14 @@
 // shown.
 
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import { listed } from '#src/auth/user-fields.js'
-import { lockDirectory } from '#src/database/directory-lock.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
-import { migratedDatabase } from '../fixtures/embedded-database.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { run, type Finished } from '../fixtures/process.js'
@@ -91,14 +89,6 @@ t.test('a list shows roles and disabled users, but no hash', async (t) => {
   })
   t.notMatch(JSON.stringify(disabled), /\$2b|hash/i)
   t.match(await gatehouse(['users', 'list', '--role', 'NOBODY']), { code: 0, stdout: 'No user.\n' })
-})
-
-t.test('a list of thousands of users is complete', async (t) => {
-  await app.db.user.createMany({
-    data: Array.from({ length: 2500 }, (_, i) => ({ username: `many${i}`, userType: 'STUDENT', role: 'MANY' }))
-  })
-  const listed = JSON.parse((await gatehouse(['users', 'list', '--role', 'MANY', '--json'])).stdout) as unknown[]
-  t.equal(listed.length, 2500)
 })
 
 t.test('disable, set-role and tokens revoke end all tokens in a second; enable admits the user again', async (t) => {
@@ -200,16 +190,6 @@ t.test('at a terminal the password is asked for twice and never shown', async (t
   t.match(output, /Password for .*The same again.*Created/s)
   t.notMatch(differing + output, /hidden words/)
   t.equal((await login(newClient(), username, 'hidden words here')).statusCode, 200)
-})
-
-t.test('the command refuses an embedded database that is in use', async (t) => {
-  const inUse = { DATA_DIR: newDirectory(t) }
-  cpSync(await migratedDatabase(), join(inUse.DATA_DIR, 'postgres'), { recursive: true })
-  t.match(await command(['users', 'list'], inUse), { code: 0, stdout: 'No user.\n' }, 'and not one that is free')
-  t.after(await lockDirectory(join(inUse.DATA_DIR, 'postgres')))
-  t.match(await command(['users', 'list'], inUse), {
-    code: 1, stderr: /in use by process \d+ of \S+\. Stop that process/
-  })
 })
 
 t.test('a command that finds no database creates none, and says what to set', async (t) => {

@@ -20,9 +20,4 @@ t.test('ten lines with types from the document log in and ask who they are', asy
   t.equal(await run(username, password), `${username} has the role USER\n`)
 })
 
-t.test('a refusal is typed, too: its message is what went wrong', async (t) => {
-  const { username } = await user()
-  await t.rejects(run(username, 'wrong'), /Error: Invalid username or password/)
-})
-
 t.end()

@@ -151,7 +151,8 @@ t.test('hostile lines are unreadable, in a time that grows with their length alo
   for (const line of [`<1>1 ${'\u0000 '.repeat(50_000)}`, `<1>1 2026-11-22T00:15:00Z a b c d ${data}`]) {
     t.equal(parse(unwrapped(line)), undefined)
   }
-  t.ok(performance.now() - startedMs < 3000)
+  // A time that grows with the square of the length would be minutes.
+  t.ok(performance.now() - startedMs < 20_000)
 })
 
 t.test('late lines of a log, and the lines of several logs, come in the order of time', async (t) => {

@@ -5,7 +5,6 @@ import { filterOf, select } from './selection.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
-/** How many rows a table has by default. */
 const DEFAULT_LIMIT = 1000
 const MAX_LIMIT = 100_000
 
@@ -17,8 +16,8 @@ export async function list (_args: string[], options: Options): Promise<void> {
   const { json } = options
   const filter = filterOf(options)
   const limit = options.limit === undefined ? (json ? Infinity : DEFAULT_LIMIT) : limitNamed(options.limit)
-  await withStore(async (store, config, redis) => {
-    const found = select(store, config, redis, filter)
+  await withStore(async (store, config) => {
+    const found = select(store, config, filter)
     if (limit === Infinity) return await writeList(viewsOf(found))
     const { views, total } = await emptiest(found, limit)
     const written = await print(json, views, () => views.length === 0 ? nothing(filter.limited) : tableOf(views))

@@ -46,7 +46,6 @@ function addressNamed (text: string): Client {
   return client
 }
 
-/** See `ownerNamed`. */
 export function bucketNamed (policy: string, text: string): [string, string] {
   const name = policyNamed(policy)
   const owner = ownerNamed(name, text)

@@ -28,16 +28,16 @@ export async function resetFound (_args: string[], options: Options): Promise<vo
   }
   const filter = filterOf(options)
   let found = 0
-  await withStore(async (store, config, redis) => {
-    for await (const page of select(store, config, redis, filter)) found += page.length
+  await withStore(async (store, config) => {
+    for await (const page of select(store, config, filter)) found += page.length
   })
   if (found === 0) throw new NotFound('there is no such bucket')
   if (!yes) await mustBeSure(found)
 
   let buckets = 0
-  await withStore(async (store, config, redis) => {
+  await withStore(async (store, config) => {
     const accounts = new Set<string>()
-    for await (const page of select(store, config, redis, filter)) {
+    for await (const page of select(store, config, filter)) {
       const existed = await Promise.all(page.map(({ bucket }) => store.reset(bucket)))
       buckets += existed.filter(Boolean).length
       for (const { bucket } of page) {

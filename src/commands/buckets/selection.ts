@@ -1,11 +1,8 @@
-import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../../config/config.js'
 import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket/bucket.js'
-import { mastersOf } from '../../limiter/redis/cluster.js'
 import { limitOf, lookAt, type Found } from '../../auth/named-buckets.js'
 import type { Options } from '../commands.js'
 import { policyNamed } from '../policy-named.js'
-import { showProgress } from '../progress.js'
 import { ownersNamed } from './named.js'
 
 /** Which buckets a command selects: by policy and by owner, and with `limited` only those without a token. */
@@ -15,10 +12,8 @@ export interface Filter {
   limited: boolean
 }
 
-/** How many buckets are read at once. */
 const PAGE = 1000
 
-/** @throws {UsageError} */
 export function filterOf ({ policy, client, limited = false }: Options): Filter {
   return {
     ...policy !== undefined && { policyName: policyNamed(policy) },
@@ -32,30 +27,25 @@ export function filterOf ({ policy, client, limited = false }: Options): Filter 
  * read. Buckets that change meanwhile may be missed or come twice.
  */
 export async function * select (
-  store: BucketStore, config: Config, redis: Redis | Cluster, filter: Filter
+  store: BucketStore, config: Config, filter: Filter
 ): AsyncGenerator<Found[]> {
-  const progress = showProgress('keys', () => countKeys(redis))
   const ofPolicy = filter.policyName === undefined ? {} : { policyName: filter.policyName }
   let page: Bucket[] = []
   let looking: Promise<Found[]> = Promise.resolve([])
-  try {
-    for await (const name of store.list(ofPolicy, progress.add)) {
-      const bucket = bucketOf(config, filter, name)
-      if (!bucket) continue
-      page.push(bucket)
-      if (page.length < PAGE) continue
-      const found = await looking
-      looking = lookAtAll(store, filter, page)
-      // The error is handled when this page is awaited.
-      looking.catch(() => {})
-      page = []
-      if (found.length > 0) yield found
-    }
-    yield await looking
-    yield await lookAtAll(store, filter, page)
-  } finally {
-    progress.end()
+  for await (const name of store.list(ofPolicy)) {
+    const bucket = bucketOf(config, filter, name)
+    if (!bucket) continue
+    page.push(bucket)
+    if (page.length < PAGE) continue
+    const found = await looking
+    looking = lookAtAll(store, filter, page)
+    // The error is handled when this page is awaited.
+    looking.catch(() => {})
+    page = []
+    if (found.length > 0) yield found
   }
+  yield await looking
+  yield await lookAtAll(store, filter, page)
 }
 
 /** @returns undefined for a bucket that is not selected, or whose policy is no longer configured */
@@ -67,13 +57,4 @@ function bucketOf (config: Config, { owns }: Filter, { key, policyName, owner }:
 async function lookAtAll (store: BucketStore, { limited }: Filter, page: Bucket[]): Promise<Found[]> {
   const found = await Promise.all(page.map(bucket => lookAt(store, bucket)))
   return found.filter(({ verdict }) => limited ? verdict.remaining === 0 : verdict.nextMs > 0)
-}
-
-/** How many keys a `list` without a filter would scan. @throws what ioredis rejects with */
-async function countKeys (redis: Redis | Cluster): Promise<number> {
-  const counts = await Promise.all(mastersOf(redis).map(async (node) => {
-    const keyspace = new RegExp(`^db${node.options.db ?? 0}:keys=(\\d+)`, 'm')
-    return Number(keyspace.exec(await node.info('keyspace'))?.[1] ?? 0)
-  }))
-  return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -1,10 +1,9 @@
-import { watch as watchBus, WATCH_CHANNEL, type Report, type Take } from '../../limiter/fleet/watch.js'
+import type { Report, Take } from '../../limiter/fleet/watch.js'
 import type { Options } from '../commands.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
-import { goLive } from './live.js'
+import { watchLive } from './live.js'
 import { clientNamed } from './named.js'
-import { withBus } from './with-redis.js'
 
 /** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [
@@ -15,19 +14,9 @@ const columns: Array<[name: string, width: number]> = [
 export async function watch ([text = '']: string[], { json, policy }: Options): Promise<void> {
   const client = clientNamed(text)
   const policyName = policy === undefined ? undefined : policyNamed(policy)
-  await withBus(async (bus) => {
-    // This notices a Redis that does not answer.
-    await bus.publish(WATCH_CHANNEL, client)
-    const live = goLive()
-    if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
-    const stop = watchBus<Take>(bus, client, (report) => {
-      live.heard()
-      process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName))
-    })
-    await live.ended
-    stop()
-    live.stop()
-  })
+  if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
+  await watchLive<Take>(client, report =>
+    process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName)))
 }
 
 function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {

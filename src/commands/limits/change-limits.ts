@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  history, historyTexts, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type Reading
+  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type Reading
 } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { LimitsError } from '../../limiter/limits/schema.js'
@@ -12,9 +12,6 @@ import { changedPolicies, edited, NOT_LAST, type Edit } from './edits.js'
 const MAX_TEXT = 500
 /** Changes by hand do not conflict this many times in a row. */
 const MAX_ATTEMPTS = 20
-/** A lost connection is restored within this time, and so is a lost document within `MAX_ATTEMPTS` pauses. */
-const PATIENCE_MS = 2000
-const PAUSE_MS = 200
 
 export interface Author { by: string, why?: string }
 
@@ -40,11 +37,6 @@ export async function changeLimitsIn (
     const past = await history(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
     const { version = 0, limits = {} } = before?.document ?? {}
     first ??= version
-    if (version < first) {
-      // Redis has lost it meanwhile, and a replica puts it back.
-      await setTimeout(PAUSE_MS)
-      continue
-    }
     // Without a version, a rollback undoes the change that was the newest when it began.
     if (edit.verb === 'rollback' && edit.version === undefined && version !== first) throw new LimitsError([NOT_LAST])
     const rows = edited(edit, { version, limits, inForce: before?.limits ?? base, history: past })
@@ -59,31 +51,23 @@ export async function changeLimitsIn (
     })
     if (next.length > MAX_LENGTH) throw new LimitsError([TOO_LONG])
     const after = readingOf(next, base)
-    if (await setSurely(redis, before?.text, next)) return { before, after }
+    if (await setOnce(redis, before?.text, next)) return { before, after }
     await setTimeout(Math.random() * 20 * attempt)
   }
-  throw new LimitsError(['limits were changed by others, or lost by Redis, again and again: nothing was changed here'])
+  throw new LimitsError(['limits were changed by others, again and again: nothing was changed here'])
 }
 
 const TOO_LONG = `what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
   'networks: put them into LIMITS_FILE'
 
-/** Tries again if the reply was lost. Then the texts that Redis has say whether it was set. */
-async function setSurely (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
-  const untilMs = performance.now() + PATIENCE_MS
-  let lost = false
-  for (;;) {
-    try {
-      return await setText(redis, former, text) || (lost && (await historyTexts(redis)).includes(text))
-    } catch (error) {
-      lost ||= error instanceof StoreUnavailable && error.mayHaveCounted
-      if (!lost) throw error
-      if (performance.now() > untilMs) {
-        throw new LimitsError([`Redis does not say whether it was written (${(error as Error).message}); see: ` +
-          'gatehouse limits history'])
-      }
-    }
-    await setTimeout(PAUSE_MS)
+/** @returns false if someone else has changed the limits meanwhile */
+async function setOnce (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
+  try {
+    return await setText(redis, former, text)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable && error.mayHaveCounted)) throw error
+    const next = 'see: gatehouse limits history'
+    throw new LimitsError([`Redis does not say whether it was written (${error.message}); ${next}`])
   }
 }
 

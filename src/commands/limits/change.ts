@@ -1,12 +1,9 @@
 import { hostname, userInfo } from 'node:os'
-import type { Cluster, Redis } from 'ioredis'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
-import { readLimits, type Reading } from '../../limiter/limits/document.js'
-import type { Limits } from '../../limiter/limits/policies.js'
+import { readLimits } from '../../limiter/limits/document.js'
 import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
 import { textOfRow } from './texts.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
-import { unavailable } from '../../limiter/redis/replies.js'
 import type { Options } from '../commands.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -66,8 +63,7 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
     const { before, after } = await changeLimitsIn(redis, base, edit, wordsOf(edit), author)
     const { version = 0, limits: set = {} } = after?.document ?? {}
     const changed = changedPolicies(before?.document.limits ?? {}, set)
-    const { reading, ...held } = await heldSurely(redis, base, version)
-    if (after) mustStand(after, reading)
+    const held = await untilHeld(redis, base, version)
     if (held.holding < held.replicas) {
       throw new Failure(
         `version ${version} is written, but ${held.replicas - held.holding} of ${held.replicas} replicas do not hold ` +
@@ -90,7 +86,6 @@ async function change (edit: Edit, { json, by = operator(), why }: Options): Pro
   })
 }
 
-/** The networks for which a policy is set. */
 const networksOf = (policy: string, { networks = {} }: LimitsFile): string[] =>
   Object.keys(networks).filter(network => networks[network]![policy] !== undefined)
 
@@ -106,28 +101,9 @@ function textOfRows (rows: LimitRow[]): string {
     (rest > 0 ? `  and ${rest} more: see gatehouse limits show\n` : '')
 }
 
-const heldBy = ({ holding, replicas }: Omit<Held, 'reading'>): string => replicas === 0
+const heldBy = ({ holding, replicas }: Held): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
-
-/** @returns how many replicas there are, and how many of them have the version in force at the end */
-async function heldSurely (redis: Redis | Cluster, base: Limits, version: number): Promise<Held> {
-  try {
-    return await untilHeld(redis, base, version)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(`version ${version} is written, but Redis does not say who holds it: ` +
-      unavailable(error).message, 1, { cause: error })
-  }
-}
-
-/** Fails if a replica has put another document back meanwhile. It has a newer version, but was made before. */
-function mustStand ({ text, document: { version, at } }: Reading, now: Reading | undefined): void {
-  const isBuiltOnIt = now && now.document.version > version && now.document.at >= at
-  if (now?.text === text || isBuiltOnIt) return
-  throw new Failure(`version ${version} was lost: Redis has version ${now?.document.version ?? 0} from elsewhere. ` +
-    'Try again')
-}
 
 function numbersIn ({ capacity, refill, period }: Options): Partial<Numbers> {
   return {
@@ -152,7 +128,6 @@ function operator (): string {
   }
 }
 
-/** The edit in the words of the history. */
 function wordsOf (edit: Edit): string {
   const { verb, policy, numbers = {}, mode, network, rule, version } = edit as Partial<Edit & { verb: 'set' }> &
     { verb: string, version?: number }

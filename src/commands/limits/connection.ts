@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
-import { readLimits, type Reading } from '../../limiter/limits/document.js'
+import { readLimits } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Failure } from '../outcome.js'
 
@@ -15,8 +15,6 @@ export interface Held {
   /** How many of how many replicas have a version in force. */
   holding: number
   replicas: number
-  /** What Redis has. */
-  reading: Reading | undefined
 }
 
 /**
@@ -37,7 +35,7 @@ export async function untilHeld (redis: Redis | Cluster, base: Limits, version =
     const holding = versions.filter(held => held >= version).length
     const isListed = versions.length > 0 || waitedMs > LISTED_AFTER_MS
     const isSettled = isListed && holding === versions.length && !isLost
-    if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length, reading }
+    if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length }
     if (waitedMs > PATIENCE_MS) {
       throw new Failure(`Redis has lost version ${newest} of the limits, and no replica puts it back: look for ` +
         'limits_unread in their logs')

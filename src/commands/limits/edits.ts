@@ -23,7 +23,6 @@ export type Edit =
   | { verb: 'promote', policy: string }
   | { verb: 'rollback', version?: number }
 
-/** What an edit starts from. */
 export interface State {
   version: number
   limits: LimitsFile

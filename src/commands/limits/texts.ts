@@ -2,7 +2,6 @@ import { limitText } from '../../limiter/limits/policies.js'
 import type { LimitRow } from '../../limiter/limits/rows.js'
 import type { Row } from '../../limiter/limits/schema.js'
 
-/** The limit in words. */
 export function textOfRow (row: LimitRow): string {
   const { name, network } = row
   return `${name}${network === 'any' ? '' : ` for ${network}`}: ${textOfLimit(row)}`

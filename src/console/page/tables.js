@@ -56,7 +56,7 @@ export const historyTable = parent => createTable(parent, {
 /** @param {(client: string) => void} lookUp */
 export const refusedTable = (parent, lookUp) => createTable(parent, {
   label: 'Refused now',
-  columns: ['Client', 'Policy', 'In the last minute'],
+  columns: ['Client', 'Policy', 'In the last 10 s'],
   none: 'Nobody has been refused in the last seconds.',
   keyOf: ({ policy, client }) => `${policy} ${client}`,
   createRow ({ policy, client }) {

@@ -100,12 +100,8 @@ export interface BucketStore extends Pick<Layer, 'reset' | 'knownRefusal'> {
   layer: Layer
   /**
    * The buckets that are not full, in no order. A bucket that is taken from meanwhile may be missed or listed twice.
-   *
-   * @param onScanned called after each batch of keys, with about how many were looked at
    */
-  list: (
-    filter?: Partial<Omit<BucketName, 'key'>>, onScanned?: (keys: number) => void
-  ) => AsyncIterable<BucketName>
+  list: (filter?: Partial<Omit<BucketName, 'key'>>) => AsyncIterable<BucketName>
   close: () => Promise<void>
 }
 

@@ -50,7 +50,7 @@ export async function openTakeFeed (
     watchTakes: (client, onReport) => watch(bus, client, onReport),
     watchRefusals: onReport => watch(bus, EVERYONE, onReport),
     close () {
-      stopHearing()
+      unsubscribe()
       for (const name of [...watched.keys()]) forget(name)
     }
   }
@@ -63,7 +63,9 @@ export async function openTakeFeed (
     if (!allowed) watched.get(EVERYONE)?.notes.add(take)
   }
 
-  const stopHearing = await bus.hear(WATCH_CHANNEL, (name) => { if (name !== undefined) remember(name) }, onRefused)
+  const unsubscribe = await bus.subscribe(WATCH_CHANNEL, (name) => {
+    if (name !== undefined) remember(name)
+  }, onRefused)
   return feed
 
   function note (name: string, take: Take): void {

@@ -55,7 +55,7 @@ export interface Report<Entry> {
 /** The channels between replicas and watchers. */
 export interface Bus {
   publish: (channel: string, message: string) => Promise<unknown>
-  hear: Subscriber['hear']
+  subscribe: Subscriber['subscribe']
 }
 
 /** The bus of a single process without Redis. */
@@ -63,7 +63,7 @@ export function createLocalBus (): Bus {
   const channels = new EventEmitter().setMaxListeners(0)
   return {
     async publish (channel, message) { channels.emit(channel, message) },
-    async hear (channel, onMessage) {
+    async subscribe (channel, onMessage) {
       channels.on(channel, onMessage)
       return () => { channels.off(channel, onMessage) }
     }
@@ -82,14 +82,14 @@ export function watch<Entry extends Take | Refusals> (
   bus: Bus, watched: string, onReport: (report: Report<Entry>) => void
 ): () => void {
   const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }
-  const hearing = bus.hear(reportsOn(watched), (message) => {
+  const subscribed = bus.subscribe(reportsOn(watched), (message) => {
     if (message !== undefined) onReport(JSON.parse(message) as Report<Entry>)
   })
   // Subscribe before the announcement, so that no answer is missed.
-  const begun = hearing.then(announce)
+  const begun = subscribed.then(announce)
   const renewal = setInterval(announce, ANNOUNCED_EVERY_MS)
   return () => {
     clearInterval(renewal)
-    begun.then(() => hearing).then(stop => stop())
+    begun.then(() => subscribed).then(stop => stop())
   }
 }

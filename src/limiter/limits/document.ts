@@ -88,19 +88,16 @@ export async function limitsIn (redis: Redis | Cluster, base: Limits): Promise<{
 
 /** The last documents, newest first. @throws {StoreUnavailable} */
 export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {
-  return (await historyTexts(redis, count)).flatMap((text) => {
+  const [current, past] = await asked(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
+  // Whoever wrote the current document may have ended before it was added to the history.
+  const texts = new Set(current === null || past.includes(current) ? past : [current, ...past])
+  return [...texts].flatMap((text) => {
     try {
       return parseDocument(text)
     } catch {
       return []
     }
   })
-}
-
-/** The current document is in front, even if whoever wrote it has not added it to the history. */
-export async function historyTexts (redis: Redis | Cluster, count = MAX_HISTORY): Promise<string[]> {
-  const [current, texts] = await asked(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
-  return [...new Set(current === null || texts.includes(current) ? texts : [current, ...texts])]
 }
 
 /**

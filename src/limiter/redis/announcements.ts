@@ -31,7 +31,7 @@ export interface Subscriber {
    * @param onRefused called with the reason when Redis refuses the subscription, once until it accepts it
    * @returns a function that ends the subscription. With a connection, the first attempt to subscribe is over by then
    */
-  hear: (
+  subscribe: (
     channel: string, onMessage: (message?: string) => void, onRefused?: (error: Error) => void
   ) => Promise<() => void>
   close: () => void
@@ -78,7 +78,7 @@ export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADL
   await firstConnection(redis, deadlineMs)
 
   return {
-    async hear (channel, onMessage, onRefused = () => {}) {
+    async subscribe (channel, onMessage, onRefused = () => {}) {
       const listener = { channel, onMessage, onRefused, stands: false, refused: false }
       listeners.add(listener)
       if (redis.status === 'ready') await listen(listener)

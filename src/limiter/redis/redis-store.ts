@@ -153,14 +153,13 @@ export function createRedisStore (
 
     knownRefusal: () => undefined
   }, {
-    async * list (filter = {}, onScanned = () => {}) {
+    async * list (filter = {}) {
       const match = bucketPattern(filter)
       try {
         for (const node of mastersOf(redis)) {
           let cursor = '0'
           do {
             const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
-            onScanned(SCANNED)
             for (const key of keys) {
               const name = parseBucketKey(key)
               if (name) yield name

@@ -42,16 +42,6 @@ t.test('of 200 requests at once, nobody is refused because an abuser among them 
   t.match(await store.peek(front), { remaining: 0 })
 })
 
-t.test('of 200 requests at once, as many are admitted as there are shared tokens', async (t) => {
-  // 40 users with 5 requests each could get 80, and share 70.
-  const crowd = Array.from({ length: 200 }, (_, i) => 2000 + i % 40)
-  const shares = [...(await admitted(crowd, bucketOf(sharedBy(70), '192.0.2.2'), eachBy(2))).values()]
-  t.equal(shares.reduce((total, count) => total + count), 70)
-  t.ok(shares.every(count => count <= 2))
-  const left = await Promise.all(Array.from({ length: 40 }, (_, i) => store.peek(userBucket(2, 2000 + i))))
-  t.equal(left.reduce((total, { remaining }) => total + remaining, 0), 10, 'who got no shared token keeps their own')
-})
-
 t.test('a refusal by either leaves both as they were, and is that of the bucket that refused', async (t) => {
   const [front, own] = [bucketOf(sharedBy(3), '192.0.2.10'), userBucket(3, 3000)]
   const held = async (): Promise<unknown[]> => await Promise.all([own, front].flatMap(({ key }) =>

@@ -128,14 +128,6 @@ t.test('without Redis the canary fails if the limiter fails open or closed, but 
   t.match(await memory.store.replicas(), [{ redisAvailable: false, limits: /^[\da-f]{16}$/ }])
 })
 
-t.test('while three replicas share the limits, a local share of one token is enough for the canary', async (t) => {
-  const redis = await startRedis(t)
-  const replicas = await Promise.all([open(t, redis.url), open(t, redis.url), open(t, redis.url)])
-  await until(() => replicas.every(({ knows }) => knows() === 3))
-  await end(redis.process)
-  t.same(await Promise.all(replicas.map(({ prove }) => prove())), ['local', 'local', 'local'])
-})
-
 t.test('in a cluster the canary fails if any node fails open, even if another node has the bucket', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const url = `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
@@ -165,21 +157,6 @@ t.test('an outage between two runs in which everyone was admitted fails one run'
   await t.rejects(failsOpen.prove(), /was since the last run, and LIMITER_ON_REDIS_FAILURE=open admits/)
   t.equal(await local.prove(), 'redis')
   t.equal(await failsOpen.prove(), 'redis')
-})
-
-t.test('replicas describe themselves in Redis, for a few seconds', async (t) => {
-  const redis = await startRedis(t)
-  const [{ store }] = await Promise.all([
-    open(t, redis.url, 'local', { self: { ...self, canary: { ok: true, at: self.startedAt, by: 'redis' } } }),
-    open(t, redis.url, 'local', { self: { ...self, host: 'there' } })
-  ])
-  const list = await store.replicas()
-  t.match(list.sort((a, b) => a.host!.localeCompare(b.host!)), [
-    { host: 'here', version: '0.0.1', redisAvailable: true, limits: /^[\da-f]{16}$/, canary: { ok: true }, at: String },
-    { host: 'there' }
-  ])
-  const ttl = await redis.client.pttl(`gatehouse:replica:${list[0]!.name}`)
-  t.ok(ttl > 0 && ttl <= 3500, `kept for ${ttl} ms`)
 })
 
 t.test('if Redis refuses to store the description, it is reported once and the service continues', async (t) => {

@@ -17,7 +17,7 @@ async function openReplica (t: Test) {
   const bus = createLocalBus()
   const messages: string[] = []
   const counting: Bus = {
-    hear: bus.hear,
+    subscribe: bus.subscribe,
     publish (channel, message) {
       if (channel !== WATCH_CHANNEL) messages.push(message)
       return bus.publish(channel, message)

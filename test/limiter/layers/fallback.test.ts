@@ -12,7 +12,6 @@ import { openStore } from '#src/limiter/store.js'
 import { keepCodes } from '../../fixtures/log.js'
 import { startCluster, startRedis, type RedisServer } from '../../fixtures/redis.js'
 import { until } from '../../fixtures/until.js'
-import { faults, openStage } from '../redis/redis-faults.js'
 
 const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 3_600_000 }
 const back = 'redis_recovered'
@@ -181,52 +180,6 @@ async function openForReasons (t: Test, redisUrl: string, clients = ['192.0.2.13
   await Promise.all(clients.map(client => store.take(bucketOf(policy, client))))
   return { store, reasons }
 }
-
-// L60
-t.test('the log gives a wrong password, and loading of data, as the reason', async (t) => {
-  const redis = await startRedis(t, { args: ['--requirepass', 'a password of Redis'] })
-  const refused = await openForReasons(t, `redis://:another@127.0.0.1:${redis.port}`)
-  await until(() => refused.reasons.length > 0)
-  t.match(refused.reasons, [/^WRONGPASS/])
-
-  const loading = faults['is loading its data']!
-  const stage = await openStage(t, loading)
-  await loading.begin(stage)
-  const { reasons } = await openForReasons(t, `redis://127.0.0.1:${stage.port}`)
-  await until(() => reasons.length > 0)
-  t.match(reasons, [/LOADING/])
-})
-
-// L60
-t.test('the log reports each further reason once, also if the outage began with another', async (t) => {
-  const redis = await startRedis(t)
-  const { store, reasons } = await openForReasons(t, redis.url)
-  redis.process.kill('SIGSTOP')
-  await store.take(bucketOf(policy, '192.0.2.16'))
-  t.match(reasons, [/no reply within 100 ms/])
-  redis.process.kill('SIGCONT')
-  await redis.client.replicaof('127.0.0.1', 1)
-  await until(() => reasons.some(reason => reason.includes('READONLY')))
-  // Four probes or so.
-  await new Promise(resolve => setTimeout(resolve, 800))
-  t.equal(reasons.filter(reason => reason.includes('READONLY')).length, 1, `${reasons}`)
-})
-
-// L54
-t.test('a burst of READONLY replies ends the connection once, and Node reports no leak', async (t) => {
-  const redis = await startRedis(t)
-  const { store, backs } = await open(t, redis.url)
-  const warnings: Error[] = []
-  const note = (warning: Error): void => { warnings.push(warning) }
-  process.on('warning', note)
-  t.after(() => process.off('warning', note))
-  await redis.client.replicaof('127.0.0.1', 1)
-  // Thirty script calls.
-  await Promise.all(Array.from({ length: 960 }, (_, i) => store.take(bucketOf(policy, `client ${i}`))))
-  await redis.client.replicaof('NO', 'ONE')
-  await until(() => backs() === 1)
-  t.same(warnings, [])
-})
 
 // L62
 t.test('a REDIS_URL that names only one node of a cluster is reported, whichever buckets are used', async (t) => {

@@ -32,10 +32,3 @@ t.test('a share follows the number of replicas, and what was taken from it stays
   replicas = 5
   t.match(await share.take(bucket), { allowed: false, remaining: 0 })
 })
-
-t.test('a bucket that is reset is full again', async (t) => {
-  const share = open(() => 5)
-  while ((await share.take(bucket)).allowed);
-  share.forget(bucket)
-  t.match(await share.peek(bucket), { remaining: 2 })
-})

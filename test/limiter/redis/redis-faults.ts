@@ -36,20 +36,10 @@ export const faults: Record<string, Fault> = {
   hangs: {
     begin: ({ signal }) => signal('SIGSTOP'), end: ({ signal }) => signal('SIGCONT'), reason: /no reply within \d+ ms/
   },
-  'takes longer than it may': {
-    begin ({ network }) { network.delayMs = 600 },
-    end ({ network }) { network.delayMs = 0 },
-    reason: /no reply within \d+ ms/
-  },
   'is cut off without a word, for good as far as old connections go': {
     begin ({ network }) { network.cut = true },
     end ({ network }) { network.cut = false },
     reason: /no reply within \d+ ms/
-  },
-  'loses every connection, and is silent on new ones': {
-    begin ({ network }) { network.cut = true; network.tear() },
-    end ({ network }) { network.cut = false },
-    reason: /no connection/
   },
   'is loading its data': {
     begin: restartLoading, end: setting('key-load-delay', '0'), reason: /LOADING|no connection/
@@ -73,9 +63,6 @@ export const faults: Record<string, Fault> = {
   },
   'is busy with a script that does not end': {
     args: ['--busy-reply-threshold', '5'], begin: keepBusy, end: ({ direct }) => direct.script('KILL'), reason: /BUSY/
-  },
-  'has too few replicas to write': {
-    begin: setting('min-replicas-to-write', '1'), end: setting('min-replicas-to-write', '0'), reason: /NOREPLICAS/
   }
 }
 

@@ -114,9 +114,8 @@ t.test('a change names what it changed, and not every network', async (t) => {
   await limits(t, 'rollback', '0')
 })
 
-t.test('it reports what is broken, and how many replicas have other limits', async (t) => {
+t.test('it reports what is broken', async (t) => {
   await limits(t, 'set', 'login', '--capacity', '4')
-  t.equal((await gatehouse('show')).stderr, '')
   const valid = await redis.client.get('gatehouse:limits')
   await redis.client.set('gatehouse:limits', valid!.replace('"capacity":4', '"capacity":0'))
   for (const args of [['show'], ['set', 'login', '--capacity', '3']]) {
@@ -126,8 +125,6 @@ t.test('it reports what is broken, and how many replicas have other limits', asy
   }
   t.match((await command(['doctor'], environment)).stdout, /limits +gatehouse:limits is not valid \(policies\.login/)
   await redis.client.set('gatehouse:limits', valid!)
-  const elsewhere = await command(['limits', 'show'], { ...environment, LIMITS_FILE: '', MODULES: '' })
-  t.match(elsewhere, { code: 0, stderr: /2 of 2 replicas hold other limits than these: run .* LIMITS_FILE/ })
   await limits(t, 'unset', 'login')
 })
 

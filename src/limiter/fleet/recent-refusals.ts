@@ -1,0 +1,38 @@
+import type { Refusals, Report } from './watch.js'
+
+/** Older refusals are no longer an incident. */
+export const WINDOW_MS = 10_000
+
+/** How often the client of a bucket was refused by all replicas. */
+export interface RefusedClient { policy: string, client: string, count: number }
+
+/** Keeps the reports of the last ten seconds. */
+export function recentRefusals () {
+  let reports: Array<Report<Refusals> & { atMs: number }> = []
+
+  return {
+    add (report: Report<Refusals>): void {
+      reports.push({ ...report, atMs: performance.now() })
+    },
+
+    /** @returns the most refused first; `more` is how many refusals the reports name no bucket of */
+    now (): { replicas: number, refused: RefusedClient[], more: number } {
+      const sinceMs = performance.now() - WINDOW_MS
+      reports = reports.filter(({ atMs }) => atMs >= sinceMs)
+      return {
+        replicas: new Set(reports.map(({ replica }) => replica)).size,
+        refused: summedUp(reports.flatMap(({ entries }) => entries)),
+        more: reports.reduce((sum, { more }) => sum + more, 0)
+      }
+    }
+  }
+}
+
+function summedUp (refusals: Refusals[]): RefusedClient[] {
+  const sums = new Map<string, RefusedClient>()
+  for (const { policy, owner, count } of refusals) {
+    const key = `${policy}:${owner}`
+    sums.set(key, { policy, client: owner, count: count + (sums.get(key)?.count ?? 0) })
+  }
+  return [...sums.values()].sort((a, b) => b.count - a.count)
+}
