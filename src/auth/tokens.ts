@@ -99,8 +99,8 @@ export function areOurClaims (
 }
 
 /**
- * A secret that nobody has set. It is made at the first start and stored under its name, so that it stays the same after
- * a restart.
+ * A secret that nobody has set. It is made at the first start and stored under its name, so that it stays the same
+ * after a restart.
  *
  * @throws when the file cannot be made, or its content is too short for a secret
  */

@@ -340,9 +340,12 @@ test('a locked row does not keep its user from logging in, though the hash canno
 test('a read-only database suffices for logins, and writes are 503', async (t) => {
   const database = await newDatabase()
   await admin.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
-  const service = await startService(t, database.url)
+  // It answers, so a busy machine may take its time.
+  const databaseTimeoutMs = 20_000
+  const service = await startService(t, database.url, databaseTimeoutMs)
   await suffer(t, service, {
     name: 'read-only',
+    databaseTimeoutMs,
     happen: async () => {
       t.equal((await service.login(service.client(), 'outdated', password)).statusCode, 200)
       for (const [url, payload] of Object.entries({
