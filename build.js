@@ -11,7 +11,7 @@ await build({
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   // What brings files of its own that are no JavaScript, is only there in development, or is handed in from outside.
-  external: ['bcrypt', 'pino', '@electric-sql/pglite', '@prisma/schema-engine-wasm', 'pino-pretty'],
+  external: ['bcrypt', 'pino', '@electric-sql/pglite', 'pino-pretty'],
   format: 'esm',
   platform: 'node',
   target: 'node20',

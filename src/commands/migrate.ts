@@ -9,7 +9,7 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   let database
   try {
     database = await openDatabase(config)
-    const applied = await applyMigrations(database.adapter, () => {
+    const applied = await applyMigrations(database, () => {
       process.stderr.write(
         'gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n'
       )
@@ -25,12 +25,8 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   }
 }
 
-/** The engine's error about a lock names its own source files, but no remedy. */
 function explained (message: string): string {
-  if (/advisory lock/.test(message)) return 'another migration is running; run this again when it has ended'
-  if (/due to lock timeout/.test(message)) {
-    return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run ' +
-      'this again'
-  }
-  return message
+  return /due to lock timeout/.test(message)
+    ? 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this again'
+    : message
 }

@@ -133,7 +133,7 @@ async function withDatabase (use: (db: PrismaClient, config: Config) => Promise<
   let database
   try {
     database = await openDatabase(config)
-    if (database.embedded) await applyMigrations(database.adapter)
+    if (database.embedded) await applyMigrations(database)
     await use(database.prisma, config)
   } catch (error) {
     if (error instanceof Failure) throw error

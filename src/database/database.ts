@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { LRUCache } from 'lru-cache'
+import pg from 'pg'
 import { reportOutages } from './outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
@@ -27,11 +28,18 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 export interface Database {
   prisma: PrismaClient
-  /** For Prisma's migration engine: see migrations.ts. */
-  adapter: SqlMigrationAwareDriverAdapterFactory
+  /** Opens one more connection, for migrations. */
+  openScripts: () => Promise<Scripts>
   /** PostgreSQL inside this process, which therefore has to migrate it. */
   embedded: boolean
   close: () => Promise<void>
+}
+
+/** One connection, without a time limit, for texts of several statements. */
+export interface Scripts {
+  /** @returns the rows of the last statement */
+  run: <Row>(sql: string) => Promise<Row[]>
+  end: () => Promise<void>
 }
 
 /**
@@ -51,14 +59,7 @@ export async function openDatabase (
   if (databaseUrl === undefined) return await openEmbedded(embeddedIn(dataDir))
   const parsed = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
   const { server: url, schema, pooled } = parsed
-  const inSchema = { ...schema !== undefined && { schema } }
-  const server = {
-    ...url,
-    connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs,
-    // The migration engine leaves its connection open. With this option a command exits without waiting for its idle
-    // timeout.
-    allowExitOnIdle: true
-  }
+  const server = { ...url, connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs }
   const prisma = new PrismaClient({
     adapter: new CleanPrismaPg({
       ...server,
@@ -68,14 +69,28 @@ export async function openDatabase (
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
       }
     }, {
-      ...inSchema,
+      ...schema !== undefined && { schema },
       ...!pooled && { statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql) }
     })
   })
-  // A migration has no timeout.
   return {
-    prisma, adapter: new WholeScriptPrismaPg(server, inSchema), embedded: false, close: () => prisma.$disconnect()
+    prisma,
+    openScripts: () => openScripts(server, schema),
+    embedded: false,
+    close: () => prisma.$disconnect()
   }
+}
+
+async function openScripts (server: pg.ClientConfig, schema: string | undefined): Promise<Scripts> {
+  const client = new pg.Client(server)
+  // A query that runs then fails by itself.
+  client.on('error', () => {})
+  await client.connect()
+  const run: Scripts['run'] = async sql => [await client.query(sql)].flat().at(-1)!.rows
+  // A role may use a schema without the right to create one.
+  const found = schema === undefined || (await run(`SELECT FROM pg_namespace WHERE nspname = '${schema}'`)).length > 0
+  if (!found) await run(`CREATE SCHEMA "${schema}"`)
+  return { run, end: () => client.end() }
 }
 
 const embeddedIn = (dataDir: string): string => join(dataDir, 'postgres')
@@ -109,18 +124,6 @@ class CleanPrismaPg extends PrismaPg {
   }
 }
 
-/**
- * Prisma splits a migration at every semicolon, even within a function's body, and runs each part on any free
- * connection. Sent as a whole, the script is one transaction.
- */
-class WholeScriptPrismaPg extends PrismaPg {
-  override async connect (): ReturnType<PrismaPg['connect']> {
-    const adapter = await super.connect()
-    adapter.executeScript = async (sql) => { await adapter.executeRaw({ sql, args: [], argTypes: [] }) }
-    return adapter
-  }
-}
-
 async function openEmbedded (directory: string): Promise<Database> {
   // Loaded here, because a service with a database server never needs these 20 MB.
   const [{ PGlite }, { PrismaPGlite }] = await Promise.all([
@@ -132,19 +135,18 @@ async function openEmbedded (directory: string): Promise<Database> {
     await unlock()
     throw error
   })
-  const adapter = new PrismaPGlite(pglite) as unknown as SqlMigrationAwareDriverAdapterFactory
-  const connect = adapter.connect.bind(adapter)
-  // The adapter's own executeScript does not wait for the end and does not report errors.
-  adapter.connect = async () => Object.assign(await connect(), {
-    executeScript: async (sql: string) => { await pglite.exec(sql) }
-  })
+  // The adapter has a version of Prisma's types of its own.
+  const adapter = new PrismaPGlite(pglite) as unknown as SqlDriverAdapterFactory
   const { provider, adapterName } = adapter
   const prisma = new PrismaClient({
-    adapter: { provider, adapterName, connect: async () => reportOutages(await connect()) }
+    adapter: { provider, adapterName, connect: async () => reportOutages(await adapter.connect()) }
   })
   return {
     prisma,
-    adapter,
+    openScripts: async () => ({
+      run: async sql => (await pglite.exec(sql)).at(-1)!.rows as never,
+      end: async () => {}
+    }),
     embedded: true,
     async close () {
       await prisma.$disconnect()

@@ -267,11 +267,11 @@ t.test('the schema of a URL applies to Prisma\'s queries and ours; the other par
   const postgres = await startPostgres(t)
   const client = await postgres.connect()
   await client.query('CREATE DATABASE empty')
-  const { prisma, adapter } = await open(
+  const { prisma, openScripts } = await open(
     t, `${postgres.url.replace(/\/postgres$/, '/empty')}?schema=School&application_name=erp&connection_limit=2`
   )
-  t.not((await applyMigrations(adapter)).length, 0)
-  t.same(await applyMigrations(adapter), [])
+  t.not((await applyMigrations({ openScripts })).length, 0)
+  t.same(await applyMigrations({ openScripts }), [])
   await createAccount(prisma, { username: 'asha', email: null, passwordHash: 'x', userType: 'STUDENT', role: 'USER' })
   t.equal(await setRole(prisma, 'asha', 'TEACHER'), true)
   t.match(await prisma.user.findUnique({ where: { username: 'asha' } }), { role: 'TEACHER' })

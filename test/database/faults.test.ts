@@ -490,10 +490,10 @@ test('PostgreSQL frees the locks of a vanished replica after ten seconds', async
 })
 
 test('a migration may take longer than a request may', async (t) => {
-  const { adapter, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
-  const connection = await adapter.connect()
-  await t.resolves(connection.executeScript('SELECT pg_sleep(1.7)'))
-  await connection.dispose()
+  const { openScripts, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
+  const { run, end } = await openScripts()
+  await t.resolves(run('SELECT pg_sleep(1.7)'))
+  await end()
   await close()
 })
 

@@ -43,10 +43,8 @@ async function runAs (user: string, database: string, ...statements: string[]): 
 }
 
 async function migrateAs (user: string, database: string): Promise<string[]> {
-  const { adapter, close } = await openDatabase({
-    databaseUrl: urlOf(user, database), dataDir: '', databaseTimeoutMs: 20_000
-  })
-  return await applyMigrations(adapter).finally(close)
+  const opened = await openDatabase({ databaseUrl: urlOf(user, database), dataDir: '', databaseTimeoutMs: 20_000 })
+  return await applyMigrations(opened).finally(opened.close)
 }
 
 const denied = { code: '42501' }

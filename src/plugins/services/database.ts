@@ -20,7 +20,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.addHook('onClose', () => database.close())
 
   if (!database.embedded) return
-  await applyMigrations(database.adapter)
+  await applyMigrations(database)
   for (const { username, password, role } of await createDemoAccounts(database, app.passwords)) {
     app.log.info(
       { code: 'demo_account_created', username, role },
