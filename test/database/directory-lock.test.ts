@@ -25,7 +25,8 @@ function candidate (t: Test, directory: string, wrapper: string[] = []) {
 }
 
 t.test('a directory belongs to one process until it is released, and the error names the holder', async (t) => {
-  const directory = join(newDirectory(t), 'postgres')
+  // Longer than the address of a socket may be.
+  const directory = join(newDirectory(t), 'x'.repeat(120), 'postgres')
   const { said } = candidate(t, directory)
   const [, pid] = /^locked (\d+)$/.exec(await said)!
   await t.rejects(lockDirectory(directory), new RegExp(
