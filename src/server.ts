@@ -32,15 +32,19 @@ let stopping = false
  * Otherwise /readyz fails first, in-flight requests finish, and then every connection and pool is closed. A second
  * signal ends the process at once.
  */
-const onEnd = { delay: GRACE_MS, skip: ['SIGHUP' as const], logger: { error: (text: unknown) => report(String(text)) } }
+const onEnd = {
+  delay: GRACE_MS,
+  skip: ['SIGHUP' as const],
+  logger: { error: (text: unknown) => report(String(text)) },
+  onSecondError () {}
+}
 closeWithGrace(onEnd, async ({ err, signal }) => {
   stopping = true
   if (err) report('stopped by an error', err)
   else log?.info({ code: 'stopping', signal }, 'stopping')
   if (!building) return
-  const late = setTimeout(CLOSE_MS, 'late')
-  await started
-  if (await Promise.race([close(await building, err), late]) === 'late') {
+  const closed = started.then(async () => await close(await building!, err))
+  if (await Promise.race([closed, setTimeout(CLOSE_MS, 'late')]) === 'late') {
     log?.warn({ code: 'stopped_waiting' }, 'stopped without an answer from Redis, PostgreSQL or the mail server')
   }
 })

@@ -1,15 +1,10 @@
 import { ExportResultCode } from '@opentelemetry/core'
 import { ConsoleSpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import type { BaseLogger } from 'pino'
 import type { SpanExport } from './settings.js'
 
-/** The log that the exporter uses: the part of pino's interface that it needs. */
-export interface TracingLog {
-  info: (details: object, message: string) => void
-  warn: (details: object, message: string) => void
-}
-
 /** Exports spans. Only the first of several failures is logged, and later that it works again. */
-export async function openExporter (to: SpanExport, log: TracingLog): Promise<SpanExporter> {
+export async function openExporter (to: SpanExport, log: Pick<BaseLogger, 'info' | 'warn'>): Promise<SpanExporter> {
   const exporter = await load(to)
   let lost = 0
 

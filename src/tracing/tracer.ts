@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Tracer } from '@opentelemetry/api'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { openExporter, type TracingLog } from './exporter.js'
+import type { BaseLogger } from 'pino'
+import { openExporter } from './exporter.js'
 import type { SpanExport } from './settings.js'
 
 const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
@@ -17,7 +18,7 @@ const FLUSH_MS = 1000
  * that are lost. OpenTelemetry's variables set sampling, queue and limits.
  */
 export async function openTracer (
-  to: SpanExport, log: TracingLog
+  to: SpanExport, log: Pick<BaseLogger, 'info' | 'warn'>
 ): Promise<{ tracer: Tracer, close: () => Promise<void> }> {
   const ours = resourceFromAttributes({
     'service.name': 'gatehouse', 'service.version': version, 'host.name': hostname()

@@ -1,6 +1,8 @@
 // With any fault of PostgreSQL, logins get 503 in time and recover by themselves. No connection is lost permanently,
 // and no query gets the answer of another.
 
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -11,8 +13,10 @@ import { readConfig } from '#src/config/config.js'
 import { openDatabase } from '#src/database/database.js'
 import { buildOps } from '#src/ops.js'
 import { newUsername, startApp, type TestApp } from '../fixtures/app.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { startNetwork } from '../fixtures/network.js'
 import { startPostgres } from '../fixtures/postgres.js'
+import { startServer } from '../fixtures/process.js'
 import { remember } from '../fixtures/secrets.js'
 import { until } from '../fixtures/until.js'
 
@@ -495,6 +499,22 @@ test('a migration may take longer than a request may', async (t) => {
   await t.resolves(run('SELECT pg_sleep(1.7)'))
   await end()
   await close()
+})
+
+test('a PostgreSQL that breaks its protocol ends the process, with one fatal line', async (t) => {
+  const server = createServer((socket) => {
+    // The first message is shorter than its kind can be.
+    socket.on('error', () => {}).once('data', () => socket.write(Buffer.from('R\0\0\0\x04', 'latin1')))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const DATABASE_URL = `postgresql://gatehouse:gatehouse@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`
+
+  const ended = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL }).catch(String)
+
+  t.match(ended, /the server ended with 1: /)
+  t.strictSame(String(ended).match(/"level":60/g)?.length, 1, String(ended))
+  t.match(ended, /stopped by an error/)
 })
 
 test('a large number of mails is purged in steps, and delays no other mail', async (t) => {
