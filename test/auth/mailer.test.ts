@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -238,17 +238,6 @@ t.test('a mail that cannot be stored is an error, and leaves no .eml behind', as
   }).send(to, letter, id), { code: 'EEXIST' })
 })
 
-t.test('a line end in a subject makes no further header', async (t) => {
-  const smtp = await startSmtp(t)
-  const subject = 'Hello\r\nBcc: eve@evil.example\r\n\r\nanother body'
-  await mailerTo(smtp.url).send(to, { ...letter, subject }, id)
-  const { recipients, email } = smtp.mails[0]!
-  t.same(recipients, [to])
-  t.notOk(email.bcc)
-  t.equal(email.headers.filter(({ key }) => key === 'subject').length, 1)
-  t.equal(email.text!.trim(), letter.text.trim())
-})
-
 t.test('a line end in an address makes no header and no command', async (t) => {
   const smtp = await startSmtp(t)
   for (const address of ['asha@school.example\r\nX-Evil: yes', 'asha@school.example>\r\nDATA\r\nX-Evil: yes']) {
@@ -292,16 +281,4 @@ t.test('a username is escaped in the HTML part', async (t) => {
     t.match(email.text, username, 'and itself in the text')
   }
   t.match(smtp.mails[0]!.email.html, '<a href="https://login.school.example/?a=1&#38;b=%22%3C%3E#token=abc">')
-})
-
-t.test('a path or URL in a letter is never read', async (t) => {
-  const directory = newDirectory(t, { secret: 'a secret of this machine' })
-  mkdirSync(join(directory, 'outbox'))
-  const outbox = join(directory, 'outbox')
-  const attached = { ...letter, html: undefined, text: { path: join(directory, 'secret') } } as unknown as Letter
-  await t.rejects(createMailer({
-    smtpUrl: undefined, from, directory: outbox
-  }).send(to, attached, id), /access rejected/i)
-  t.ok(existsSync(outbox))
-  t.same(readdirSync(outbox), [])
 })

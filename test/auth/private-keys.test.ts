@@ -1,7 +1,7 @@
 // A private key is read from every usual form, a key that is not safe is refused, and its public JWK verifies what it
 // signs.
 
-import { createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
+import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { inspect } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import t, { type Test } from 'tap'
@@ -79,14 +79,6 @@ t.test('a private key is read from each form of PEM', async (t) => {
     areRead(t, `\n\n  ${pem(pair).trimEnd()}`, [pair], `${name}, blanks around it`)
     areRead(t, `subject=erp\n${pem(pair)}made on a Monday`, [pair], `${name}, other text around it`)
   }
-})
-
-t.test('several PEM blocks are several keys, in their order', async (t) => {
-  const inOrder = [RS256, EdDSA, ES256, others.ES256]
-  areRead(t, inOrder.map(pair => pem(pair)).join(''), inOrder, 'one after the other')
-  areRead(t, inOrder.map(pair => pem(pair).trim()).join(''), inOrder, 'without a newline between')
-  areRead(t, inOrder.map(pair => pem(pair).replaceAll('\n', '\\n')).join('\\n'), inOrder, 'newlines escaped')
-  areRead(t, pem(RS256, 'pkcs1') + pem(ES256, 'sec1') + pem(EdDSA), [RS256, ES256, EdDSA], 'each in another form')
 })
 
 t.test('a private key is read from a JWK, an array of them, and a JWK set', async (t) => {
@@ -174,13 +166,6 @@ t.test('a truncated or damaged key is refused', async (t) => {
   }
 })
 
-t.test('a text with one damaged key is refused even if another key in it is good', async (t) => {
-  isRefused(t, cut(pem(ES256)) + pem(EdDSA), 'cut off before a good one')
-  isRefused(t, pem(EdDSA) + cut(pem(ES256)), 'cut off after a good one')
-  isRefused(t, encrypted(RS256, 'pkcs1') + pem(EdDSA), 'encrypted in the old form before a good one')
-  isRefused(t, pem(EdDSA) + pem(ES256).replace('END PRIVATE', 'END PUBLIC'), 'ended as another')
-})
-
 t.test('a JWK whose private part does not belong to its public part is refused', async (t) => {
   const { x, y } = jwk(others.ES256)
   isRefused(t, JSON.stringify({ ...jwk(ES256), x, y }), 'P-256')
@@ -222,30 +207,6 @@ t.test('a public JWK has the kid of RFC 7638 and what a verifier needs, and no p
       if (!(member in published)) {
         t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
       }
-    }
-  }
-})
-
-t.test('a key has the same kid in every notation, and no other key has that kid', async (t) => {
-  const kids = (text: string): string[] => parsePrivateKeys(text).map(key => publicJwk(key).kid)
-  t.strictSame(kids(pem(ES256)), kids(pem(ES256, 'sec1')))
-  t.strictSame(kids(pem(RS256)), kids(pem(RS256, 'pkcs1')))
-  for (const [name, pair] of all) {
-    t.strictSame(kids(pem(pair)), kids(JSON.stringify({ kid: 'mine', ...jwk(pair) })), name)
-  }
-  const every = [EdDSA, ES256, RS256, others.ES256, others.RS256]
-  t.equal(new Set(every.flatMap(pair => kids(pem(pair)))).size, every.length)
-})
-
-t.test('the public JWK verifies what its private key signs', async (t) => {
-  for (const [name, pair] of all) {
-    for (const text of [pem(pair), JSON.stringify(jwk(pair))]) {
-      const [key] = parsePrivateKeys(text) as [KeyObject]
-      const hash = name === 'EdDSA' ? null : 'sha256'
-      const { kid, alg, use, ...bare } = publicJwk(key)
-      t.ok(verify(
-        hash, Buffer.from('text'), createPublicKey({ key: bare, format: 'jwk' }), sign(hash, Buffer.from('text'), key)
-      ), name)
     }
   }
 })

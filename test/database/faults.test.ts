@@ -466,25 +466,6 @@ test('a transaction whose end was lost leaves no connection in the pool', async 
   t.equal(rows[0].adp_status, `kept ${POOL_SIZE - 1}`, 'what was written afterwards is there')
 })
 
-test('a request for a mail of a locked account waits, and blocks no connection and no writes', async (t) => {
-  const { name, url } = await newDatabase()
-  const [{ app }, locker] = [await startService(t, url), await shared.connect(name)]
-  await locker.query('BEGIN')
-  await locker.query("SELECT FROM users WHERE username = 'asha' FOR UPDATE")
-  await app.inject({ method: 'POST', url: '/auth/forgot-password', payload: { username: 'asha' } })
-
-  // The worker looks at it at least once.
-  await setTimeout(2000)
-
-  const busy = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND clock_timestamp() - xact_start > '1 second' " +
-    'AND pid <> pg_backend_pid()'
-  t.same((await locker.query(busy, [name])).rows, [])
-  t.equal((await locker.query('SELECT FROM mails WHERE user_id IS NULL')).rowCount, 1)
-  await locker.query('ROLLBACK')
-  await until(async () => (await locker.query('SELECT FROM mails WHERE user_id IS NOT NULL')).rowCount === 1)
-  t.equal(await app.db.$executeRaw`UPDATE users SET adp_status = 'kept'`, 2)
-})
-
 test('PostgreSQL frees the locks of a vanished replica after ten seconds', async (t) => {
   const { prisma, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
   t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [

@@ -2,10 +2,7 @@
 
 import { createServer, type Socket } from 'node:net'
 import t from 'tap'
-import {
-  DriverAdapterError, type MappedError, type SqlDriverAdapter, type SqlQuery
-} from '@prisma/driver-adapter-utils'
-import { DatabaseUnavailable, reportOutages } from '#src/database/outage.js'
+import { DatabaseUnavailable } from '#src/database/outage.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
@@ -101,79 +98,6 @@ t.test('a fault of a query, of its data or of the schema is not an outage', asyn
   await t.rejects(prisma.$transaction(async () => { throw new TypeError('ours') }), {
     name: 'TypeError', message: 'ours'
   })
-})
-
-/** An adapter whose only query fails. */
-function failing (error: unknown): SqlDriverAdapter {
-  const fail = async (): Promise<never> => { throw error }
-  return reportOutages({
-    provider: 'postgres',
-    adapterName: 'failing',
-    queryRaw: fail,
-    executeRaw: fail,
-    executeScript: fail,
-    startTransaction: fail,
-    dispose: fail
-  })
-}
-
-t.test('each error code is or is not an outage, as listed', async (t) => {
-  const sqlState = (code: string): Error => new DriverAdapterError({
-    kind: 'postgres',
-    code,
-    severity: 'ERROR',
-    message: 'x',
-    detail: undefined,
-    column: undefined,
-    hint: undefined,
-    originalCode: code,
-    originalMessage: 'x'
-  })
-  const mapped = (error: MappedError): Error => new DriverAdapterError(error)
-  const coded = (code: unknown): Error => Object.assign(new Error('x'), { code })
-  const outages = [
-    ...[
-      '08006', '08P01', '25006', '25P03', '25P04', '28000', '28P01', '3D000', '40001', '40P01', '53100', '53200',
-      '53300', '55P03', '57014', '57P01', '57P02', '57P03', '58030'
-    ].map(sqlState),
-    mapped({ kind: 'DatabaseNotReachable' }), mapped({ kind: 'ConnectionClosed' }), mapped({ kind: 'SocketTimeout' }),
-    mapped({ kind: 'TlsConnectionError', reason: 'x' }),
-    ...[
-      'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'EAI_AGAIN', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_STREAM_DESTROYED'
-    ].map(coded),
-    ...[
-      'Query read timeout', 'timeout expired', 'timeout exceeded when trying to connect', 'Connection terminated',
-      'Connection terminated unexpectedly',
-      'Connection terminated due to connection timeout',
-      'Client has encountered a connection error and is not queryable', 'Client was closed and is not queryable',
-      'Cannot use a pool after calling end on the pool', 'PGlite is closed',
-      'SASL: SCRAM-SERVER-FIRST-MESSAGE: server nonce is too short',
-      'Received unexpected dataRow message from backend.'
-    ].map(text => new Error(text))
-  ]
-  const faults = [
-    ...[
-      '0A000', '22001', '22P02', '23502', '25001', '25P02', '26000', '42501', '42601', '42703', '42P01', '55000',
-      'P0001', 'XX000', 'XX002'
-    ].map(sqlState),
-    mapped({ kind: 'UniqueConstraintViolation' }), mapped({ kind: 'GenericJs', id: 1 }),
-    mapped({ kind: 'UnsupportedNativeDataType', type: 'x' }),
-    ...['ERR_INVALID_ARG_TYPE', 'P2002', '', 42].map(coded),
-    new Error('x'), new TypeError('Query read timeout of undefined'), new RangeError('x'), undefined, null,
-    'Query read timeout', { message: 'Query read timeout' }
-  ]
-  const query: SqlQuery = { sql: '', args: [], argTypes: [] }
-  const thrown = async (error: unknown): Promise<unknown[]> => {
-    const adapter = failing(error)
-    return await Promise.all([
-      adapter.queryRaw(query), adapter.executeRaw(query), adapter.startTransaction()
-    ].map(asked => asked.then(() => 'nothing', (error: unknown) => error)))
-  }
-  for (const error of outages) {
-    t.ok((await thrown(error)).every(thrown =>
-      thrown instanceof DatabaseUnavailable && thrown.cause === error && thrown.message !== ''), String(error))
-  }
-  for (const error of faults) t.ok((await thrown(error)).every(thrown => thrown === error), String(error))
 })
 
 t.end()

@@ -185,20 +185,6 @@ t.test('the new password is stored as typed, and matches however its letters are
   t.equal((await login(client(), username, 'pa\u00dfw\u00f6rter')).statusCode, 401)
 })
 
-t.test('/auth/resetPassword and its alias under /api do the same, with one bucket', async (t) => {
-  for (const path of [url, `/api${url}`]) {
-    isAnswer(t, await reset({ token: (await person()).token, newPassword }, { url: path }), path)
-  }
-  const remoteAddress = client()
-  const statuses = []
-  for (let i = 0; i < 6; i++) {
-    statuses.push((await reset({ token: 'x', newPassword }, {
-      url: i % 2 ? url : `/api${url}`, remoteAddress
-    })).statusCode)
-  }
-  t.strictSame(statuses, [400, 400, 400, 400, 400, 429])
-})
-
 // S53 S55
 t.test('of twenty concurrent resets on two replicas one succeeds, and ends all logins', async (t) => {
   const environment = { DATABASE_URL, DATA_DIR: directory, JWT_SECRET: 'Uw7-secret-of-two-replicas-aa91x0' }

@@ -22,7 +22,8 @@ const hashes = new Map(await Promise.all(LOGIN.costs.map(async (cost, i) => {
   return [cost, [hash, hash.replace('$2b', '$2y'), hash.replace('$2b', '{bcrypt}$2a')][i]!] as const
 })))
 
-t.test(`over ${LOGIN.pairs} pairs a failed login takes as long for unknown names [S4]`, async (t) => {
+// S4
+t.test(`over ${LOGIN.pairs} pairs a failed login takes as long for unknown names`, async (t) => {
   await cannotTellApart(t, LOGIN, '/api/auth/login', username => ({ username, password: 'wrong horse battery' }), 401)
 })
 
@@ -47,7 +48,8 @@ t.test('a hash above BCRYPT_COST slows no success down, and one line counts such
   t.equal(lines.length, 1)
 })
 
-t.test(`over ${FORGOT_PASSWORD.pairs} pairs forgot-password takes as long for unknown names [S49]`, async (t) => {
+// S49
+t.test(`over ${FORGOT_PASSWORD.pairs} pairs forgot-password takes as long for unknown names`, async (t) => {
   await cannotTellApart(t, FORGOT_PASSWORD, '/auth/forgot-password', username => ({ username }), 200)
 })
 

@@ -8,7 +8,6 @@ import { disable, setRole } from '#src/auth/accounts.js'
 import { startApp } from '../fixtures/app.js'
 import { fillQueue } from '../fixtures/hash-queue.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
-import { freePort } from '../fixtures/redis.js'
 
 const { app, client, login, logs, user } = await startApp(t)
 // For apps that are set up in another way, or that are two.
@@ -80,18 +79,6 @@ t.test('anyone may create a user of the lowest role; the answer is a login\'s da
   t.ok(token)
 })
 
-t.test('/auth/UserCreation and its alias under /api do the same, with one bucket of ten an hour', async (t) => {
-  const remoteAddress = client()
-  const post = async (url: string, payload: object) => (await app.inject({
-    method: 'POST', url, remoteAddress, payload
-  })).statusCode
-  t.equal(await post(url, newUser()), 201)
-  t.equal(await post(`/api${url}`, newUser()), 201)
-  const statuses = []
-  for (let i = 0; i < 10; i++) statuses.push(await post(i % 2 ? url : `/api${url}`, {}))
-  t.strictSame(statuses, [...Array(8).fill(400), 429, 429])
-})
-
 // S100
 t.test('with USER_CREATION=admin, others get 401 or 403, administrators 201, the eleventh 429', async (t) => {
   const admins = await startApp(t, { DATABASE_URL, USER_CREATION: 'admin' })
@@ -150,7 +137,7 @@ t.test('only an administrator may set role, userType, adpStatus and the designat
   t.match(
     logs.findLast(({ event }) => event === 'authn_token_reuse'),
     { userId: removed.id, status: 401 },
-    'the use of a removed one\'s token is told [S92]'
+    'the use of a removed one\'s token is told'
   )
 
   const all = { role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', book_chapter_approver_designation: 'Dean' }
@@ -414,17 +401,6 @@ t.test('passwords are stored as bcrypt hashes of the configured cost, each with 
   t.match(hashes, [/^\$2b\$04\$.{53}$/, /^\$2b\$04\$.{53}$/])
   t.not(hashes[0], hashes[1])
   t.equal((await login(client(), 'admin', 'admin')).statusCode, 401)
-})
-
-// S87
-t.test('while the database is down, a creation is 503 and may be retried', async (t) => {
-  const down = await startApp(t, { DATABASE_URL: `postgresql://u:p@127.0.0.1:${await freePort()}/x` })
-  const token = down.app.issueToken({ id: 1, username: 'asha', role: 'ADMIN', userType: 'EMPLOYEE', tokenVersion: 0 })
-  for (const sender of [{}, { token }]) {
-    const reply = await create(newUser(), { to: down.app, ...sender })
-    isRefusal(t, reply, 503, JSON.stringify(sender))
-    t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
-  }
 })
 
 // S84

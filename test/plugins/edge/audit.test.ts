@@ -25,7 +25,8 @@ function lastEvent (t: Test, reply: { headers: Record<string, unknown> }): Recor
   return lines[0]!
 }
 
-t.test('a login that succeeds, fails or is throttled is one event, with actor, client and request [S92]', async (t) => {
+// S92
+t.test('a login that succeeds, fails or is throttled is one event, with actor, client and request', async (t) => {
   const { id, username, password } = await user()
   t.match(lastEvent(t, await login(client(), username, password)), {
     event: 'authn_login_success', actor: username, userId: id, status: 200
@@ -44,7 +45,8 @@ t.test('a login that succeeds, fails or is throttled is one event, with actor, c
   })
 })
 
-t.test('exceeding a limit is an event [S92]', async (t) => {
+// S92
+t.test('exceeding a limit is an event', async (t) => {
   const address = client()
   for (let i = 0; i < 5; i++) await login(address, newUsername(), 'wrong horse battery')
   t.match(lastEvent(t, await login(address, newUsername(), 'wrong horse battery')), {
@@ -52,7 +54,8 @@ t.test('exceeding a limit is an event [S92]', async (t) => {
   })
 })
 
-t.test('creations, role denials, revoked tokens, reset requests and failed resets are events [S92]', async (t) => {
+// S92
+t.test('creations, role denials, revoked tokens, reset requests and failed resets are events', async (t) => {
   const name = newUsername()
   const created = await post('/auth/UserCreation', {
     username: name, password: 'a phrase of my own', email: `${name}@school.example`
@@ -75,16 +78,6 @@ t.test('creations, role denials, revoked tokens, reset requests and failed reset
     url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
   })
   t.match(lastEvent(t, me), { event: 'authn_token_reuse', userId: created.json().data.userId, status: 401 })
-})
-
-t.test('a username that looks like a log line, or has ten kilobytes, is not logged [S90]', async (t) => {
-  for (const username of ['x\r\n{"level":60,"msg":"forged"}', '\u001b[31mred', 'y'.repeat(200)]) {
-    const reply = await login(client(), username, 'wrong horse battery')
-    t.equal(reply.statusCode, 401)
-    t.match(lastEvent(t, reply), { event: 'authn_login_fail' })
-  }
-  t.equal((await login(client(), 'z'.repeat(10_000), 'wrong horse battery')).statusCode, 400)
-  t.notMatch(JSON.stringify(logs), /forged|\[31m|yyyyyyyyyy|zzzzzzzzzz/)
 })
 
 t.end()

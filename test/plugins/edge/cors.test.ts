@@ -32,7 +32,8 @@ const preflight = (origin: string, headers: Record<string, string> = {}, options
     headers: { 'access-control-request-method': 'POST', ...headers }
   })
 
-t.test('the answer to an allowed page names exactly its origin and varies by it [S74]', async (t) => {
+// S74
+t.test('the answer to an allowed page names exactly its origin and varies by it', async (t) => {
   for (const origin of [
     page, 'http://erp.example:8080', 'https://gate.example', 'capacitor://localhost', 'ionic://localhost:8100',
     'moz-extension://a-b'
@@ -50,9 +51,11 @@ t.test('the log line of a refused origin names it', async (t) => {
   t.match(logs.find(({ reqId }) => reqId === headers['x-request-id']), { status: 403, origin: 'capacitor://other?host' })
 })
 
-t.test('a page of any other origin gets 403 in the common shape and may not read it [S74]', async (t) => {
+// S74
+t.test('a page of any other origin gets 403 in the common shape and may not read it', async (t) => {
   const foreign = [
-    'https://evil.example', 'null', '', 'capacitor://localhost:1', 'capacitor://evil', 'ionic://localhost', 'https://erp.example.evil', 'https://evilerp.example',
+    'https://evil.example', 'null', '', 'capacitor://localhost:1', 'capacitor://evil', 'ionic://localhost',
+    'https://erp.example.evil', 'https://evilerp.example',
     'https://sub.erp.example', 'http://erp.example',
     'https://erp.example:8443', 'https://erp.example:443', 'http://erp.example:80', 'https://ERP.example',
     'https://erp.example/', 'https://erp.example.',
@@ -130,7 +133,8 @@ t.test('a page of another origin takes no token, and its body is not read', asyn
   t.equal((await post()).statusCode, 429)
 })
 
-t.test('an allowed preflight gets 204 on every path, with the permitted methods and headers [S76]', async (t) => {
+// S76
+t.test('an allowed preflight gets 204 on every path, with the permitted methods and headers', async (t) => {
   for (const url of ['/api/auth/login', '/api/auth/me', '/auth/UserCreation', '/nowhere', '/%zz', '*']) {
     const { statusCode, headers, body } = await preflight(page, {}, { url })
     t.equal(statusCode, 204, url)
@@ -145,7 +149,8 @@ t.test('an allowed preflight gets 204 on every path, with the permitted methods 
   }
 })
 
-t.test('no preflight takes a token, allowed or refused, and none needs one [L47 S76]', async (t) => {
+// L47 S76
+t.test('no preflight takes a token, allowed or refused, and none needs one', async (t) => {
   const remoteAddress = client()
   for (let i = 0; i < 40; i++) {
     t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
@@ -180,7 +185,8 @@ t.test('a preflight for another method or header gets 403 in the common shape', 
   }
 })
 
-t.test('no answer allows credentials, and none is open to every page [S75]', async (t) => {
+// S75
+t.test('no answer allows credentials, and none is open to every page', async (t) => {
   const { username, password } = await user()
   const success = await ask(page, { method: 'POST', url: '/api/auth/login', payload: { username, password } })
   t.equal(success.statusCode, 200)
@@ -192,13 +198,15 @@ t.test('no answer allows credentials, and none is open to every page [S75]', asy
   }
 })
 
-t.test('a preflight is not granted private network access [S79]', async (t) => {
+// S79
+t.test('a preflight is not granted private network access', async (t) => {
   const { statusCode, headers } = await preflight(page, { 'access-control-request-private-network': 'true' })
   t.equal(statusCode, 204)
   t.equal(headers['access-control-allow-private-network'], undefined)
 })
 
-t.test('an OPTIONS request that is not a preflight gets the common error shape [S78]', async (t) => {
+// S78
+t.test('an OPTIONS request that is not a preflight gets the common error shape', async (t) => {
   const cases: Array<[url: string, status: number]> = [
     ['/api/auth/login', 405], ['/auth/resetPassword', 405], ['/', 404], ['/nowhere', 404], ['*', 404], ['/%zz', 400]
   ]
@@ -227,7 +235,8 @@ function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof
   t.strictSame(String(headers['access-control-expose-headers']).split(', '), exposed, `${status} exposes what it says`)
 }
 
-t.test('an allowed page may read every error and its Retry-After [S77]', async (t) => {
+// S77
+t.test('an allowed page may read every error and its Retry-After', async (t) => {
   const json = { 'content-type': 'application/json' }
   const { username, password } = await user()
   const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
@@ -255,7 +264,8 @@ t.test('an allowed page may read every error and its Retry-After [S77]', async (
   for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
 })
 
-t.test('a page that gets 429 may read why [L48]', async (t) => {
+// L48
+t.test('a page that gets 429 may read why', async (t) => {
   const remoteAddress = client()
   const post = () => ask(page, { method: 'POST', url: '/api/auth/login', remoteAddress, payload: {} })
   for (let i = 0; i < 5; i++) await post()
@@ -264,7 +274,8 @@ t.test('a page that gets 429 may read why [L48]', async (t) => {
   for (const name of exposed) t.ok(reply.headers[name.toLowerCase()], `${name} is there to be read`)
 })
 
-t.test('an allowed page may read a 503 [S77]', async (t) => {
+// S77
+t.test('an allowed page may read a 503', async (t) => {
   const { app } = await startApp(t, {
     CORS_ORIGINS: page,
     DATABASE_URL,

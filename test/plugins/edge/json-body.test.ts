@@ -23,7 +23,8 @@ const refusal = (status: number, message: string | RegExp = /\.$/) => ({
   timestamp: String, status, error: String, message, path: '/api/auth/login'
 })
 
-t.test('a body that is not a JSON object gets 400 in the common shape [S26]', async (t) => {
+// S26
+t.test('a body that is not a JSON object gets 400 in the common shape', async (t) => {
   const bodies: Array<[payload: string | undefined, message: string]> = [
     ['{', 'The body is not valid JSON.'],
     ['{"username":"a","password":"b"}}', 'The body is not valid JSON.'],
@@ -48,7 +49,8 @@ t.test('a body that is not a JSON object gets 400 in the common shape [S26]', as
   t.match(nothing.json(), refusal(400, 'The body is not valid.'), 'no body of no type')
 })
 
-t.test('a body of any other type than JSON gets 415 [S27]', async (t) => {
+// S27
+t.test('a body of any other type than JSON gets 415', async (t) => {
   const json = '{"username":"a","password":"b"}'
   const types = [
     'text/plain', 'text/plain; charset=utf-8', 'text/plain;application/json', 'text/json',
@@ -80,7 +82,8 @@ t.test('a compressed body gets 415, and so does JSON that only says so', async (
   }
 })
 
-t.test('JSON in any other encoding than UTF-8 gets 415, and invalid UTF-8 gets 400 [S28]', async (t) => {
+// S28
+t.test('JSON in any other encoding than UTF-8 gets 415, and invalid UTF-8 gets 400', async (t) => {
   const json = '{"username":"a","password":"b"}'
   for (const parameter of [
     '; charset=utf-16', ';charset=UTF-16LE', '; charset="utf-16"', '; charset=latin1', '; charset = utf-16',
@@ -100,7 +103,8 @@ t.test('JSON in any other encoding than UTF-8 gets 415, and invalid UTF-8 gets 4
   t.match((await send(Buffer.from(json, 'utf16le'))).json(), refusal(400), 'UTF-16 that does not say so')
 })
 
-t.test('16 KiB are accepted and one byte more gets 413, with and without a length [S29]', async (t) => {
+// S29
+t.test('16 KiB are accepted and one byte more gets 413, with and without a length', async (t) => {
   const json = '{"username":"a","password":"b"}'
   const most = json.padEnd(16 * 1024)
   t.equal((await send(most)).statusCode, 401)
@@ -112,7 +116,8 @@ t.test('16 KiB are accepted and one byte more gets 413, with and without a lengt
   }
 })
 
-t.test('the connection is closed after a 413 [S29]', async (t) => {
+// S29
+t.test('the connection is closed after a 413', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
@@ -129,7 +134,8 @@ t.test('the connection is closed after a 413 [S29]', async (t) => {
   }
 })
 
-t.test('the same holds for the body of every operation [S27 S28 S29]', async (t) => {
+// S27 S28 S29
+t.test('the same holds for the body of every operation', async (t) => {
   const post = async (url: string, contentType: string, payload: string) =>
     (await app.inject({
       method: 'POST', url, remoteAddress: client(), payload, headers: { 'content-type': contentType }
@@ -144,7 +150,8 @@ t.test('the same holds for the body of every operation [S27 S28 S29]', async (t)
   }
 })
 
-t.test('a value of another type than text gets 400 and is never converted [S30]', async (t) => {
+// S30
+t.test('a value of another type than text gets 400 and is never converted', async (t) => {
   for (const value of [
     '123', '0', 'true', 'false', 'null', '["a"]', '[]', '{}', '{"contains":""}', '{"not":null}', '1e999'
   ]) {
@@ -156,7 +163,8 @@ t.test('a value of another type than text gets 400 and is never converted [S30]'
   }
 })
 
-t.test('a body that reaches for a prototype gets 400 before validation, and changes none [S31]', async (t) => {
+// S31
+t.test('a body that reaches for a prototype gets 400 before validation, and changes none', async (t) => {
   const bodies = [
     '{"__proto__":{"polluted":1},"username":"a","password":"b"}',
     '{"\\u005f_proto__":{"polluted":1},"username":"a","password":"b"}',
@@ -170,7 +178,8 @@ t.test('a body that reaches for a prototype gets 400 before validation, and chan
   t.notOk('polluted' in {})
 })
 
-t.test('if a key is repeated the last value counts, for the validator and for the login [S32]', async (t) => {
+// S32
+t.test('if a key is repeated the last value counts, for the validator and for the login', async (t) => {
   const { username, password } = await user()
   const body = (first: string, second: string) => `{"username":${first},"username":${second},"password":"${password}"}`
   t.equal((await send(body('"nobody"', `"${username}"`))).statusCode, 200)
@@ -179,7 +188,8 @@ t.test('if a key is repeated the last value counts, for the validator and for th
   t.equal((await send(body(`"${username}"`, '1'))).statusCode, 400)
 })
 
-t.test('a login with an unknown key gets 400, which names it, and stores nothing [S33]', async (t) => {
+// S33
+t.test('a login with an unknown key gets 400, which names it, and stores nothing', async (t) => {
   const { id, username, password } = await user()
   const before = await app.db.user.findUnique({ where: { id } })
   for (const field of [
@@ -208,7 +218,8 @@ async function medianMs (payload: string): Promise<number> {
   return times.sort((a, b) => a - b)[5]!
 }
 
-t.test('a body as deeply nested as 16 KiB allow gets 400 at once [S34]', async (t) => {
+// S34
+t.test('a body as deeply nested as 16 KiB allow gets 400 at once', async (t) => {
   for (const body of [
     '['.repeat(8192) + ']'.repeat(8192), '['.repeat(16_384), `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`,
     `{"username":${'['.repeat(8000)}${']'.repeat(8000)},"password":"b"}`
@@ -217,7 +228,8 @@ t.test('a body as deeply nested as 16 KiB allow gets 400 at once [S34]', async (
   }
 })
 
-t.test('no text makes the validator slow [S38]', async (t) => {
+// S38
+t.test('no text makes the validator slow', async (t) => {
   const bodies = [
     { username: `${'a'.repeat(16_000)}!`, password: 'b' },
     { username: `${'a'.repeat(16_000)}@${'.a'.repeat(100)}`, password: 'b' },
@@ -228,7 +240,8 @@ t.test('no text makes the validator slow [S38]', async (t) => {
   for (const body of bodies) t.ok(await medianMs(JSON.stringify(body)) < 50, JSON.stringify(body).slice(-20))
 })
 
-t.test('line separators, byte order marks and lone surrogates do no harm [S35]', async (t) => {
+// S35
+t.test('line separators, byte order marks and lone surrogates do no harm', async (t) => {
   const { username, password } = await user({ username: 'line\u2028separator\u2029' })
   const reply = await login(client(), username, password)
   t.equal(reply.statusCode, 200)
@@ -255,7 +268,8 @@ t.test('line separators, byte order marks and lone surrogates do no harm [S35]',
   t.equal((await send('{"username":"\\ud83d\\ude00","password":"b"}')).statusCode, 401, 'a whole pair is a character')
 })
 
-t.test('NUL in a username or password gets 400, never a database error [S36]', async (t) => {
+// S36
+t.test('NUL in a username or password gets 400, never a database error', async (t) => {
   for (const nul of ['a\\u0000b', '\\u0000', 'a\\u0000']) {
     t.match((await send(`{"username":"${nul}","password":"b"}`)).json(), {
       status: 400, details: [{ field: 'username' }]
@@ -271,7 +285,8 @@ t.test('NUL in a username or password gets 400, never a database error [S36]', a
   )
 })
 
-t.test('SQL, wildcards and templates in a username are just a name that nobody has [S37]', async (t) => {
+// S37
+t.test('SQL, wildcards and templates in a username are just a name that nobody has', async (t) => {
   const { username, password } = await user()
   const stem = username.slice(0, -1)
   const names = [

@@ -65,45 +65,6 @@ t.test('a client that closes its connection or its sending side is logged with 4
   for (const id of ids) t.match(linesOf(id), [{ status: 499, answer: 401 }])
 })
 
-t.test('eight failed logins whose clients leave after 20 ms are logged as events, and counted', async (t) => {
-  const { username, id: userId } = await user()
-  const failures = async (): Promise<number> => await counted('gatehouse_logins_total', { outcome: 'failure' })
-  const left = async (): Promise<number> =>
-    await counted('gatehouse_http_request_duration_seconds', { status: 499 }, '_count')
-  const [failuresBefore, leftBefore] = [await failures(), await left()]
-  const requests = Array.from({ length: 8 }, () => post('/api/auth/login', { username, password: wrong }))
-  const compared = holdBack(t, app.passwords, 'verify')
-  await Promise.all(requests.map(async ({ bytes }) => {
-    const socket = await open(app)
-    socket.write(bytes)
-    await until(() => app.requestsUnderWay() === 8, 'all have arrived')
-    await setTimeout(20)
-    socket.resetAndDestroy()
-  }))
-  await until(async () => await connections() === 0, 'all have left')
-  t.equal(
-    requests.filter(({ id }) => linesOf(id).length > 0).length, 0, 'nothing is written before the comparison has ended'
-  )
-  compared.release()
-  await until(() => requests.every(({ id }) => linesOf(id).length > 0), 'every line is there')
-  for (const { id } of requests) {
-    const lines = linesOf(id)
-    t.equal(lines.length, 1)
-    t.match(lines[0], {
-      status: 499,
-      answer: 401,
-      code: 'UNAUTHORIZED',
-      event: 'authn_login_fail',
-      actor: username,
-      userId,
-      client: /^127\.1\./,
-      durationMs: Number
-    })
-  }
-  t.equal(await failures() - failuresBefore, 8)
-  t.equal(await left() - leftBefore, 8)
-})
-
 t.test('a creation, a reset and a login whose clients have left take effect and are events', async (t) => {
   const name = newUsername()
   const creation = post('/auth/UserCreation', {

@@ -15,7 +15,8 @@ async function logged (options: InjectOptions) {
   return { reply, lines: logs.filter(line => line.reqId === reply.headers['x-request-id']) }
 }
 
-t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the log [S93]', async (t) => {
+// S93
+t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the log', async (t) => {
   for (const id of [randomUUID(), randomUUID().toUpperCase(), '01890a5d-ac96-774b-bcce-b302099a8057']) {
     const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } })
     t.equal(reply.headers['x-request-id'], id.toLowerCase())
@@ -23,7 +24,8 @@ t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the
   }
 })
 
-t.test('any other request id is replaced, and nothing of it is in the answer or the log [S93]', async (t) => {
+// S93
+t.test('any other request id is replaced, and nothing of it is in the answer or the log', async (t) => {
   const uuid = randomUUID()
   const ids = [
     'evil\r\nX-Evil: 1', 'evil\n{"level":60}', 'evil'.repeat(512), `${uuid}evil`, `evil${uuid}`, `${uuid}\r\nevil`,
@@ -94,7 +96,8 @@ t.test('the line of a refusal has the policy and the wait', async (t) => {
   t.equal(Math.ceil(Number(waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
 })
 
-t.test('no client-supplied text forges a line of the log or makes one long [S90]', async (t) => {
+// S90
+t.test('no client-supplied text forges a line of the log or makes one long', async (t) => {
   const texts = [
     'evil\r\n{"level":60,"msg":"evil"}', 'evil\u001b[31mevil\u001b[2J', 'evil\u2028evil', 'evil'.repeat(2500),
     'evil","level":60,"x":"'

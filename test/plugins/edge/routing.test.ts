@@ -40,7 +40,8 @@ async function taken (address: string): Promise<Record<string, number>> {
   return Object.fromEntries(counts)
 }
 
-t.test('every spelling that reaches the login takes from its bucket [S19]', async (t) => {
+// S19 L42
+t.test('every spelling that reaches the login takes from its bucket', async (t) => {
   const address = client()
   const post = async (url: string) => (await ask('POST', url, address, { payload: {} })).statusCode
   t.equal(await post('/api/auth/%6cogin'), 400)
@@ -70,7 +71,8 @@ t.test('a request has one valid Host, or gets 400 after the limiter', async (t) 
   }
 })
 
-t.test('a path that only resembles the login gets 404 and takes from the general bucket [S20]', async (t) => {
+// S20
+t.test('a path that only resembles the login gets 404 and takes from the general bucket', async (t) => {
   const address = client()
   const paths = [
     '//api/auth/login', '/api//auth/login', '/api/auth//login', '/api/auth/login/', '/API/auth/login',
@@ -90,7 +92,8 @@ t.test('a path that only resembles the login gets 404 and takes from the general
   t.strictSame(await taken(address), { general: paths.length })
 })
 
-t.test('dots in a path are not resolved [S21]', async (t) => {
+// S21
+t.test('dots in a path are not resolved', async (t) => {
   const address = client()
   const paths = [
     '/a/../api/auth/login', '/api/auth/./login', '/api/auth/x/../login', '/../api/auth/login', '/%2e%2e/api/auth/login',
@@ -104,7 +107,8 @@ t.test('dots in a path are not resolved [S21]', async (t) => {
   t.strictSame(await taken(address), { general: paths.length })
 })
 
-t.test('a path that cannot be decoded gets 400 and takes from the general bucket [S22]', async (t) => {
+// S22
+t.test('a path that cannot be decoded gets 400 and takes from the general bucket', async (t) => {
   const address = client()
   const targets = [
     '/%zz', '/%c0%ae', '/%', '/a%2', '/%ff', '/api/auth/login%', '/api/auth/%c0%ae%c0%ae/login', 'http://evil/%zz'
@@ -145,7 +149,7 @@ t.test('a method that Node parses but HTTP lacks is limited and refused like any
   t.equal((await askRaw('GET /not-http', address)).status, 404, 'and no path is kept for them')
 })
 
-// [S23]
+// S23
 t.test('the login by another method gets 405 with Allow, from the general bucket', async (t) => {
   const address = client()
   const { username, password } = await user()
@@ -163,7 +167,8 @@ t.test('the login by another method gets 405 with Allow, from the general bucket
   t.strictSame(await taken(address), { general: methods.length + 1 })
 })
 
-t.test('an unserved method gets 405 on a path that exists and 404 on others [S23]', async (t) => {
+// S23
+t.test('an unserved method gets 405 on a path that exists and 404 on others', async (t) => {
   for (const method of ['PROPFIND', 'LINK', 'PURGE', 'M-SEARCH']) {
     const { status, body } = await askRaw(`${method} /api/auth/login`, client())
     t.match(JSON.parse(body), { status: 405, error: 'Method Not Allowed' }, method)
@@ -172,7 +177,8 @@ t.test('an unserved method gets 405 on a path that exists and 404 on others [S23
   }
 })
 
-t.test('no header turns another request into a login [S23]', async (t) => {
+// S23
+t.test('no header turns another request into a login', async (t) => {
   const { username, password } = await user()
   const reply = await ask('POST', '/api/auth/login', client(), {
     payload: { username, password }, headers: { 'x-http-method-override': 'DELETE' }
@@ -196,7 +202,8 @@ t.test('a 405 lists the methods of its path', async (t) => {
   }
 })
 
-t.test('an encoded slash or dot never reaches another path, not even with a token [S24]', async (t) => {
+// S24
+t.test('an encoded slash or dot never reaches another path, not even with a token', async (t) => {
   const { username, password } = await user()
   const { token } = (await login(client(), username, password)).json().data
   const get = (url: string) => ask('GET', url, client(), { headers: { authorization: `Bearer ${token}` } })
@@ -209,7 +216,8 @@ t.test('an encoded slash or dot never reaches another path, not even with a toke
   for (const path of paths) t.match((await get(path)).json(), { status: 404, path }, path)
 })
 
-t.test('a thousand unknown paths share one bucket with every general request [S25]', async (t) => {
+// S25 L43 L46
+t.test('a thousand unknown paths share one bucket with every general request', async (t) => {
   const address = client()
   const statuses = []
   for (let i = 0; i < 1000; i++) {

@@ -7,7 +7,8 @@ import { newUsername, startApp } from '../../fixtures/app.js'
 const page = 'https://erp.example'
 const { app, client, user } = await startApp(t, { CORS_ORIGINS: page })
 
-t.test('every answer, success or refusal, forbids storing, sniffing, framing and running it [S86]', async (t) => {
+// S86
+t.test('every answer, success or refusal, forbids storing, sniffing, framing and running it', async (t) => {
   const { username, password } = await user()
   const login = '/api/auth/login'
   const newUser = { username: newUsername(), password: 'correct horse battery', email: 'new@headers.example' }

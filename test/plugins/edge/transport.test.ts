@@ -13,7 +13,7 @@ import { until } from '../../fixtures/until.js'
 
 // Twelve seconds of it are the server's own timeouts.
 t.setTimeout(90_000)
-const { app, client, login, logs, user } = await startApp(t, { BCRYPT_COST: '10' })
+const { app, logs, user } = await startApp(t, { BCRYPT_COST: '10' })
 await app.listen({ host: '127.0.0.1', port: 0 })
 
 const close = 'Host: x\r\nConnection: close\r\n'
@@ -246,33 +246,6 @@ t.test('slow requests get 408 and are disconnected, and a thousand of them block
     (await idle).every(received => received.every(({ status }) => status === 408)),
     'and the idle ones are disconnected too'
   )
-})
-
-// S84 S85
-t.test('a login that finds the hash queue full gets 503, while other requests are answered', async (t) => {
-  const { username, password } = await user()
-  let loginsDone = 0
-  const flood = Array.from({ length: 200 }, async () => {
-    const reply = await login(client(), username, password)
-    loginsDone++
-    return reply
-  })
-  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
-    url: '/api/auth/me', remoteAddress: client()
-  })))
-  t.ok(others.every(({ statusCode }) => statusCode === 401))
-  t.ok(loginsDone < 200, 'they did not wait for the flood')
-
-  const replies = await Promise.all(flood)
-  const refused = replies.filter(({ statusCode }) => statusCode === 503)
-  t.ok(refused.length > 0)
-  t.ok(replies.some(({ statusCode }) => statusCode === 200))
-  t.ok(replies.every(({ statusCode }) => statusCode === 200 || statusCode === 503))
-  for (const { headers, body } of refused) {
-    t.match(headers['retry-after'], /^[1-9]\d*$/)
-    isRefusal(t, { status: 503, headers: headers as Record<string, string>, body }, 503, '/api/auth/login')
-  }
-  t.equal((await login(client(), username, password)).statusCode, 200)
 })
 
 t.test('a client that left before its answer does not delay the shutdown', async (t) => {

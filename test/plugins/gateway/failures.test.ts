@@ -340,15 +340,6 @@ t.test('a module may close its connection while its answer waits for its client'
   }
 })
 
-t.test('the name of the transfer coding may be in any case', async (t) => {
-  const url = await startRawUpstream(t, socket => socket.once('data', () => {
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')
-  }))
-  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
-  const { statusCode, body } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
-  t.strictSame([statusCode, body], [200, 'ok'])
-})
-
 t.test('an answer without a body may have a length', async (t) => {
   const url = await startRawUpstream(t, socket => socket.on('data', () => {
     socket.write('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 5\r\n\r\n')

@@ -7,7 +7,7 @@ import { startBalancer } from '../../fixtures/balancer.js'
 import {
   ambiguous, bodies, endOf, head, headsIn, requestsIn, smuggled, startRawRecorder
 } from '../../fixtures/smuggling.js'
-import { answers, exchange, newPeer, open } from '../../fixtures/socket.js'
+import { answers, exchange, open } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 import { listen, startRawUpstream } from '../../fixtures/upstream.js'
 
@@ -125,18 +125,6 @@ t.test('through HAProxy, no request arrives that it has not seen, and a body sta
     t.equal(endOf(received), received.length, `${name}: one whole request`)
     t.notMatch(received, /X-User-Id/i, name)
   }
-})
-
-// S83
-t.test('each of many pipelined requests arrives once, and takes a token', async (t) => {
-  recorder.forget()
-  const peer = newPeer()
-  const socket = await open(app, peer)
-  socket.write(Array.from({ length: 101 }, (_, i) => `GET /api/student/${i} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
-  const got = await answers(socket, 101)
-  socket.destroy()
-  t.same(got.map(({ status }) => status), [...Array<number>(100).fill(200), 429])
-  t.same(requestsIn(recorder.received()).sort(), Array.from({ length: 100 }, (_, i) => `GET /api/student/${i}`).sort())
 })
 
 // S83

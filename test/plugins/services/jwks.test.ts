@@ -154,15 +154,6 @@ for (const algorithm of algorithms) {
       }).export({ format: 'jwk' }), pair.publicKey.export({ format: 'jwk' }))
     })
 
-    t.test('algorithm confusion: a token that is signed with the public key as a secret gets 401', async (t) => {
-      for (const spelling of spellings(pair)) {
-        for (const changes of [{ alg: 'HS256' }, {}, { alg: 'HS256', kid: kidOfSecret(spelling.toString()) }]) {
-          const what = `${JSON.stringify(changes)} by ${JSON.stringify(spelling).slice(0, 60)}`
-          await isRefused(t, service, hmac(spelling, { ...header, ...changes }, claims), what)
-        }
-      }
-    })
-
     t.test('a token of another algorithm, or of none, gets 401', async (t) => {
       await isAdmitted(t, service, signed(algorithm, pair, header, claims), 'as it should be')
       for (const alg of [
@@ -186,21 +177,6 @@ for (const algorithm of algorithms) {
         const token = signed(algorithm, pair, { ...header, kid: name }, claims)
         await isRefused(t, service, token, `kid ${JSON.stringify(name)}`)
       }
-    })
-
-    t.test('a signature in another encoding gets 401', async (t) => {
-      const [head, payload, signature] = token.split('.') as [string, string, string]
-      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-      const last = alphabet.indexOf(signature.at(-1)!)
-      const bytes = Buffer.from(signature, 'base64url')
-      const forms = [
-        // Four bits of the last character are unused: this text decodes to the same bytes.
-        `${signature.slice(0, -1)}${alphabet[last ^ 1]}`,
-        `${signature}=`, `${signature}A`, `${signature}.`, signature.slice(0, -1), bytes.toString('hex'),
-        encode(signature), Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url'),
-        Buffer.alloc(bytes.length).toString('base64url')
-      ]
-      for (const form of forms) await isRefused(t, service, `${head}.${payload}.${form}`, form.slice(0, 60))
     })
 
     // S73
