@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { connectionError, createCluster } from './cluster.js'
+import { connectionError, createCluster, hearFurtherErrors } from './cluster.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
 
@@ -161,7 +161,9 @@ function createConnection (
       sentinelCommandTimeout: silenceMs
     })
   }
-  return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
+  const redis = insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
+  hearFurtherErrors(redis)
+  return redis
 }
 
 /** ioredis would continue in database 0 if it is not allowed to select another one. */
