@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import {
   bindMigrationAwareSqlAdapterFactory, isDriverAdapterError, type SqlMigrationAwareDriverAdapterFactory
 } from '@prisma/driver-adapter-utils'
+import type { PrismaClient } from '../generated/prisma/client.js'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 
 const prismaDirectory = new URL('.', import.meta.resolve('#prisma/schema.prisma'))
@@ -37,6 +38,12 @@ export async function applyMigrations (
     })
     return appliedMigrationNames
   })
+}
+
+/** Of the database. Only UTF-8 can hold every name. */
+export async function encodingOf (db: Pick<PrismaClient, '$queryRaw'>): Promise<string> {
+  const [row] = await db.$queryRaw<Array<{ encoding: string }>>`SELECT current_setting('server_encoding') AS encoding`
+  return row!.encoding
 }
 
 /** The names of the migrations in prisma/migrations, the oldest first. */
