@@ -133,8 +133,8 @@ t.test('each error code is or is not an outage, as listed', async (t) => {
   const coded = (code: unknown): Error => Object.assign(new Error('x'), { code })
   const outages = [
     ...[
-      '08006', '08P01', '25006', '25P03', '25P04', '28000', '28P01', '3D000', '40001', '40P01', '53100', '53200',
-      '53300', '55P03', '57014', '57P01', '57P02', '57P03', '58030'
+      '08006', '08P01', '26000', '42P05', '25006', '25P03', '25P04', '28000', '28P01', '3D000', '40001',
+      '40P01', '53100', '53200', '53300', '55P03', '57014', '57P01', '57P02', '57P03', '58030'
     ].map(sqlState),
     mapped({ kind: 'DatabaseNotReachable' }), mapped({ kind: 'ConnectionClosed' }), mapped({ kind: 'SocketTimeout' }),
     mapped({ kind: 'TlsConnectionError', reason: 'x' }),
@@ -153,7 +153,7 @@ t.test('each error code is or is not an outage, as listed', async (t) => {
   ]
   const faults = [
     ...[
-      '0A000', '22001', '22P02', '23502', '25001', '25P02', '26000', '42501', '42601', '42703', '42P01', '55000',
+      '0A000', '22001', '22P02', '23502', '25001', '25P02', '42501', '42601', '42703', '42P01', '55000',
       'P0001', 'XX000', 'XX002'
     ].map(sqlState),
     mapped({ kind: 'UniqueConstraintViolation' }), mapped({ kind: 'GenericJs', id: 1 }),
