@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Letter } from './letters.js'
+import { parseSender } from './rules.js'
 import { parseSmtpUrl, type SmtpUrl } from './smtp-url.js'
 
 const STEP_TIMEOUT_MS = 10_000
@@ -17,6 +18,7 @@ export interface Mailer {
   /**
    * @param to one address
    * @param signal ends a delivery that takes too long
+   * @throws {RecipientRefused} when the server will never accept a mail for this address
    * @throws when the server did not accept the mail, or did not confirm it
    */
   send: (to: string, letter: Letter, id: string, signal?: AbortSignal) => Promise<void>
@@ -35,6 +37,8 @@ export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
 }): Mailer {
   // A container's own name has no domain. Nodemailer would then say [127.0.0.1], which some servers refuse.
   const name = publicOrigin === undefined ? undefined : greetingOf(new URL(publicOrigin))
+  // As parts: nodemailer would read a colon or parenthesis of a name in its own way.
+  const sender = parseSender(from) ?? from
   const transport = smtpUrl === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     : nodemailer.createTransport({
@@ -44,7 +48,7 @@ export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
   return {
     async send (to, letter, id, signal) {
       const mail = {
-        from,
+        from: sender,
         to: { name: '', address: to },
         ...letter,
         headers: { 'Auto-Submitted': 'auto-generated' },
@@ -52,10 +56,22 @@ export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
         disableUrlAccess: true,
         ...signal && { signal }
       }
-      const sent = await transport.sendMail(mail)
+      const sent = await transport.sendMail(mail).catch(refuse)
       if (smtpUrl === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
     }
   }
+}
+
+/** The server's permanent answer (5xx) to the one recipient of a mail. A later attempt would get the same. */
+export class RecipientRefused extends Error {
+  override readonly name = 'RecipientRefused'
+}
+
+/** After the text of a mail, a server may mean the sender as well. Its enhanced code says which (RFC 3463). */
+function refuse (error: Error & { command?: string, response?: string }): never {
+  const { command, response = '', message } = error
+  const isPermanent = command === 'RCPT TO' ? /^5\d\d/.test(response) : /^5\d\d[ -]5\.[12]\./.test(response)
+  throw isPermanent ? new RecipientRefused(message, { cause: error }) : error
 }
 
 /** A host as SMTP writes it: an address is in brackets (RFC 5321, 4.1.3). */

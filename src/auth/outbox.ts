@@ -2,7 +2,7 @@ import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
 import { changedLetter, resetLetter, type Letter } from './letters.js'
-import type { Mailer } from './mailer.js'
+import { RecipientRefused, type Mailer } from './mailer.js'
 import {
   AT_ONCE, claim, deleteOld, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken, type ClaimedMail,
   type Recipient
@@ -97,9 +97,11 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       log.info({ code: 'mail_sent', ...details, userId: recipient.id }, 'mail sent')
     } catch (error) {
       const cause = withoutAddresses((error as Error).message)
-      if (mail.overdue) log.error({ code: 'mail_given_up', ...details, cause }, 'mail given up after a day')
+      const refused = error instanceof RecipientRefused
+      if (refused) log.warn({ code: 'mail_refused', ...details, cause }, 'the mail server refuses the recipient')
+      else if (mail.overdue) log.error({ code: 'mail_given_up', ...details, cause }, 'mail given up after a day')
       else log.warn({ code: 'mail_delayed', ...details, cause }, 'mail not sent yet')
-      await (mail.overdue ? record(mail.id) : retryLater(db, mail))
+      await (refused || mail.overdue ? record(mail.id) : retryLater(db, mail))
       return
     }
     await record(mail.id, unrecorded.get(mail.id))

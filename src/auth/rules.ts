@@ -26,6 +26,14 @@ export function isEmail (text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL).test(text)
 }
 
+/** @returns the parts of `address` or `name <address>`, whose name may be in quotes; undefined for another form */
+export function parseSender (text: string): { name: string, address: string } | undefined {
+  const [, name = '', address = text] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text) ?? []
+  if (!isEmail(address)) return undefined
+  const [, quoted] = /^"(.*)"$/.exec(name.trim()) ?? []
+  return { name: quoted?.replace(/\\(.)/g, '$1') ?? name.trim(), address }
+}
+
 /** A role or a user type. */
 export const CODE = '^[A-Z][A-Z0-9_]{0,63}$'
 export const CODE_RULE = 'must have capital letters, digits and underscores only, such as TEACHER'

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/config.js'
 import { openDatabase } from '../database/database.js'
-import { applyMigrations } from '../database/migrations.js'
+import { applyMigrations, encodingOf } from '../database/migrations.js'
 import type { Options } from './commands.js'
 import { Failure, print } from './outcome.js'
 
@@ -9,6 +9,10 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
   let database
   try {
     database = await openDatabase(config)
+    const encoding = await encodingOf(database.prisma)
+    if (encoding !== 'UTF8') {
+      throw new Error(`it is ${encoding}, and names need UTF-8; create one with ENCODING 'UTF8' TEMPLATE template0`)
+    }
     const applied = await applyMigrations(database, () => {
       process.stderr.write(
         'gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n'

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { read } from 'read'
 import * as accounts from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
@@ -165,9 +166,12 @@ async function prompt (question: string): Promise<string> {
 }
 
 async function readLine (): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
-  return text.replace(/\r?\n.*/s, '')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+  const bytes = Buffer.concat(chunks)
+  // No browser would send such a password, so nobody could log in with it.
+  if (!isUtf8(bytes)) throw new UsageError('the password is not UTF-8: a file of it has to be saved as UTF-8')
+  return bytes.toString().replace(/^\ufeff/, '').replace(/\r?\n.*/s, '')
 }
 
 async function hashOf (password: string, { bcryptCost }: Config): Promise<string> {

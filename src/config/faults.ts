@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isEmail } from '../auth/rules.js'
+import { parseSender } from '../auth/rules.js'
 import type { Config } from './config.js'
 import { isLimited } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
@@ -83,7 +83,7 @@ function faultsOfMails (env: Environment): string[] {
   if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
     faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
   }
-  if (env.MAIL_FROM !== undefined && !isEmail(/^[^<>\r\n]*<([^<>]*)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM)) {
+  if (env.MAIL_FROM !== undefined && !parseSender(env.MAIL_FROM)) {
     faults.push('MAIL_FROM: must be an address such as gatehouse@school.example, or a name with one: Gatehouse ' +
       '<gatehouse@school.example>')
   }

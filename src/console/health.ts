@@ -17,9 +17,9 @@ export function healthProbe (app: FastifyInstance, config: Config, log: FastifyB
   return async () => {
     const wanting = app.server.listening && !app.draining
     const database = await databaseState()
-    const ready = wanting && database === 'reachable'
+    const ready = wanting && ['reachable', 'read-only'].includes(database)
     return {
-      status: !ready ? 'not ready' : app.fallbackActive ? 'degraded' : 'ready',
+      status: !ready ? 'not ready' : app.fallbackActive || database === 'read-only' ? 'degraded' : 'ready',
       started: app.server.listening || app.draining,
       draining: app.draining,
       database,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Database, Scripts } from './database.js'
 
 const directory = new URL('migrations/', import.meta.resolve('#prisma/schema.prisma'))
@@ -43,6 +44,12 @@ export async function applyMigrations (
   } finally {
     await scripts.end()
   }
+}
+
+/** Of the database. Only UTF-8 can hold every name. */
+export async function encodingOf (db: Pick<PrismaClient, '$queryRaw'>): Promise<string> {
+  const [row] = await db.$queryRaw<Array<{ encoding: string }>>`SELECT current_setting('server_encoding') AS encoding`
+  return row!.encoding
 }
 
 /** The names of the migrations in prisma/migrations, the oldest first. */

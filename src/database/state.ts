@@ -3,7 +3,8 @@ import type { BaseLogger } from 'pino'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import { hasSchema } from './schema.js'
 
-export type DatabaseState = 'reachable' | 'not migrated' | 'unreachable'
+/** `read-only`: a standby, or a role that may not write. What only reads goes on. */
+export type DatabaseState = 'reachable' | 'read-only' | 'not migrated' | 'unreachable'
 
 /**
  * Whether requests can be accepted. A replica may start before `gatehouse migrate` has finished. It logs that once and
@@ -17,7 +18,7 @@ export function databaseProbe (
   let migrated: boolean | undefined
 
   return async () => {
-    if (migrated) return await answerWithin(patienceMs, db.$queryRaw`SELECT 1`) ? 'reachable' : 'unreachable'
+    if (migrated) return await stateOf(db, patienceMs)
     const found = await answerWithin(patienceMs, hasSchema(db))
     if (found === undefined) return 'unreachable'
     if (!found && migrated === undefined) {
@@ -25,8 +26,15 @@ export function databaseProbe (
     }
     if (found && migrated === false) log.info({ code: 'schema_found' }, 'the database has the schema of this release')
     migrated = found
-    return found ? 'reachable' : 'not migrated'
+    return found ? await stateOf(db, patienceMs) : 'not migrated'
   }
+}
+
+async function stateOf (db: PrismaClient, patienceMs: number): Promise<DatabaseState> {
+  const rows = await answerWithin(patienceMs, db.$queryRaw<Array<{ readOnly: boolean }>>`
+    SELECT current_setting('transaction_read_only')::bool AS "readOnly"`)
+  if (!rows) return 'unreachable'
+  return rows[0]!.readOnly ? 'read-only' : 'reachable'
 }
 
 /** @returns undefined if the query failed or took longer */

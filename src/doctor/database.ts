@@ -2,7 +2,7 @@ import bcrypt from 'bcrypt'
 import type { Config } from '../config/config.js'
 import { demoAccounts } from '../database/demo-accounts.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
-import { migrationNames } from '../database/migrations.js'
+import { encodingOf, migrationNames } from '../database/migrations.js'
 import { hasSchema } from '../database/schema.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 
@@ -17,7 +17,12 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
   return {
     'database-schema': () => judgeSchema(db),
     'database-connections': async () => judgeConnections(await limitsOf(db), config, await replicas),
+    'database-writable': () => judgeWritable(db),
+    'database-encoding': () => judgeEncoding(db),
+    'database-statements': () => judgeStatements(db),
     outbox: () => judgeOutbox(db),
+    'user-creation': () => judgeUserCreation(config),
+    'account-logins': () => judgeLogins(db),
     'demo-accounts': () => judgeDemoAccounts(db, config)
   }
 }
@@ -68,6 +73,61 @@ function judgeConnections ({ max, reserved }: Limits, { databaseUrl }: Config, r
   if (replicas * ofEach > free) return action(`${found}: under load logins fail with 503`, remedy)
   if (2 * replicas * ofEach > free) return note(`${found}: not enough for a release, when twice as many run`, remedy)
   return ok(found)
+}
+
+async function judgeWritable (db: PrismaClient): Promise<Result> {
+  const [server] = await db.$queryRaw<Array<{ standby: boolean, readOnly: boolean }>>`
+    SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`
+  const { standby, readOnly } = server!
+  if (standby) {
+    return action('it is a standby, which writes nothing: creations and resets fail with 503',
+      'let DATABASE_URL name the primary')
+  }
+  return readOnly
+    ? action('it is read-only for this role: creations and resets fail with 503', 'ALTER ROLE … SET ' +
+      'default_transaction_read_only = off, or the same for the database')
+    : ok('it is the primary, and can be written')
+}
+
+async function judgeEncoding (db: PrismaClient): Promise<Result> {
+  const encoding = await encodingOf(db)
+  return encoding === 'UTF8'
+    ? ok('the database is UTF-8')
+    : action(`the database is ${encoding}: names in other scripts are errors`, 'create one with ENCODING \'UTF8\' ' +
+      'TEMPLATE template0, and restore a dump there')
+}
+
+/** A pooler in transaction mode may give a named statement to another connection. Two at once use two of them. */
+async function judgeStatements (db: PrismaClient): Promise<Result> {
+  const twice = (): Promise<unknown> => Promise.all([db.user.findFirst(), db.user.findFirst()])
+  try {
+    await twice()
+    await twice()
+    return ok('a prepared statement works twice over two connections')
+  } catch (error) {
+    return action(`a prepared statement fails the second time: ${(error as Error).message}`,
+      'add pgbouncer=true to DATABASE_URL if a pooler is in between')
+  }
+}
+
+function judgeUserCreation ({ production, userCreation }: Config): Result {
+  return production && userCreation === 'open'
+    ? note('USER_CREATION is open: anyone may create users of the lowest role', 'set it to admin, unless you want that')
+    : ok(`USER_CREATION is ${userCreation}`)
+}
+
+/** As src/auth/passwords.ts and src/auth/username.ts have it. */
+async function judgeLogins (db: PrismaClient): Promise<Result> {
+  const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number }>>`
+    SELECT count(*) FILTER (WHERE password_hash !~
+        '^([{]bcrypt[}])?[$]2[aby][$](0[4-9]|1[0-6])[$][./A-Za-z0-9]{53}$')::int AS hashes,
+      count(*) FILTER (WHERE username <> lower(normalize(username, NFKC)))::int AS names
+    FROM users WHERE disabled_at IS NULL`
+  const { hashes, names } = unable!
+  if (hashes + names === 0) return ok('every account that is not disabled can log in')
+  return action(`${count(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name that is not in ` +
+    'lower case (NFKC): they can never log in', 'gatehouse users set-password USER; UPDATE users SET username = ' +
+    'lower(normalize(username, NFKC))')
 }
 
 async function judgeOutbox (db: PrismaClient): Promise<Result> {

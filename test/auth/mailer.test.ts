@@ -23,6 +23,23 @@ const letter = resetLetter('asha.verma', link)
 
 const mailerTo = (smtpUrl: string) => createMailer({ smtpUrl, from, directory: '/nowhere' })
 
+// B10
+t.test('the sender of a mail is the one that MAIL_FROM was checked for, whatever signs its name has', async (t) => {
+  const smtp = await startSmtp(t)
+  const names = ['School: Office', 'Office (Delhi)', '"Rao, A."', 'a "b" c', 'Büro; x']
+  const senders = names.map(name => `${name} <o@s.example>`)
+
+  for (const from of senders) {
+    const { send } = createMailer({ smtpUrl: smtp.url, from, directory: '/nowhere' })
+    await send('a@b.example', changedLetter('asha'), '1')
+  }
+
+  t.same(smtp.mails.map(({ sender }) => sender), senders.map(() => 'o@s.example'))
+  t.same(smtp.mails.map(({ email }) => email.from?.name), [
+    'School: Office', 'Office (Delhi)', 'Rao, A.', 'a "b" c', 'Büro; x'
+  ])
+})
+
 t.test('a mail has equivalent text and HTML parts, and headers that prevent automatic replies', async (t) => {
   const smtp = await startSmtp(t)
   await mailerTo(smtp.url).send(to, letter, id)

@@ -164,7 +164,7 @@ test('a mail that the server rejects is retried too, and delays no other mail', 
   const { url, db } = await newDatabase(t)
   const [asha, devi] = [await newUser(db), await newUser(db)]
   let refused = 0
-  smtp.on.recipient = async () => { if (refused++ === 0) await refuse(550, 'no such mailbox')() }
+  smtp.on.recipient = async () => { if (refused++ === 0) await refuse(450, 'mailbox is busy')() }
   await requestReset(db, { username: asha.username }, 'first')
   await requestReset(db, { username: devi.username }, 'second')
   const { lines } = await startWorker(t, url, smtp)
@@ -172,13 +172,34 @@ test('a mail that the server rejects is retried too, and delays no other mail', 
   t.same(recipientsOf(smtp.mails), [devi.email])
   t.match(lines[0], { level: 'warn', code: 'mail_delayed', requestId: 'first', attempt: 1 })
   await until(async () => (await waiting(db)).length === 1, 'the second mail is recorded')
-  smtp.on.recipient = refuse(550)
+  smtp.on.recipient = refuse(450)
   await age(db)
   await attempted(db, 2)
   smtp.on = {}
   await age(db)
   await done(db)
   t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
+})
+
+// B10
+test('a mail whose recipient the server refuses for good is given up at once, with the reply in the log', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const [asha, devi] = [await newUser(db), await newUser(db)]
+  const { lines } = await startWorker(t, url, smtp)
+
+  smtp.on.recipient = refuse(553, 'no mailbox here by that name')
+  await requestReset(db, { username: asha.username }, 'first')
+  await done(db)
+  smtp.on = { data: refuse(554, '5.7.1 sender is blocked') }
+  await requestReset(db, { username: devi.username }, 'second')
+  await until(() => lines.length === 2, 'the second mail was tried')
+
+  t.match(lines, [
+    { level: 'warn', code: 'mail_refused', requestId: 'first', cause: /553 no mailbox here by that name$/ },
+    { level: 'warn', code: 'mail_delayed', requestId: 'second', cause: /554 5\.7\.1/ }
+  ])
+  t.equal((await waiting(db)).length, 1, 'only the second one waits')
 })
 
 test('a mail is given up when it is a day old, with one line in the log, and not before', async (t) => {
@@ -614,14 +635,14 @@ test('a long refusal is logged in a few hundred characters, without parts of an 
   const { url, db } = await newDatabase(t)
   for (const answerTo of [() => 'a'.repeat(1_000_000), ({ email }: { email: string }) => `${email} `.repeat(100)]) {
     const user = await newUser(db)
-    smtp.on.recipient = refuse(550, answerTo(user))
+    smtp.on.recipient = refuse(450, answerTo(user))
     const worker = await startWorker(t, url, smtp)
     await requestReset(db, { username: user.username }, 'request')
     await until(() => worker.lines.some(({ code }) => code === 'mail_delayed'), 'it was tried')
     await worker.stop()
     const cause = String(worker.lines.find(({ code }) => code === 'mail_delayed')!.cause)
     t.ok(cause.length < 400, `${cause.length} characters`)
-    t.match(cause, / 550 (\(address\) )*…$/)
+    t.match(cause, / 450 (\(address\) )*…$/)
   }
 })
 

@@ -64,7 +64,8 @@ const environment = {
   JWT_SECRET: jwtSecret,
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   SMTP_URL: 'smtp://127.0.0.1:1',
-  TRUST_PROXY: '127.0.0.2'
+  TRUST_PROXY: '127.0.0.2',
+  USER_CREATION: 'admin'
 }
 
 interface Report { ok: boolean, findings: Finding[] }
@@ -93,7 +94,8 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   t.same(Object.keys(healthy.of), [
     'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-memory',
     'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'redis-available', 'proxies',
-    'database', 'database-schema', 'database-connections', 'outbox', 'demo-accounts', 'clocks', 'public-url',
+    'database', 'database-schema', 'database-connections', 'database-writable', 'database-encoding',
+    'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts', 'clocks', 'public-url',
     'trust-chain'
   ])
   const others = Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok')

@@ -19,7 +19,8 @@ const url = await newDatabase()
 const { app, login } = await startApp(t, { DATABASE_URL: url })
 const password = 'three quiet lamps'
 const environment = { DATABASE_URL: url, BCRYPT_COST: '10' }
-const gatehouse = (args: string[], input = ''): Promise<Finished> => command(args, environment, input)
+const gatehouse = (args: string[], input: string | Buffer = ''): Promise<Finished> =>
+  command(args, environment, input)
 const me = (token: string) => app.inject({
   url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` }
 })
@@ -46,6 +47,21 @@ t.test('the first administrator is created with a password from standard input, 
     payload: { username: newUsername(), password, email: 'teacher@school.example', role: 'TEACHER' }
   })
   t.equal(created.statusCode, 201)
+})
+
+// B7
+t.test('a piped password loses its byte order mark, and one in another encoding is refused', async (t) => {
+  const username = newUsername()
+  const create = (input: string | Buffer) => gatehouse(['users', 'create', username], input)
+
+  t.match(await create(Buffer.from(`l\u00e4rm ${password}\n`, 'latin1')), { code: 2, stderr: /password is not UTF-8/ })
+  t.match(await create(Buffer.from(`\ufeff${password}\n`, 'utf16le')), { code: 2, stderr: /password is not UTF-8/ })
+  t.match(await create(`\ufeff${password}\r\n`), { code: 0 })
+  const { statusCode } = await app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: newClient(), payload: { username, password }
+  })
+
+  t.equal(statusCode, 200)
 })
 
 t.test('a fault of a new user is reported, and nothing is stored', async (t) => {

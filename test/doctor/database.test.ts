@@ -1,0 +1,54 @@
+// gatehouse doctor and /readyz see what is wrong with a PostgreSQL that answers, and migrate refuses one that is not
+// UTF-8.
+
+import pg from 'pg'
+import t from 'tap'
+import { createAccount } from '#src/auth/accounts.js'
+import { readConfig } from '#src/config/config.js'
+import { openDatabase } from '#src/database/database.js'
+import { databaseProbe } from '#src/database/state.js'
+import { runAll } from '#src/doctor/check.js'
+import { databaseChecks } from '#src/doctor/database.js'
+import { command } from '../fixtures/command.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
+
+const log = { info () {}, warn () {} }
+const url = await newDatabase()
+const admin = new pg.Client(url)
+await admin.connect()
+t.after(() => admin.end())
+
+// B11
+t.test('a read-only database and accounts that can never log in need action, and /readyz says read-only', async (t) => {
+  const before = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
+  const account = { email: null, userType: 'STUDENT', role: 'USER' }
+  await createAccount(before.prisma, { ...account, username: 'Asha', passwordHash: `$2y$10$${'a'.repeat(53)}` })
+  await createAccount(before.prisma, { ...account, username: 'devi', passwordHash: '{noop}secret' })
+  t.equal(await databaseProbe(before.prisma, log, 20_000)(), 'reachable')
+  await before.close()
+  await admin.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(close)
+
+  const findings = await runAll(databaseChecks(prisma, readConfig({ DATABASE_URL: url }), Promise.resolve(1)))
+
+  const of = (name: string) => findings.find(({ check }) => check === name)
+  t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
+  t.match(of('account-logins'), { status: 'action', found: /^1 account with a hash .*, 1 with a name/ })
+  t.match(of('database-encoding'), { status: 'ok' })
+  t.match(of('database-statements'), { status: 'ok' })
+  t.equal(await databaseProbe(prisma, log, 20_000)(), 'read-only')
+})
+
+// B8
+t.test('migrate refuses a database that is not UTF-8, and changes nothing', async (t) => {
+  const name = `latin${process.pid}`
+  await admin.query('SET default_transaction_read_only = off')
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`)
+
+  const migrated = await command(['migrate'], { DATABASE_URL: url.replace(/[^/]+$/, name) })
+
+  t.match(migrated, { code: 1, stderr: /it is LATIN1, and names need UTF-8; create one with ENCODING 'UTF8'/ })
+})
+
+t.end()
