@@ -118,7 +118,7 @@ async function logSettings (config: Config, { limits }: FastifyInstance, log: Fa
 async function readConfigOrExit (): Promise<Config> {
   const { ConfigError, loadConfig } = await import('./config/config.js')
   try {
-    return loadConfig({ writesAuditLog: true })
+    return loadConfig('service')
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)

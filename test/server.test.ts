@@ -69,9 +69,11 @@ t.test('SIGHUP takes over LIMITS_FILE, or with every fault in the log nothing', 
   const capacity = (capacity: unknown) => JSON.stringify({ policies: { login: { capacity, refill: 1, period: '1m' } } })
   const directory = newDirectory(t, { 'limits.json': capacity(7), secret: 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue' })
   const [LIMITS_FILE, JWT_SECRET_FILE] = [join(directory, 'limits.json'), join(directory, 'secret')]
-  const server = await start(t, { LIMITS_FILE, JWT_SECRET_FILE })
+  const OPS_TOKEN = 'kT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe'
+  const server = await start(t, { LIMITS_FILE, JWT_SECRET_FILE, OPS_TOKEN })
+  const headers = { authorization: `Bearer ${OPS_TOKEN}` }
   const remaining = async (): Promise<number> =>
-    (await (await fetch(`${server.opsUrl}/buckets/login/192.0.2.1`)).json() as { tokens: number }).tokens
+    (await (await fetch(`${server.opsUrl}/buckets/login/192.0.2.1`, { headers })).json() as { tokens: number }).tokens
   const hangUp = async (code: string): Promise<object | undefined> => {
     const before = server.logs.length
     server.signal('SIGHUP')

@@ -5,7 +5,7 @@ import type { Options } from './commands.js'
 import { Failure, print } from './outcome.js'
 
 export async function migrate (_args: string[], { json }: Options): Promise<void> {
-  const config = loadConfig()
+  const config = loadConfig('migrate')
   let database
   try {
     database = await openDatabase(config)

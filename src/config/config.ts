@@ -109,8 +109,11 @@ export function reloadConfig (running: Config): Pick<Config, 'limits'> {
   return config
 }
 
-/** Commands read the same configuration, but may run as another user who cannot write the audit log. */
-interface Purpose { writesAuditLog: boolean }
+/**
+ * The service writes the audit log, and commands may run as a user who cannot. `migrate` needs only the database, so it
+ * does without the secrets of the service.
+ */
+type Purpose = 'service' | 'command' | 'migrate'
 
 /**
  * @param faults those that were already found
@@ -118,7 +121,7 @@ interface Purpose { writesAuditLog: boolean }
  */
 export function readConfig (
   environment: NodeJS.Dict<string>,
-  { writesAuditLog }: Purpose = { writesAuditLog: false },
+  purpose: Purpose = 'command',
   faults: string[] = [],
   warnings: string[] = []
 ): Config {
@@ -170,11 +173,11 @@ export function readConfig (
     tracing: readTracing(env, settings, faults),
     warnings
   }
-  if (writesAuditLog && config.auditLog !== undefined) {
+  if (purpose === 'service' && config.auditLog !== undefined) {
     attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   }
   warnings.push(...config.databaseUrl?.unused.map(text => `DATABASE_URL: ${text}`) ?? [])
-  faults.push(...faultsOf(config, env))
+  faults.push(...faultsOf(config, env, purpose !== 'migrate'))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

@@ -7,9 +7,9 @@ import { weaknessOf } from '../base/secrets.js'
 import type { Environment } from './variables.js'
 
 /** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
-export function faultsOf (config: Config, env: Environment): string[] {
+export function faultsOf (config: Config, env: Environment, serves: boolean): string[] {
   return [
-    ...config.production ? faultsInProduction(config, env) : [],
+    ...config.production ? faultsInProduction(config, env, serves) : [],
     ...faultsOfSecrets(config),
     ...faultsOfListeners(config, env),
     ...faultsOfOrigins(config),
@@ -18,11 +18,12 @@ export function faultsOf (config: Config, env: Environment): string[] {
   ]
 }
 
-function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment): string[] {
+function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment, serves: boolean): string[] {
   const faults = []
   if (env.DATABASE_URL === undefined) {
     faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
   }
+  if (!serves) return faults
   if (env.REDIS_URL === undefined) {
     faults.push('REDIS_URL: must be set in production; without it every replica counts for itself')
   }

@@ -13,6 +13,11 @@ const production = {
   NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://redis', JWT_SECRET: secret
 }
 
+t.test('a migration in production needs nothing but its database', async (t) => {
+  t.match(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x' }, 'migrate'), { production: true })
+  t.throws(() => readConfig({ NODE_ENV: 'production' }, 'migrate'), /DATABASE_URL: must be set/)
+})
+
 t.test('without any variable the service runs on embedded parts, for this machine only', async (t) => {
   t.match(readConfig({}), {
     production: false,

@@ -111,10 +111,10 @@ t.test('an audit log that cannot be opened is a configuration fault of the servi
     [join(directory, 'a-file', 'audit.log'), /AUDIT_LOG: cannot be written: ENOTDIR/]
   ]
   for (const [AUDIT_LOG, fault] of faults) {
-    t.throws(() => readConfig({ AUDIT_LOG }, { writesAuditLog: true }), fault)
+    t.throws(() => readConfig({ AUDIT_LOG }, 'service'), fault)
     t.equal(readConfig({ AUDIT_LOG }).auditLog, AUDIT_LOG, 'a command does not write it')
   }
-  readConfig({ AUDIT_LOG: join(directory, 'new.log') }, { writesAuditLog: true })
+  readConfig({ AUDIT_LOG: join(directory, 'new.log') }, 'service')
   t.throws(() => statSync(join(directory, 'new.log')), { code: 'ENOENT' })
 })
 

@@ -117,7 +117,9 @@ t.test('no client-supplied text forges a line of the log or makes one long', asy
       await logged(request)
       const lines = logs.slice(before).map(line => JSON.stringify(line))
       t.equal(lines.filter(line => JSON.parse(line).msg === 'request').length, 1)
-      t.notMatch(lines.join('\n'), /evil/, `${String(request.method ?? 'GET')} ${String(request.url).slice(0, 20)}`)
+      // A refused origin is named, with its special characters replaced.
+      const rest = lines.join('\n').replace(/"origin":"https:[\w%.:/?-]{1,300}"/, '')
+      t.notMatch(rest, /evil/, `${String(request.method ?? 'GET')} ${String(request.url).slice(0, 20)}`)
       t.ok(lines.every(line => line.length < 4096), 'every line is short')
     }
   }
