@@ -122,6 +122,16 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     }
   })
 
+  t.test('a module hears no other claim of a client', async (t) => {
+    const claims = [
+      'Client-IP', 'True-Client-IP', 'Remote-User', 'X-HTTP-Method-Override', 'X-Original-Forwarded-For',
+      'X-Original-URL', 'X-Accel-Redirect', 'X-User-Email', 'X~User~Id'
+    ]
+    const reply = await ask('/api/student/1', { headers: Object.fromEntries(claims.map(name => [name, 'claimed'])) })
+    t.equal(reply.status, 200)
+    t.notMatch(JSON.stringify(student.arrived.at(-1)), 'claimed')
+  })
+
   t.test('no client can remove its identity', async (t) => {
     const names = ['x-user-id', 'x-user-name', 'x-user-role', 'x-user-type', 'x-request-id', 'x-forwarded-for']
     const { headers } = JSON.parse((await ask('/api/student/1', { headers: { connection: names.join(', ') } })).body)
