@@ -82,7 +82,7 @@ async function start (): Promise<void> {
 
 /** All that changed is taken over, or, with every fault in the log, nothing. */
 async function reload ({ config, app }: Service): Promise<void> {
-  const { reloadConfig } = await import('./config/config.js')
+  const { reloadConfig } = await import('./config/reload.js')
   try {
     app.limits.rebase(reloadConfig(config).limits)
     app.log.info({ code: 'settings_reloaded' }, 'LIMITS_FILE was read again')

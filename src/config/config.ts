@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { parsePrivateKeys, publicJwk } from '../auth/private-keys.js'
+import { parsePrivateKeys } from '../auth/private-keys.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { faultsOf, isOrigin } from './faults.js'
@@ -94,21 +94,6 @@ export function loadConfig (purpose?: Purpose): Config {
   return readConfig(values, purpose, faults, warnings)
 }
 
-/** What a running process can take over from files that have changed, by the setting that names them. */
-export function reloadConfig (running: Config): Pick<Config, 'limits'> {
-  const config = loadConfig()
-  const parts = [
-    ['MODULES_FILE', ({ modules }: Config) => JSON.stringify(modules)],
-    ['JWT_SECRET_FILE', ({ jwtSecrets }: Config) => jwtSecrets.join()],
-    ['JWT_PRIVATE_KEY_FILE', ({ jwtPrivateKeys }: Config) => jwtPrivateKeys.map(key => publicJwk(key).kid).join()],
-    ['DATABASE_URL_FILE or a certificate', ({ databaseUrl }: Config) => JSON.stringify(databaseUrl)],
-    ['REDIS_URL_FILE', ({ redisUrl }: Config) => JSON.stringify(redisUrl)]
-  ] as const
-  const changed = parts.filter(([, part]) => part(config) !== part(running))
-  if (changed.length > 0) throw new ConfigError(changed.map(([name]) => `${name}: has changed, which needs a restart`))
-  return config
-}
-
 /**
  * The service writes the audit log, and commands may run as a user who cannot. `migrate` needs only the database, so it
  * does without the secrets of the service.
@@ -120,10 +105,7 @@ type Purpose = 'service' | 'command' | 'migrate'
  * @throws {ConfigError}
  */
 export function readConfig (
-  environment: NodeJS.Dict<string>,
-  purpose: Purpose = 'command',
-  faults: string[] = [],
-  warnings: string[] = []
+  environment: NodeJS.Dict<string>, purpose: Purpose = 'command', faults: string[] = [], warnings: string[] = []
 ): Config {
   const settings = readSettings(environment, faults)
   const env = readEnvironment(settings, faults)

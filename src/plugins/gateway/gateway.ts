@@ -1,14 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
 import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
-import type { UpstreamAnswer } from '../../modules/answer.js'
 import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
-import { foreignCoding, headersToClient, headersToModule } from '../../modules/headers.js'
+import { foreignCoding, headersToModule } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
 import { pathUnder } from '../../modules/paths.js'
 import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
@@ -16,6 +13,7 @@ import { UnderWay } from '../../modules/under-way.js'
 import { sendThrown } from '../edge/error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
 import { checksOf } from './module-checks.js'
+import { passOnAnswer } from './pass-on.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -199,32 +197,6 @@ async function moduleRoutes (
     if (thrown instanceof UpstreamUnavailable) moduleFailures.inc({ ...labels, status: 502 })
     if (thrown instanceof UpstreamTimeout) moduleFailures.inc({ ...labels, status: 504 })
   }
-}
-
-function passOnAnswer (
-  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer,
-  onBroken: (request: FastifyRequest, failure: Error) => void
-): void {
-  if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
-  const coding = foreignCoding(headers)
-  if (coding !== undefined) throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
-  request.passedOn = true
-  reply.code(statusCode)
-  const passed = headersToClient(headers)
-  if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
-  reply.headers(passed)
-  // The module has answered early. The rest of the body could only be read and discarded, so the connection closes.
-  if (isArriving(request.raw)) reply.header('Connection', 'close')
-  if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
-  reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
-}
-
-/**
- * Whether Fastify can send the body as a Buffer. For other answers, Fastify would derive a Content-Type or a wrong
- * Content-Length from the Buffer.
- */
-function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, headers: IncomingHttpHeaders): boolean {
-  return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
 }
 
 const tooMany = (what: string): Refusal => serviceUnavailable(1, new Error(what))

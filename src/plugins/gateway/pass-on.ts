@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { UpstreamAnswer } from '../../modules/answer.js'
+import { UpstreamUnavailable } from '../../modules/failures.js'
+import { foreignCoding, headersToClient } from '../../modules/headers.js'
+import { isArriving } from '../../modules/request-body.js'
+
+/**
+ * Passes the answer of a module on to its client.
+ *
+ * @param onBroken called if the module breaks off its answer
+ * @throws {UpstreamUnavailable} if it is no answer that HTTP has
+ */
+export function passOnAnswer (
+  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer,
+  onBroken: (request: FastifyRequest, failure: Error) => void
+): void {
+  if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
+  const coding = foreignCoding(headers)
+  if (coding !== undefined) throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
+  request.passedOn = true
+  reply.code(statusCode)
+  const passed = headersToClient(headers)
+  if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
+  reply.headers(passed)
+  // The module has answered early. The rest of the body could only be read and discarded, so the connection closes.
+  if (isArriving(request.raw)) reply.header('Connection', 'close')
+  if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
+  reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
+}
+
+/**
+ * Whether Fastify can send the body as a Buffer. For other answers, Fastify would derive a Content-Type or a wrong
+ * Content-Length from the Buffer.
+ */
+function isSelfDescribing ({ method }: FastifyRequest, statusCode: number, headers: IncomingHttpHeaders): boolean {
+  return method !== 'HEAD' && statusCode !== 304 && headers['content-type'] !== undefined
+}
