@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { openStore } from '#src/limiter/store.js'
 import { newClient, startApp, type TestApp } from '../fixtures/app.js'
@@ -11,7 +12,7 @@ import { lackedIn, valueOf, writeBucket } from '../fixtures/buckets.js'
 import { command } from '../fixtures/command.js'
 import { keepCodes } from '../fixtures/log.js'
 import { startCommand, type Finished, type RunningCommand } from '../fixtures/process.js'
-import { startRedis } from '../fixtures/redis.js'
+import { startCluster, startRedis, startSentinels } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
@@ -304,6 +305,36 @@ t.test('at a terminal a reset asks, and top draws in place', {
   const lines = (screens + rest).split('\r\n')
   t.match(lines.join('\n'), /^ESC\[J\S+Z .*\nREFUSED +POLICY +CLIENT\n(ESC\[2AESC\[J\S+Z .*\n.*\n)+/m)
   for (const line of lines) t.ok(line.replace(/ESC\[\d*[AJ]/g, '').length <= 40, line)
+})
+
+t.test('in a cluster and behind sentinels, too: lists, resets by filter, top and watch', async (t) => {
+  const master = await startRedis(t)
+  const [nodes, sentinels] = await Promise.all([
+    startCluster(t, { masters: 3 }), startSentinels(t, master, { replicas: 0 })
+  ])
+  const topologies = [[nodes.map(({ url }) => url).join(','), 'top'], [sentinels.url, 'watch 10.9.0.7']] as const
+  await Promise.all(topologies.map(async ([url, words]) => {
+    const environment = { REDIS_URL: url }
+    const store = await openStore({ redisUrl: url, onRedisFailure: 'closed', redisTimeoutMs: 5000 }, keepCodes().log)
+    t.after(() => store.close())
+    const policy = { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 }
+    const clients = Array.from({ length: 30 }, (_, i) => `10.9.0.${i}`)
+    const live = startCommand(t, ['buckets', ...words.split(' '), '--json'], environment)
+    await until(async () => {
+      for (const client of clients) {
+        const { key } = bucketOf(policy, client)
+        const verdict = await store.take(bucketOf(policy, client))
+        store.feed.report?.({ client, method: 'GET', route: '/', cached: false }, key, verdict)
+      }
+      return /"client":"10\.9\.0\.7","(count"|method":"GET","route":"\/","cached":false)/.test(live.output.stdout)
+    })
+    t.equal(await live.stop(), 0)
+
+    const { stdout } = await command(['buckets', 'list', '--client', '10.9.0.0/24', '--json'], environment)
+    t.same(JSON.parse(stdout).map((view: { client: string }) => view.client).sort(), [...clients].sort())
+    const reset = await command(['buckets', 'reset', '--client', '10.9.0.0/28', '--yes'], environment)
+    t.match(reset, { code: 0, stdout: '16 buckets full again.\n' })
+  }))
 })
 
 t.end()

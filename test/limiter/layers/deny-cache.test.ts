@@ -64,6 +64,16 @@ t.test('a reset on one replica ends the refusals of the others at once', async (
   await t.resolves(until(async () => (await b.take(bucketOf(policy, '192.0.2.3'))).allowed))
 })
 
+// L18 L67
+t.test('a token returned on one replica ends the cached denials of the others at once', async (t) => {
+  const [a, b] = [await replica(t), await replica(t)]
+  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.8'))
+  t.equal((await b.take(bucketOf(policy, '192.0.2.8'))).allowed, false)
+  t.match(await a.giveBack(bucketOf(policy, '192.0.2.8')), { allowed: true, remaining: 1 })
+  await t.resolves(until(async () => (await b.take(bucketOf(policy, '192.0.2.8'))).allowed))
+  t.equal((await a.take(bucketOf(policy, '192.0.2.8'))).allowed, false, 'but one token is one take')
+})
+
 // L18
 t.test('a replica that returns a token forgets its own denial, even without the announcement', async (t) => {
   const store = withDenyCache()

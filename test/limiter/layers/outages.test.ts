@@ -12,6 +12,7 @@ import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { generator } from '../../fixtures/random.js'
 
 const SECOND = 1000
+const HOUR = 3600 * SECOND
 const { login, 'user-creation': creation } = defaultLimits.policies
 /** Its numbers divide by two and by three. */
 const even: Policy = { name: 'even', capacity: 12, refill: 6, periodMs: 10 * SECOND }
@@ -87,6 +88,20 @@ t.test('an outage of any length gives a client at most twice what its limit alon
   t.comment(`at most ${ratio} times`)
   t.ok(ratio > 1 && ratio <= 2)
 })
+
+for (const replicas of [1, 3]) {
+  t.test(`so does a Redis that flaps every ten seconds for an hour; replicas: ${replicas}`, async (t) => {
+    const policies = replicas === 1 ? [login, even] : [even]
+    const ratio = await largestOf(policies.flatMap(policy => [5, 10].map(seconds => ({
+      policy,
+      replicas,
+      forMs: HOUR,
+      isAway: (ms: number) => Math.floor(ms / SECOND / seconds) % 2 === 1
+    }))))
+    t.comment(`at most ${ratio} times`)
+    t.ok(ratio > 1 && ratio <= 2)
+  })
+}
 
 const SEED = 20261203
 

@@ -76,6 +76,19 @@ t.test('a cluster', { buffered: true }, async (t) => {
     t.equal((await store.take(bucketOf(policy, '192.0.2.1'))).remaining, 4)
   })
 
+  t.test('a take whose connection broke is not sent again', async (t) => {
+    const store = await openBare(t, urlOf([first, third]))
+    const client = neighbours(1, 1)[0]!
+    await store.take(bucketOf(policy, client))
+    await first.client.call('CLIENT', 'PAUSE', '60000', 'WRITE')
+    const cutOff = t.rejects(store.take(bucketOf(policy, client)), { name: 'StoreUnavailable' })
+    await until(async () => /name=gatehouse .*cmd=eval/.test(String(await first.client.client('LIST'))))
+    await first.client.call('CLIENT', 'KILL', 'TYPE', 'normal')
+    await cutOff
+    await first.client.call('CLIENT', 'UNPAUSE')
+    t.equal((await store.take(bucketOf(policy, client))).remaining, 3, 'it counted neither before nor after')
+  })
+
   t.test('while slots move to a new master and back, every take is decided, exactly', async (t) => {
     const limits = { ...policy, capacity: 300 }
     const stores = await Promise.all(Array.from({ length: 3 }, () => openBare(t, urlOf([first, third]))))
