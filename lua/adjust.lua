@@ -2,8 +2,8 @@
 --
 -- KEYS  the bucket
 -- ARGV  the number of this call; how many tokens come back: 0 looks, and writes nothing
--- Reply the number of this call, as it came. For a bucket that is not full also: the tokens lacking afterwards, what was
---       lacking after the last take, ms until the next refill, and the refill and the period (ms) of the bucket
+-- Reply the number of this call, as it came. For a bucket that is not full also: the tokens lacking afterwards, what
+--       was lacking after the last take, ms until the next refill, and the refill and the period (ms) of the bucket
 
 local call, key, returned = redis.call, KEYS[1], ARGV[2] + 0
 local value = call('GET', key)

@@ -50,9 +50,9 @@ export async function watchRevocations (
   onRevoked: (revoked: Revoked) => void = () => {}
 ): Promise<Revocations> {
   let versions = new Map<number, number>()
-  /** What other replicas have read, by Redis. */
-  const heard = new Map<number, number>()
-  let heardAtMs = 0
+  /** What other replicas have read since the start of this one, through Redis. */
+  const announced = new Map<number, number>()
+  let announcedAtMs = Date.now()
   let reloadedAtMs = -Infinity
   let readAtMs = -Infinity
   let failing = false
@@ -72,7 +72,7 @@ export async function watchRevocations (
     const first = readAtMs === -Infinity
     if (whole) {
       [versions, reloadedAtMs] = [new Map(), startedAtMs]
-      heard.clear()
+      announced.clear()
     }
     const fresh: string[] = []
     for (const { id, version, ...revoked } of users) {
@@ -84,16 +84,16 @@ export async function watchRevocations (
     }
     readAtMs = startedAtMs
     // Without Redis, each replica still reads PostgreSQL.
-    if (fresh.length > 0) ended.add(...fresh).catch(() => {})
+    if (fresh.length > 0) ended.add(fresh).catch(() => {})
   }
 
-  async function hear (): Promise<void> {
+  async function readAnnounced (): Promise<void> {
     const startedAtMs = Date.now()
-    for (const name of await ended.since(heardAtMs - OVERLAP_SECONDS * 1000)) {
+    for (const name of await ended.since(announcedAtMs - OVERLAP_SECONDS * 1000)) {
       const [, id, version] = /^user:(\d+):(\d+)$/.exec(name) ?? []
-      if (id !== undefined) heard.set(Number(id), Math.max(heard.get(Number(id)) ?? 0, Number(version)))
+      if (id !== undefined) announced.set(Number(id), Math.max(announced.get(Number(id)) ?? 0, Number(version)))
     }
-    heardAtMs = startedAtMs
+    announcedAtMs = startedAtMs
   }
 
   async function poll (): Promise<void> {
@@ -120,11 +120,11 @@ export async function watchRevocations (
   }
 
   await poll()
-  const watching = Promise.all([repeat(poll), repeat(() => hear().catch(() => {}))])
+  const watching = Promise.all([repeat(poll), repeat(() => readAnnounced().catch(() => {}))])
 
   return {
     isRevoked: (userId, tokenVersion) =>
-      (versions.get(userId) ?? 0) > tokenVersion || (heard.get(userId) ?? 0) > tokenVersion,
+      (versions.get(userId) ?? 0) > tokenVersion || (announced.get(userId) ?? 0) > tokenVersion,
 
     isUsable: () => readAtMs > (mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity),
 

@@ -58,7 +58,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 
-    /** @throws {Refusal} 503 if other replicas cannot be told */
+    /** @throws {Refusal} 503 if Redis does not answer: only this replica has ended the session */
     async signOut (request: FastifyRequest, reply: FastifyReply): Promise<void> {
       setCookie(request, reply, '', 0)
       const session = sessionOf(request)

@@ -40,7 +40,7 @@ export function createSessions (token: string, ended: Ended) {
     /** Ends it on every replica. @throws if Redis does not answer; then it has ended on this replica alone */
     async end ({ name }: Session): Promise<void> {
       endedHere.add(name)
-      await ended.add(name)
+      await ended.add([name])
     },
 
     /** Without Redis, only what this replica knows counts: an outage must not lock operators out. */

@@ -437,7 +437,7 @@ t.test('without PostgreSQL and Redis, tokens go on, and those that were revoked 
   const reply = await me(a, bystanding)
   t.match(reply.headers['retry-after'], /^[234]$/)
   t.match(reply.json(), { status: 503, error: 'Service Unavailable', message: /try again/ })
-  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'nothing of the inside is told')
+  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'no internal detail is shown')
   for (const [i, { logs }] of replicas.entries()) {
     const lines = logs.slice(marks[i]).filter(({ code }) => String(code).startsWith('revocations_'))
     t.match(lines, [{ code: 'revocations_unavailable', level: 40, err: Object }])

@@ -67,7 +67,7 @@ export function createCluster (
   // ioredis does not wait for the answer to ASKING, and an unhandled error would end the process. The command after
   // ASKING fails as well, or is sent to another node, so its caller notices.
   cluster.on('+node', (node: Redis) => {
-    hearFurtherErrors(node)
+    ignoreFurtherErrors(node)
     const asking = node.asking.bind(node)
     node.asking = async () => await asking().catch(() => 'OK' as const)
   })
@@ -78,7 +78,7 @@ export function createCluster (
  * A TLS socket whose handshake failed may have a second error. ioredis listens for one only, and an error without a
  * listener would end the process.
  */
-export function hearFurtherErrors (redis: Redis): void {
+export function ignoreFurtherErrors (redis: Redis): void {
   redis.on('error', () => redis.stream?.on('error', () => {}))
 }
 
@@ -93,7 +93,7 @@ export async function connectionError (cluster: Cluster, node: string): Promise<
   const copy = new Redis(Number(node.slice(at + 1)), node.slice(0, at), { ...options, retryStrategy: () => null })
   let reason: NodeJS.ErrnoException | undefined
   copy.on('error', (error) => { reason = error })
-  hearFurtherErrors(copy)
+  ignoreFurtherErrors(copy)
   await copy.connect().catch((error) => { reason ??= error })
   copy.disconnect()
   return reason

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { connectionError, createCluster, hearFurtherErrors } from './cluster.js'
+import { connectionError, createCluster, ignoreFurtherErrors } from './cluster.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
 
@@ -162,7 +162,7 @@ function createConnection (
     })
   }
   const redis = insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
-  hearFurtherErrors(redis)
+  ignoreFurtherErrors(redis)
   return redis
 }
 
