@@ -42,6 +42,8 @@ const LEAST_BYTES_PER_SECOND = 500
 /** A whole body may take so many times `idle`, or as long as the largest one that the module takes does at the rate. */
 const WHOLE_BODY_IDLES = 20
 const WHOLE_BODY_BYTES_PER_MS = 100
+/** A timer of Node that should take longer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * The kernel takes more from a sender only after the reader has made much room: 1.4 MB with the largest buffers that
@@ -76,7 +78,9 @@ export function startClocks (
     }, idleMs)
     : undefined
 
-  const wholeMs = Math.max(WHOLE_BODY_IDLES * idleMs, maxBodyBytes / WHOLE_BODY_BYTES_PER_MS)
+  const wholeMs = Math.min(
+    Math.max(WHOLE_BODY_IDLES * idleMs, maxBodyBytes / WHOLE_BODY_BYTES_PER_MS), LONGEST_TIMER_MS
+  )
   const whole = body && setTimeout(() => {
     if (isAwaited(raw)) end(unreadable(408, new Error(`no end of the body in ${wholeMs} ms`)))
     else whole?.refresh()

@@ -36,7 +36,7 @@ declare module 'fastify' {
  * The maximum of in-flight requests from one user or client to one module: an eighth of the connections to the module.
  */
 const MOST_UNDER_WAY = 32
-/** The maximum of WebSockets to all modules. One costs some 50 kB, and a restart makes all of them connect again. */
+/** The maximum of WebSockets to all modules. They are no pooled connections, so only this bounds their memory. */
 const MOST_WEBSOCKETS = 2000
 
 /**

@@ -30,6 +30,7 @@ const { app, client, logs } = await startApp(t, {
     `/api/silent=${silent};public;timeout=1s;idle=2s`,
     `/api/patient=${silent};public;timeout=60s`,
     `/api/steady=${healthy.url};public;idle=3s`,
+    `/api/huge=${healthy.url};public;maxBodyBytes=${1024 ** 4}`,
     `/api/pausing=${pausing};public;idle=1s`,
     `/api/endless=${silent};public;timeout=60s;idle=1s;maxBodyBytes=100000`,
     `/api/large=${large};public;timeout=1s;idle=1s`
@@ -174,6 +175,17 @@ t.test('a client may wait for as long as its module may think', async (t) => {
 
   t.notOk(connection.destroyed)
   t.equal(connection.timeout, 120_000, 'it is looked at again')
+  socket.destroy()
+})
+
+t.test('a module may take the largest bodies that there can be', async (t) => {
+  const socket = await open(app)
+  const received = answers(socket, 1)
+  socket.write('POST /api/huge/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na')
+  await delay(300)
+  socket.write('b')
+
+  t.match(await received, [{ status: 200 }])
   socket.destroy()
 })
 
