@@ -70,7 +70,9 @@ t.test('SIGHUP takes over LIMITS_FILE, or with every fault in the log nothing', 
   const directory = newDirectory(t, { 'limits.json': capacity(7), secret: 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue' })
   const [LIMITS_FILE, JWT_SECRET_FILE] = [join(directory, 'limits.json'), join(directory, 'secret')]
   const OPS_TOKEN = 'kT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe'
-  const server = await start(t, { LIMITS_FILE, JWT_SECRET_FILE, OPS_TOKEN })
+  const OPS_TOKEN_FILE = join(directory, 'token')
+  writeFileSync(OPS_TOKEN_FILE, OPS_TOKEN)
+  const server = await start(t, { LIMITS_FILE, JWT_SECRET_FILE, OPS_TOKEN_FILE })
   const headers = { authorization: `Bearer ${OPS_TOKEN}` }
   const remaining = async (): Promise<number> =>
     (await (await fetch(`${server.opsUrl}/buckets/login/192.0.2.1`, { headers })).json() as { tokens: number }).tokens
@@ -88,7 +90,10 @@ t.test('SIGHUP takes over LIMITS_FILE, or with every fault in the log nothing', 
   writeFileSync(LIMITS_FILE, capacity('many'))
   t.match(await hangUp('settings_not_reloaded'), { faults: [/LIMITS_FILE: policies.login.capacity/] })
   writeFileSync(LIMITS_FILE, capacity(8))
+  writeFileSync(OPS_TOKEN_FILE, 'bT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe')
+  t.match(await hangUp('settings_not_reloaded'), { faults: [/OPS_TOKEN_FILE: has changed, which needs a restart/] })
   writeFileSync(JWT_SECRET_FILE, 'zJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue')
+  writeFileSync(OPS_TOKEN_FILE, OPS_TOKEN)
   t.match(await hangUp('settings_not_reloaded'), { faults: [/JWT_SECRET_FILE: has changed, which needs a restart/] })
   t.equal(await remaining(), 9)
 })

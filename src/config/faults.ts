@@ -38,7 +38,9 @@ function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environm
 
 function faultsOfSecrets ({ jwtSecrets, opsToken }: Config): string[] {
   const faults = jwtSecrets.flatMap((secret, i) => {
-    const fault = weaknessOf(secret)
+    const fault = /\p{Cc}/u.test(secret)
+      ? 'has a line break or another control character; separate secrets by commas'
+      : weaknessOf(secret)
     return fault ? [`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`] : []
   })
   const fault = opsToken === undefined ? undefined : weaknessOf(opsToken)

@@ -36,7 +36,9 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
   }
 
   const sessionOf = (request: FastifyRequest): Session | undefined =>
-    bearerOf(request) === undefined ? sessions.read(cookieOf(request.headers.cookie) ?? '') : undefined
+    bearerOf(request) === undefined
+      ? cookiesOf(request.headers.cookie).map(sessions.read).find(session => session !== undefined)
+      : undefined
 
   return {
     async refuseForeign (request: FastifyRequest): Promise<void> {
@@ -60,9 +62,10 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
 
     /** @throws {Refusal} 503 if Redis does not answer: only this replica has ended the session */
     async signOut (request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      setCookie(request, reply, '', 0)
       const session = sessionOf(request)
       if (session) await sessions.end(session).catch((error) => { throw serviceUnavailable(1, error) })
+      // Only now: who tries again needs the cookie.
+      setCookie(request, reply, '', 0)
     },
 
     /** The session of a request's cookie; undefined for a request with the token. */
@@ -87,7 +90,9 @@ function isForeign ({ method, headers }: FastifyRequest): boolean {
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 
-const cookieOf = (header = ''): string | undefined => new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(header)?.[1]
+/** Another service of this host may have set one of the same name. */
+const cookiesOf = (header = ''): string[] =>
+  [...header.matchAll(new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`, 'g'))].map(([, value]) => value!)
 
 /**
  * Browsers send cookies of one port to all ports of a host, so its path holds only the console. The page's origin shows

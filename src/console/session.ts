@@ -47,7 +47,9 @@ export function createSessions (token: string, ended: Ended) {
     async hasEnded ({ endsAt, name }: Session): Promise<boolean> {
       if (endedHere.has(name)) return true
       const names = await ended.since(endsAt - LIFE_MS - CLOCK_TOLERANCE_MS).catch((): string[] => [])
-      return names.includes(name)
+      // A Redis that has lost its data must not bring it back.
+      if (names.includes(name)) endedHere.add(name)
+      return endedHere.has(name)
     }
   }
 }

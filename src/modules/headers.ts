@@ -78,7 +78,8 @@ export function identityHeaders ({ sub, name, role, userType }: User): Record<st
 
 /**
  * The headers of a module's answer that its client gets, by names in lower case. The CORS headers and the request's id
- * are left out, because gatehouse sets them, and so are cookies with a name of gatehouse's.
+ * are left out, because gatehouse sets them, and so are cookies with a name of gatehouse's. A browser sends a cookie
+ * without a name as its value alone.
  */
 export function headersToClient (given: IncomingHttpHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
@@ -89,7 +90,9 @@ export function headersToClient (given: IncomingHttpHeaders): Record<string, str
     if (!isOurs && !hopByHop.has(name) && !listed.includes(name)) headers[name] = given[name]!
   }
   const cookies = headers['set-cookie']
-  if (cookies !== undefined) headers['set-cookie'] = [cookies].flat().filter(cookie => !/^\s*gatehouse-/i.test(cookie))
+  if (cookies !== undefined) {
+    headers['set-cookie'] = [cookies].flat().filter(cookie => !/^[\s=]*gatehouse-/i.test(cookie))
+  }
   return headers
 }
 

@@ -13,6 +13,11 @@ const production = {
   NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://redis', JWT_SECRET: secret
 }
 
+t.test('secrets on lines of their own are a fault, because they would be one secret', async (t) => {
+  const JWT_SECRET = `${secret}\n${secret.replace('m', 'k')}`
+  t.throws(() => readConfig({ JWT_SECRET }), /JWT_SECRET: secret 1 has a line break/)
+})
+
 t.test('a migration in production needs nothing but its database', async (t) => {
   t.match(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x' }, 'migrate'), { production: true })
   t.throws(() => readConfig({ NODE_ENV: 'production' }, 'migrate'), /DATABASE_URL: must be set/)

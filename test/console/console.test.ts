@@ -185,6 +185,28 @@ t.test('signing out ends the session and its events on every replica, and no oth
   await stream.ended
 })
 
+t.test('who signs out while Redis is away keeps the cookie, to try again, and a lost set ends nothing', async (t) => {
+  const own = await startRedis(t)
+  const [a, b] = [
+    await startReplica({ OPS_TOKEN, REDIS_URL: own.url }), await startReplica({ OPS_TOKEN, REDIS_URL: own.url })
+  ]
+  const cookie = cookieIn(await signIn(a))
+  const signOut = async () => await a.ops.inject({ method: 'DELETE', url: '/console/session', headers: cookie })
+  const status = async ({ ops }: typeof one): Promise<number> =>
+    (await ops.inject({ url: '/console/session', headers: cookie })).statusCode
+  await own.client.config('SET', 'requirepass', 'another')
+  await own.client.call('CLIENT', 'KILL', 'TYPE', 'normal')
+
+  const refused = await signOut()
+  t.strictSame([refused.statusCode, refused.headers['set-cookie']], [503, undefined])
+
+  await own.client.config('SET', 'requirepass', '')
+  await until(async () => (await signOut()).statusCode === 204)
+  t.equal(await status(b), 401)
+  await own.client.flushall()
+  t.strictSame([await status(a), await status(b)], [401, 401])
+})
+
 t.test('a page of another origin gets nothing done with a session', async (t) => {
   const cookie = cookieIn(await signIn(one))
   const foreign = [

@@ -1,3 +1,4 @@
+import { ask } from './ask.js'
 import { addDecisions, showDecisions } from './decisions.js'
 import { element, say, showEach } from './elements.js'
 import { lookUp, refresh, show as showBuckets } from './lookup.js'
@@ -15,8 +16,12 @@ const showRefused = refusedTable(find('refused'), lookUp)
 const showReplicas = replicasTable(find('replicas'))
 
 find('sign-out').addEventListener('click', async () => {
-  await fetch('/console/session', { method: 'DELETE' }).catch(() => {})
-  location.reload()
+  try {
+    await ask('/console/session', 'DELETE')
+    location.reload()
+  } catch ({ message }) {
+    say(find('said'), message)
+  }
 })
 
 // The address in the log ends with the token.

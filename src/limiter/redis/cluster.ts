@@ -1,6 +1,7 @@
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache'
+import { Connector } from './connector.js'
 import type { RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
 
@@ -43,7 +44,7 @@ export function createCluster (
   { retryStrategy, enableOfflineQueue, ...ofEach }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
 ): Cluster {
   // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
-  const redisOptions = { ...ofEach, scripts, enableReadyCheck: false } as object
+  const redisOptions = { ...ofEach, scripts, enableReadyCheck: false, Connector } as object
   const cluster = new Cluster(nodes, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -67,19 +68,10 @@ export function createCluster (
   // ioredis does not wait for the answer to ASKING, and an unhandled error would end the process. The command after
   // ASKING fails as well, or is sent to another node, so its caller notices.
   cluster.on('+node', (node: Redis) => {
-    ignoreFurtherErrors(node)
     const asking = node.asking.bind(node)
     node.asking = async () => await asking().catch(() => 'OK' as const)
   })
   return cluster
-}
-
-/**
- * A TLS socket whose handshake failed may have a second error. ioredis listens for one only, and an error without a
- * listener would end the process.
- */
-export function ignoreFurtherErrors (redis: Redis): void {
-  redis.on('error', () => redis.stream?.on('error', () => {}))
 }
 
 /**
@@ -93,7 +85,6 @@ export async function connectionError (cluster: Cluster, node: string): Promise<
   const copy = new Redis(Number(node.slice(at + 1)), node.slice(0, at), { ...options, retryStrategy: () => null })
   let reason: NodeJS.ErrnoException | undefined
   copy.on('error', (error) => { reason = error })
-  ignoreFurtherErrors(copy)
   await copy.connect().catch((error) => { reason ??= error })
   copy.disconnect()
   return reason

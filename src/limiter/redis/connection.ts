@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { connectionError, createCluster, ignoreFurtherErrors } from './cluster.js'
+import { connectionError, createCluster } from './cluster.js'
+import { Connector } from './connector.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
 
@@ -161,9 +162,7 @@ function createConnection (
       sentinelCommandTimeout: silenceMs
     })
   }
-  const redis = insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db }))
-  ignoreFurtherErrors(redis)
-  return redis
+  return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db, Connector }))
 }
 
 /** ioredis would continue in database 0 if it is not allowed to select another one. */

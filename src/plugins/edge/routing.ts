@@ -89,14 +89,14 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i
 
 /** Node would answer a missing Host with an empty body, and takes the first of several. */
 function hostFault ({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): string | undefined {
-  if (!host) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
-  if (!HOST.test(host)) return 'The Host header is not valid.'
   let lines = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host' && ++lines > 1) {
       return 'There are several Host headers.'
     }
   }
+  if (!host) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
+  return HOST.test(host) ? undefined : 'The Host header is not valid.'
 }
 
 const NOTHING_HERE: Answer = notFound()

@@ -36,8 +36,8 @@ declare module 'fastify' {
  * The maximum of in-flight requests from one user or client to one module: an eighth of the connections to the module.
  */
 const MOST_UNDER_WAY = 32
-/** The maximum of WebSockets to all modules. They are no pooled connections, so only this bounds their memory. */
-const MOST_WEBSOCKETS = 2000
+/** The maximum of WebSockets to one module. They are no pooled connections, so only this bounds their memory. */
+const MOST_WEBSOCKETS = 1000
 
 /**
  * Passes requests on to their modules, after the limiter. A request without the token or the role that its module needs
@@ -47,24 +47,15 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   const served = config.modules.filter(({ upstream }) => upstream !== undefined)
   if (served.length > 0) acceptUpgrades(app)
   const join = openTunnels(app)
-  const webSockets = new UnderWay(MOST_WEBSOCKETS)
   app.decorateRequest('passedOn', false)
   app.decorateRequest('brokenOff', false)
-  for (const module of served) {
-    await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join, webSockets })
-  }
+  for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
 }
 
-interface ModuleOptions {
-  module: Module
-  upstream: string
-  config: Config
-  join: ReturnType<typeof openTunnels>
-  webSockets: UnderWay
-}
+interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
 
 async function moduleRoutes (
-  app: FastifyInstance, { module, upstream: origin, config, join, webSockets }: ModuleOptions
+  app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions
 ): Promise<void> {
   // A service without modules does not load undici, the HTTP client.
   const { openUpstream } = await import('../../modules/upstream.js')
@@ -84,6 +75,7 @@ async function moduleRoutes (
   app.addHook('onClose', () => upstream.close())
 
   const underWay = new UnderWay(MOST_UNDER_WAY)
+  const webSockets = new UnderWay(MOST_WEBSOCKETS)
   const checks = checksOf(app, module)
   // The checks are added to each route, so that they run after the steps of the entry. Hooks of a plugin would run
   // before those steps.

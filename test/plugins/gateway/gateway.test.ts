@@ -280,7 +280,9 @@ t.test('a module decides nothing for the origin that it shares, and no cookie of
   ]
   const { url } = await startUpstream(t, (_arrived, response) => {
     for (const name of ofTheOrigin) response.setHeader(name, 'claimed')
-    response.setHeader('Set-Cookie', ['gatehouse-console=claimed; Path=/console', 'own=1']).end('ok')
+    response.setHeader('Set-Cookie', [
+      'gatehouse-console=claimed; Path=/console', '=gatehouse-console=claimed; Path=/console', 'own=1'
+    ]).end('ok')
   })
   const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
 
