@@ -6,6 +6,7 @@ import { startRedis } from '../test/fixtures/redis.js'
 import { measureBackpressure } from './backpressure.js'
 import { measureBucketBytes } from './bucket-bytes.js'
 import { measureBurst } from './burst.js'
+import { measureCampus } from './campus.js'
 import { barChart } from './chart.js'
 import { measureCapacity, measureCluster } from './capacity.js'
 import { measureGateway } from './gateway.js'
@@ -39,6 +40,7 @@ try {
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
     backpressure: () => measureBackpressure(t, url),
+    campus: () => measureCampus(t, url),
     operators: () => measureOperators(t, redis, url),
     'lock-out': () => measureLockOut(t)
   }

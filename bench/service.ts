@@ -8,6 +8,7 @@ import { freePort } from '../test/fixtures/redis.js'
 
 export interface Service {
   url: string
+  databaseUrl: string
   credentials: { username: string, password: string }
   token: string
   /**
@@ -78,6 +79,7 @@ export async function startService (
   const { data: { token } } = await reply.json() as { data: { token: string } }
   return {
     url,
+    databaseUrl: postgres.url,
     credentials,
     token,
     async metrics () {
