@@ -22,7 +22,11 @@ export const options = {
   exempt: { type: 'boolean', about: 'without a limit there' },
   block: { type: 'boolean', about: 'refuses everything from there' },
   why: { type: 'string', value: 'TEXT', about: 'for the history' },
-  by: { type: 'string', value: 'NAME', about: 'for the history, instead of the user and host that run this' },
+  by: { type: 'string', value: 'NAME', about: 'who changes it, instead of the user and host that run this' },
+  address: { type: 'string', value: 'N,N,TIME', about: 'with --by user: what all users of one address share' },
+  people: { type: 'string', value: 'N', about: 'how many people are behind the network' },
+  within: { type: 'string', value: 'TIME', about: 'in which they all log in' },
+  requests: { type: 'string', value: 'N', about: 'how many requests one of them makes a minute; 30 by default' },
   limits: { type: 'string', value: 'FILE', about: 'the limits to rehearse, instead of those in force' },
   html: { type: 'string', value: 'FILE', about: 'also writes a page' },
   suggest: { type: 'string', value: '[SHARE]', about: 'capacities that refuse at most this share of the clients' }
@@ -102,9 +106,15 @@ export const commands: Command[] = [
   }, {
     words: 'limits set',
     args: 'POLICY',
-    takes: '[NUMBERS] [REASON] [--mode enforce|shadow|off] [--network CIDR [--exempt|--block]]',
+    takes: '[NUMBERS] [REASON] [--mode enforce|shadow|off] [--by user|address] [--address N,N,TIME] ' +
+      '[--network CIDR [--exempt|--block]]',
     help: 'changes a limit on every replica, within a second',
     load: async () => (await import('./limits/change.js')).set
+  }, {
+    words: 'limits size',
+    takes: '--network CIDR --people N --within TIME [--requests N]',
+    help: 'the commands for a school behind one address, and their arithmetic',
+    load: async () => (await import('./limits/size.js')).size
   }, {
     words: 'limits unset',
     args: 'POLICY',

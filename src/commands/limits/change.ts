@@ -15,20 +15,31 @@ import { changedPolicies, type Edit } from './edits.js'
 const modes = ['enforce', 'shadow', 'off'] as const
 
 export async function set ([policy = '']: string[], options: Options): Promise<void> {
-  const { mode, network, exempt, block } = options
+  const { mode, network, exempt, block, address } = options
   const numbers = numbersIn(options)
+  const by = isOwner(options.by) ? { by: options.by } : {}
+  const counted = { ...by, ...address !== undefined && { address: addressIn(address) } }
   const isMode = (text: string): text is typeof modes[number] => (modes as readonly string[]).includes(text)
   if (mode !== undefined && !isMode(mode)) throw new UsageError('--mode must be enforce, shadow or off')
-  const given = Object.keys(numbers).length > 0 || mode !== undefined
+  const given = Object.keys({ ...numbers, ...counted }).length > 0 || mode !== undefined
   if (exempt || block) {
     if (network === undefined) throw new UsageError('--exempt and --block need --network')
     if (given || (exempt && block)) throw new UsageError('--exempt and --block stand alone')
   } else if (!given) throw new UsageError('"limits set" needs a number, --mode, --exempt or --block')
   const rule = exempt ? 'exempt' : block ? 'block' : undefined
   await change({
-    verb: 'set', policy, numbers, ...mode && { mode }, ...network !== undefined && { network }, ...rule && { rule }
+    verb: 'set',
+    policy,
+    numbers,
+    ...counted,
+    ...mode && { mode },
+    ...network !== undefined && { network },
+    ...rule && { rule }
   }, options)
 }
+
+/** `--by` also names who changes limits. Nobody is called `user` or `address`. */
+const isOwner = (by: string | undefined): by is 'user' | 'address' => by === 'user' || by === 'address'
 
 export async function unset ([policy = '']: string[], options: Options): Promise<void> {
   const { network } = options
@@ -50,7 +61,8 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
   await change({ verb: 'rollback', version: wholeNumber('VERSION', text) }, options)
 }
 
-async function change (edit: Edit, { json, by = operator(), why }: Options): Promise<void> {
+async function change (edit: Edit, { json, by: named, why }: Options): Promise<void> {
+  const by = named === undefined || isOwner(named) ? operator() : named
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
     // `unset` also works for a policy whose module was removed.
@@ -113,7 +125,13 @@ function numbersIn ({ capacity, refill, period }: Options): Partial<Numbers> {
   }
 }
 
-function wholeNumber (name: string, text: string): number {
+function addressIn (text: string): Numbers {
+  const [capacity = '', refill = '', period = '', ...rest] = text.split(',')
+  if (period === '' || rest.length > 0) throw new UsageError('--address must be like 30000,6000,1m')
+  return { capacity: wholeNumber('--address', capacity), refill: wholeNumber('--address', refill), period }
+}
+
+export function wholeNumber (name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`)
   return Number(text)
 }
@@ -129,9 +147,11 @@ function operator (): string {
 }
 
 function wordsOf (edit: Edit): string {
-  const { verb, policy, numbers = {}, mode, network, rule, version } = edit as Partial<Edit & { verb: 'set' }> &
-    { verb: string, version?: number }
-  const options = Object.entries({ ...numbers, mode, network }).filter(([, value]) => value !== undefined)
+  const { verb, policy, numbers = {}, by, address, mode, network, rule, version } = edit as
+    Partial<Edit & { verb: 'set' }> & { verb: string, version?: number }
+  const shared = address && `${address.capacity},${address.refill},${address.period}`
+  const options = Object.entries({ ...numbers, by, address: shared, mode, network })
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` --${name} ${value}`).join('')
   return verb + (policy === undefined ? '' : ` ${policy}`) + options + (rule ? ` --${rule}` : '') +
     (version === undefined ? '' : ` ${version}`)

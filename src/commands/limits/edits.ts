@@ -13,6 +13,9 @@ export type Edit =
     policy: string
     numbers?: Partial<Numbers>
     mode?: 'enforce' | 'shadow' | 'off'
+    /** Whose buckets they are. Users need `address`, the limit that all users of one address share. */
+    by?: 'user' | 'address'
+    address?: Numbers
     /** For the clients of this network alone. */
     network?: string
     /** Replaces numbers and a mode. */
@@ -74,10 +77,15 @@ const withRow = (set: LimitsFile, name: string, row: Row): LimitsFile =>
   ({ ...set, policies: { ...set.policies, [name]: row } })
 
 /** `shared-general` is the limit that all users of an address share, in front of `general`. */
-function changed (row: Row, { policy, numbers, mode }: Edit & { verb: 'set' }): Row {
+function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): Row {
   const { mode: former, ...rest } = row
   const now = mode ?? former
-  const withMode = { ...rest, ...now && now !== 'enforce' && { mode: now } }
+  const { by: _by, address: _address, ...ofAddress } = rest
+  const owned = {
+    ...by === 'address' ? ofAddress : { ...rest, ...by && { by } },
+    ...address && { address }
+  }
+  const withMode = { ...owned, ...now && now !== 'enforce' && { mode: now } }
   if (sharedPolicyName(policy) === undefined) return { ...withMode, ...numbers }
   if (!row.address) throw new LimitsError([`${sharedPolicyName(policy)!} does not count by user here`])
   return { ...withMode, address: { ...row.address, ...numbers } }

@@ -147,6 +147,9 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     [['unset', 'nothing'], 2, /there is no policy "nothing"; there are login, .*reports/],
     [['promote', 'shared-nothing'], 2, /there is no policy "shared-nothing"; there are login, .*reports/],
     [['set', 'shared-login', '--capacity', '3'], 1, /login does not count by user/],
+    [['set', 'general', '--by', 'user'], 1, /general\.address: must be an object/],
+    [['set', 'general', '--by', 'user', '--address', '30000,6000'], 2, /--address must be like 30000,6000,1m/],
+    [['size', '--network', '203.0.113.7', '--people', '40'], 2, /needs --network, --people and --within/],
     [['set', 'login', '--capacity', '3', '--why', 'a\u001b[31m'], 1, /without control characters/],
     [['unset', 'login'], 3, /nothing is set for login/],
     [['promote', 'login'], 3, /no candidate for login/],
@@ -234,6 +237,28 @@ t.test('limits of accounts change too, and no one is locked out in shadow mode',
   t.same([await login(), await login()], [401, 401])
   t.equal(await decided('shadow_refused', 'account') - before, 2)
   await limits(t, 'unset', 'account')
+})
+
+t.test('a network counts by user, by the commands that sizing it prints, until it counts by address', async (t) => {
+  const network = one.client()
+  const { stdout } = await gatehouse('size', '--network', network, '--people', '40', '--within', '10m', '--json')
+  const { limits: sized } = JSON.parse(stdout) as { limits: Array<{ command: string }> }
+  for (const { command } of sized) await limits(t, ...command.split(' ').slice(2))
+  t.match((await isSet()).networks?.[`${network}/32`], {
+    login: { capacity: 48, refill: 5, period: '1m' },
+    general: { by: 'user', capacity: 100, refill: 30, address: { capacity: 1200, refill: 1200, period: '1m' } }
+  })
+
+  await limits(t, 'set', 'general', '--network', network, '--capacity', '2', '--refill', '1')
+  for (const { id, username } of [await one.user({ passwordHash: null }), await one.user({ passwordHash: null })]) {
+    const token = one.app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
+    t.same(await statuses(3, network, '/api/nothing', { authorization: `Bearer ${token}` }), [404, 404, 429])
+  }
+
+  await limits(t, 'set', 'general', '--network', network, '--by', 'address')
+  t.match((await isSet()).networks?.[`${network}/32`]?.general, { capacity: 2, by: undefined, address: undefined })
+  t.same(await statuses(3, network), [404, 404, 429])
+  for (const policy of ['login', 'general']) await limits(t, 'unset', policy, '--network', network)
 })
 
 const address = { capacity: 9, refill: 1, period: '1h' }

@@ -1,0 +1,104 @@
+import { loadConfig } from '../../config/config.js'
+import type { Policy } from '../../limiter/bucket/bucket.js'
+import { networkText, parseNetwork } from '../../limiter/limits/client.js'
+import { formatPeriod, limitText, MAX_REFILL, numbersOf, parsePeriod } from '../../limiter/limits/policies.js'
+import type { Numbers } from '../../limiter/limits/schema.js'
+import type { Options } from '../commands.js'
+import { print, UsageError } from '../outcome.js'
+import { wholeNumber } from './change.js'
+
+const MINUTE_MS = 60_000
+const DEFAULT_REQUESTS = '30'
+/** The largest capacity of a limit. */
+const MAX_TOKENS = 1_000_000
+
+interface Sized {
+  policy: 'login' | 'general'
+  row: Numbers & { by?: 'user', address?: Numbers }
+  /** The arithmetic in words, and what the row allows an attacker behind the network. */
+  why: string
+  risk: string
+}
+
+/** Prints the commands that size a network for a school, and does not run them. */
+export async function size (_args: string[], options: Options): Promise<void> {
+  const { network: text, people: peopleText, within, requests: requestsText = DEFAULT_REQUESTS } = options
+  if (text === undefined || peopleText === undefined || within === undefined) {
+    throw new UsageError('"limits size" needs --network, --people and --within')
+  }
+  const [people, requests] = [wholeNumber('--people', peopleText), wholeNumber('--requests', requestsText)]
+  const withinMs = parsePeriod(within)
+  if (withinMs === undefined) throw new UsageError('--within must be 1 to 999 of s, m, h or d, such as 10m')
+  if (people < 1 || requests < 1 || people * requests > MAX_TOKENS) {
+    throw new UsageError(`--people times --requests must be 1 to ${MAX_TOKENS}`)
+  }
+  const network = networkOf(text)
+  const sized = [login(people, withinMs), general(people, requests)].map(one =>
+    ({ ...one, command: commandOf(one, network) }))
+  print(options.json, { network, people, within, requests, limits: sized }, () =>
+    sized.map(({ policy, why, risk, command }) => `${policy}: ${why}\n  ${command}\n${risk}\n`).join('\n'))
+}
+
+/** Everybody at once, such as when the bell rings. A network cannot change the account throttle. */
+function login (people: number, withinMs: number): Sized {
+  const { policies } = loadConfig().limits
+  const logins = Math.ceil(people * 1.2)
+  const row = atLeast(policies.login, refilled(logins, logins, withinMs))
+  const ofAccount = limitText(numbersOf(policies['account-address']))
+  return {
+    policy: 'login',
+    row,
+    why: `all ${people} at the same moment and again in the ${formatPeriod(withinMs)} after it, with a fifth more ` +
+      'for mistyped passwords',
+    risk: `An attacker there can try passwords over all accounts: ${limitText(row)}.\n` +
+      `For one account the account throttle goes on: ${ofAccount} from there.`
+  }
+}
+
+/** No user gets less than the limit for everyone gives an address. */
+function general (people: number, requests: number): Sized {
+  const { capacity, refill, periodMs } = loadConfig().limits.policies.general
+  const own = Math.max(requests, Math.ceil(refill * MINUTE_MS / periodMs))
+  const row = { capacity: Math.max(capacity, own), refill: own, period: '1m' }
+  const address = refilled(Math.max(people * requests, row.capacity), people * requests, MINUTE_MS)
+  return {
+    policy: 'general',
+    row: { ...row, by: 'user', address },
+    why: `${requests} requests a minute for each user, and ${people} times ${requests} for all of them together`,
+    risk: `An attacker there without a valid token gets ${limitText(row)}.\n` +
+      `With the tokens of many users it can use up what all of them share: ${limitText(address)}.`
+  }
+}
+
+/** A school never gets less than a single address. */
+function atLeast ({ capacity, refill, periodMs }: Policy, row: Numbers): Numbers {
+  const isFaster = row.refill / parsePeriod(row.period)! >= refill / periodMs
+  const fastest = isFaster ? row : { refill, period: formatPeriod(periodMs) }
+  return { ...fastest, capacity: Math.max(capacity, row.capacity) }
+}
+
+/** As many tokens in a time, by the minute or by the second if that is a whole number of them. */
+function refilled (capacity: number, tokens: number, ms: number): Numbers {
+  for (const periodMs of [MINUTE_MS, 1000]) {
+    const refill = Math.ceil(tokens * periodMs / ms)
+    if (periodMs <= ms && tokens * periodMs >= ms && refill <= MAX_REFILL) {
+      return { capacity, refill, period: formatPeriod(periodMs) }
+    }
+  }
+  return { capacity, refill: Math.min(tokens, MAX_REFILL), period: formatPeriod(ms) }
+}
+
+function networkOf (text: string): string {
+  try {
+    return networkText(parseNetwork(text))
+  } catch (error) {
+    throw new UsageError(`--network ${(error as Error).message}`)
+  }
+}
+
+function commandOf ({ policy, row }: Sized, network: string): string {
+  const { capacity, refill, period, by, address } = row
+  return `gatehouse limits set ${policy} --network ${network}${by ? ` --by ${by}` : ''} --capacity ${capacity} ` +
+    `--refill ${refill} --period ${period}` +
+    (address ? ` --address ${address.capacity},${address.refill},${address.period}` : '')
+}
