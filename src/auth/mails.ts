@@ -66,13 +66,22 @@ export async function claim (db: PrismaClient): Promise<ClaimedMail | undefined>
   return mail ? { ...mail, overdue: claimed.overdue } as ClaimedMail : undefined
 }
 
-/** The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together. */
-export async function retryLater (db: PrismaClient, { id, attempts }: Mail): Promise<void> {
+/**
+ * The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together.
+ *
+ * @param failure why this attempt failed, without addresses
+ * @returns when the next attempt begins; undefined if the mail is not this worker's any more
+ */
+export async function retryLater (
+  db: PrismaClient, { id, attempts }: Mail, failure: string
+): Promise<Date | undefined> {
   const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
   // The condition fails if the lease has expired and another worker has claimed or sent the mail.
-  await db.$executeRaw`
-    UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL
-    WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`
+  const [retried] = await db.$queryRaw<Array<{ dueAt: Date }>>`
+    UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL,
+      last_failure = ${failure}
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING due_at AS "dueAt"`
+  return retried?.dueAt
 }
 
 /**

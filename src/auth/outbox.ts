@@ -100,8 +100,9 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
       const refused = error instanceof RecipientRefused
       if (refused) log.warn({ code: 'mail_refused', ...details, cause }, 'the mail server refuses the recipient')
       else if (mail.overdue) log.error({ code: 'mail_given_up', ...details, cause }, 'mail given up after a day')
-      else log.warn({ code: 'mail_delayed', ...details, cause }, 'mail not sent yet')
-      await (refused || mail.overdue ? record(mail.id) : retryLater(db, mail))
+      if (refused || mail.overdue) return await record(mail.id)
+      const nextTryAt = await retryLater(db, mail, cause)
+      log.warn({ code: 'mail_delayed', ...details, cause, nextTryAt }, 'mail not sent yet')
       return
     }
     await record(mail.id, unrecorded.get(mail.id))

@@ -615,7 +615,7 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   const mail = (
     requestId: string, createdAt: Date, dueAt: Date | null
-  ): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'language' | 'claimedUntil'> =>
+  ): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'language' | 'lastFailure' | 'claimedUntil'> =>
     ({ kind: 'password_changed', userId: id, requestId, createdAt, dueAt })
   await db.mail.createMany({
     data: [

@@ -5,7 +5,8 @@ ALTER TYPE "mail_kind" ADD VALUE 'invitation';
 ALTER TABLE "users" ADD COLUMN "password_temporary" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
-ALTER TABLE "mails" ADD COLUMN "language" TEXT;
+ALTER TABLE "mails" ADD COLUMN "language" TEXT,
+ADD COLUMN "last_failure" TEXT;
 
 -- CreateTable
 CREATE TABLE "sessions" (

@@ -1,0 +1,41 @@
+import type { MailKind, PrismaClient } from '../generated/prisma/client.js'
+
+/** A mail that waits, for operators. Nothing of its text is kept anywhere. */
+export interface WaitingMail {
+  id: string
+  kind: MailKind
+  /** Both are null for a request whose user has not been looked up yet: what was typed into the form is never shown. */
+  username: string | null
+  email: string | null
+  createdAt: Date
+  attempts: number
+  /** Why the last attempt failed, without addresses. */
+  lastFailure: string | null
+  /** Null while a replica is sending it. */
+  nextTryAt: Date | null
+}
+
+/** @param id of one mail. @returns the oldest mails first */
+export async function waitingMails (db: PrismaClient, limit: number, id?: string): Promise<WaitingMail[]> {
+  return await db.$queryRaw<WaitingMail[]>`
+    SELECT mails.id::text, kind::text, users.username, users.email, mails.created_at AS "createdAt", attempts,
+      last_failure AS "lastFailure", CASE WHEN claimed_until > now() THEN NULL ELSE due_at END AS "nextTryAt"
+    FROM mails LEFT JOIN users ON users.id = user_id
+    WHERE due_at IS NOT NULL AND mails.id::text = coalesce(${id ?? null}, mails.id::text)
+    ORDER BY mails.created_at, mails.id LIMIT ${limit}`
+}
+
+/** Lets a mail, or all of them, be tried at once. @returns how many */
+export async function retryNow (db: PrismaClient, id?: string): Promise<number> {
+  return await db.$executeRaw`
+    UPDATE mails SET due_at = now()
+    WHERE due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now())
+      AND id::text = coalesce(${id ?? null}, id::text)`
+}
+
+/** @returns false if it does not wait any more, or is being sent */
+export async function dropMail (db: PrismaClient, id: string): Promise<boolean> {
+  return await db.$executeRaw`
+    DELETE FROM mails
+    WHERE id::text = ${id} AND due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now())` > 0
+}
