@@ -74,6 +74,11 @@ export function createMetrics () {
       help: 'The version of the limits that were set at run time, as this replica holds them; 0 if none were set',
       registers
     }),
+    limitsAgree: new Gauge({
+      name: 'gatehouse_limits_agree',
+      help: '1 if all replicas hold the same limits, in LIMITS_FILE and in force, when Redis last said so; else 0',
+      registers
+    }),
     candidateRefusals: new Counter({
       name: 'gatehouse_limiter_candidate_refused_total',
       help: 'Requests that the candidate of a policy would have refused',

@@ -1,13 +1,6 @@
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { digestOf, type Limits } from '../limiter/limits/policies.js'
-import { LimitsError } from '../limiter/limits/schema.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
-
-interface InForce {
-  limits: Limits
-  /** The version of the limits that were set at run time; 0 for none. */
-  version: number
-}
+import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
 
 /** A canary runs every ten seconds, for at most five, so an older result is outdated. */
 const STALE_MS = 60_000
@@ -37,9 +30,6 @@ export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForc
   }
 }
 
-const nameOf = ({ host, pid, name }: Replica): string => host === undefined ? name : `${host} (process ${pid})`
-const names = (replicas: Replica[]): string => replicas.map(nameOf).join(', ')
-
 function judgeCount (replicas: Replica[]): Result {
   if (replicas.length === 0) {
     return note('no replica has sent a heartbeat in the last seconds', 'start the service; see its log if it runs')
@@ -51,48 +41,6 @@ function judgeCount (replicas: Replica[]): Result {
   const versions = [...new Set(replicas.map(({ version }) => version))].sort()
   const found = `${count(replicas.length, 'replica')} of version ${versions.join(' and ')}`
   return versions.length === 1 ? ok(found) : note(`${found}: a release is under way, or was not finished`)
-}
-
-/** What somebody wrote into Redis; any other failure is thrown. */
-function brokenOr (error: Error): string {
-  if (error instanceof LimitsError) return error.faults.slice(1).join('; ')
-  throw error
-}
-
-/** @param inForce what is wrong with what Redis has, or what is in force by it */
-function judgeLimits (replicas: Replica[], inForce: InForce | string): Result[] {
-  if (typeof inForce === 'string') {
-    return [action(`gatehouse:limits is not valid (${inForce}): replicas keep the last valid limits`,
-      'redis-cli DEL gatehouse:limits, and a replica puts the last valid ones back')]
-  }
-  const { limits, version } = inForce
-  // A replica that says nothing is found by the count.
-  const known = replicas.filter(({ limits }) => limits !== undefined)
-  const behind = known.filter(({ limitsVersion }) => limitsVersion !== version)
-  const current = known.filter(replica => !behind.includes(replica))
-  return [
-    ...behind.map(replica => action(
-      `${nameOf(replica)} holds version ${replica.limitsVersion ?? 0} of the limits that were set at run time, and ` +
-      `Redis has version ${version}`,
-      'wait a second, then look for limits_unread and limits_broken in its log: they say why'
-    )),
-    ...current.length > 0 ? [judgeDigests(current, digestOf(limits))] : []
-  ]
-}
-
-function judgeDigests (replicas: Replica[], own: string): Result {
-  const digests = new Map<string, Replica[]>()
-  for (const replica of replicas) digests.set(replica.limits!, [...digests.get(replica.limits!) ?? [], replica])
-  if (digests.size > 1) {
-    const groups = [...digests].map(([digest, group]) => `${names(group)}: ${digest}`).join('; ')
-    return action(
-      `replicas hold different limits (${groups}): each limits by its own`,
-      'finish the release, or give all replicas one LIMITS_FILE and the same MODULES'
-    )
-  }
-  if (digests.has(own)) return ok('all replicas hold the same limits, and this command too')
-  return note('all replicas hold the same limits, but this command has others',
-    'run it with the LIMITS_FILE and MODULES of the replicas')
 }
 
 const ageMs = ({ at }: { at: string }): number => Date.now() - Date.parse(at)

@@ -17,6 +17,7 @@ import { traced } from './layers/traced.js'
 import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, digestOf, type Limits } from './limits/policies.js'
+import { rowsOf } from './limits/rows.js'
 import { noticesIn, warnOfEviction, type StoreLog } from './notices.js'
 import { CHANNEL, parseAnnouncement } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
@@ -31,6 +32,8 @@ export interface StoreObserver {
   onDenyCacheHit: () => void
   /** Called when a Redis node becomes unavailable, with a reason of one word, or recovers; `failing` nodes are. */
   onFallback: (change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: number) => void
+  /** Whether all replicas hold the same limits, those included that were set at run time over others. */
+  onAgree: (agree: boolean) => void
   /** How many replicas share the limits in an outage: called once a second, or only once if there is no Redis. */
   onReplicas: (count: number) => void
   /** Called when other limits are in force, with their version: see `LiveLimits`. */
@@ -92,7 +95,9 @@ export async function openStore (
     at: new Date().toISOString(),
     redisAvailable: redisUrl !== undefined && failingNodes.size === 0,
     limits: digestOf(limits),
-    limitsVersion: limits.version
+    limitsVersion: limits.version,
+    ownLimits: digestOf(limits.base),
+    own: rowsOf(limits.base, limits.base).filter(({ source }) => source === 'LIMITS_FILE')
   })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
@@ -106,6 +111,7 @@ export async function openStore (
     describe,
     onBeat: refreshLimits,
     onReplicas: observer.onReplicas,
+    onAgree: observer.onAgree,
     onUncounted: notices.uncounted,
     onUndescribed: notices.undescribed
   })
@@ -194,10 +200,11 @@ const UNLIMITED = 'Redis is unavailable, or was since the last run, and LIMITER_
 
 /** All state is in this process, so no call can fail and nothing is out of date. */
 async function openInMemory (
-  name: string, limits: LiveLimits, { onReplicas, onCandidateRefused }: Partial<StoreObserver>,
+  name: string, limits: LiveLimits, { onReplicas, onAgree, onCandidateRefused }: Partial<StoreObserver>,
   describe: () => Partial<Described>
 ): Promise<ReplicaStore> {
   onReplicas?.(1)
+  onAgree?.(true)
   const memory = createMemoryStore()
   const onDefect = (error: Error): never => { throw error }
   const store = storeOf(modes(onCandidateRefused, onDefect)(traced(memory.layer)), memory)

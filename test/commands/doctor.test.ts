@@ -103,7 +103,8 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   t.equal(others.length, 1)
   t.equal(healthy.code, 0)
   t.match(healthy.of['trust-chain'], [{ found: /arrives as 127\.0\.0\.1, .* a forged X-Forwarded-For is not/ }])
-  t.same((await redis.client.keys('*')).filter(key => !/:(replica|replicas|canary|login|doctor):?/.test(key)), [])
+  const kept = /:(replica|replicas|digests|canary|login|doctor):?/
+  t.same((await redis.client.keys('*')).filter(key => !kept.test(key)), [])
 
   await t.test('what is wrong needs action, with what to do', async (t) => {
     await redis.client.config('SET', 'appendonly', 'no')
@@ -139,7 +140,7 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       'redis-eviction': [{ status: 'action', found: /noeviction/, remedy: /maxmemory-policy volatile-ttl/ }],
       'redis-persistence': [{ status: 'action', found: /forgets every bucket/, remedy: /appendonly yes/ }],
       replicas: [{ status: 'note', found: /^4 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/ }],
-      limits: [{ status: 'action', found: /hold different limits .*ill.*old.*skewed.*: 0123456789abcdef/ }],
+      limits: [{ status: 'action', found: /ill .*old .*skewed .*hold different limits/, remedy: /one LIMITS_FILE/ }],
       canary: [
         { status: 'action', found: 'ill (process 7) does not limit as it should: 3 of 3 takes' },
         { status: 'action', found: /^the last canary of old \(process 7\) ended \d+ (days|hours) ago/ },
@@ -212,7 +213,7 @@ t.test('in a full Redis the first advice is room, and the advised room keeps eve
 t.test('replicas that are away are a note, and so is a command with other limits than theirs', async (t) => {
   const { limits } = readConfig({})
   const checked = async (replicas: Replica[]): Promise<Finding[]> =>
-    await runAll(replicaChecks(Promise.resolve(replicas), Promise.resolve({ limits, version: 17 })))
+    await runAll(replicaChecks(Promise.resolve(replicas), Promise.resolve({ limits, version: 17, set: {} })))
   t.match(await checked([]), [{ check: 'replicas', status: 'note', found: /no replica has sent a heartbeat/ }])
   const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef', limitsVersion: 17 }])
   t.match(known, { status: 'note', found: /nothing is known of one/ })

@@ -1,8 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
-import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
-import { textOfRow } from './texts.js'
+import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
 import type { Options } from '../commands.js'
 import { Failure, print, UsageError } from '../outcome.js'
@@ -112,6 +111,9 @@ function textOfRows (rows: LimitRow[]): string {
   return rows.slice(0, MAX_ROWS).map(row => `  ${textOfRow(row)}\n`).join('') +
     (rest > 0 ? `  and ${rest} more: see gatehouse limits show\n` : '')
 }
+
+const textOfRow = (row: LimitRow): string =>
+  `${row.name}${row.network === 'any' ? '' : ` for ${row.network}`}: ${textOfLimit(row)}`
 
 const heldBy = ({ holding, replicas }: Held): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'

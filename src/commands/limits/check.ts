@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { loadModulePolicies } from '../../config/config.js'
 import { parsePeriod, type Limits } from '../../limiter/limits/policies.js'
-import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
+import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import { parseLimits } from '../../limiter/limits/schema.js'
 import type { Options } from '../commands.js'
 import { failureOf, print, table } from '../outcome.js'
-import { textOfLimit } from './texts.js'
 
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {
   const limits = readLimits(file)

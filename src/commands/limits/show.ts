@@ -1,21 +1,26 @@
+import { differingRows, textOfDiffering } from '../../doctor/limits.js'
+import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
-import { textOf, textOfLimit } from './texts.js'
+import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { Options } from '../commands.js'
 import { print, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 
-/** The limits are laid over the LIMITS_FILE of this command. `doctor` says if a replica holds others. */
+/** The limits are laid over the LIMITS_FILE of this command. Replicas with other ones are named below them. */
 export async function show (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
-    const { limits } = await limitsIn(redis, base)
-    const rows = rowsOf(limits, base)
+    const { limits, set } = await limitsIn(redis, base)
+    const differing = differingRows(await listReplicas(redis), set)
+    const rows = rowsOf(limits, base).map((row) => {
+      const found = differing.find(({ policy, network }) => policy === row.name && network === row.network)
+      return { ...row, ...found && { own: found.own } }
+    })
     print(json, rows, () => table(columns, rows.map(row => [
       row.name, row.network, limitOf(row), row.mode, row.source, row.candidate ? textOf(row.candidate) : '-'
-    ])))
+    ])) + differing.map(row => `${textOfDiffering(row)}.\n`).join(''))
   })
 }
 

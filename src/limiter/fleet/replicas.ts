@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { LimitRow } from '../limits/rows.js'
 
 /*
  * Which replicas are alive, and what they say of themselves. Names are in a sorted set, and each replica has a JSON
@@ -7,6 +8,8 @@ import type { Cluster, Redis } from 'ioredis'
 
 export const REPLICAS_KEY = 'gatehouse:replicas'
 const TEXT_KEY = 'gatehouse:replica:'
+/** The different digests of limits that replicas hold, as `Described` has them: a sorted set like that of names. */
+export const DIGESTS_KEY = 'gatehouse:limits:digests'
 /** Longer texts are not written. */
 const MAX_LENGTH = 16_000
 
@@ -39,6 +42,9 @@ export interface Described extends ReplicaSelf {
   /** The digest of the limits in force, and the version of what was set at run time; 0 for none. */
   limits: string
   limitsVersion: number
+  /** The digest of LIMITS_FILE and the defaults, and the rows of LIMITS_FILE. */
+  ownLimits: string
+  own: LimitRow[]
 }
 
 /** A replica that is alive. Of a replica without the right to write its text, nothing but the name is known. */
@@ -71,6 +77,8 @@ export interface HeartbeatOptions {
   describe: () => Partial<Described>
   /** Called after every beat with how many replicas there are, as `Heartbeat.replicas` says. */
   onReplicas: ((count: number) => void) | undefined
+  /** Called after every beat with whether all replicas hold the same limits, those that are covered included. */
+  onAgree: ((agree: boolean) => void) | undefined
   /** Called with each beat. Commands that are sent in the same turn travel with it. */
   onBeat: () => void
   /** Called with the reason when Redis refuses to count replicas, once until it counts again. */
@@ -86,22 +94,26 @@ export interface HeartbeatOptions {
  * @returns after the first beat, or its failure
  */
 export async function startHeartbeat (
-  redis: Redis | Cluster, { name, describe, onReplicas, onBeat, onUncounted, onUndescribed }: HeartbeatOptions
+  redis: Redis | Cluster, { name, describe, onReplicas, onAgree, onBeat, onUncounted, onUndescribed }: HeartbeatOptions
 ): Promise<Heartbeat> {
   let counts: number[] = []
   let next: NodeJS.Timeout | undefined
   let closed = false
   const counted = onceRefused(onUncounted)
-  const described = onceRefused(onUndescribed)
+  const kept = onceRefused(onUndescribed)
   const replicas = (): number => Math.max(1, ...counts)
 
   async function beat (): Promise<void> {
     clearTimeout(next)
     onBeat()
     const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
+    const described = describe()
+    const digests = redis.countReplica(DIGESTS_KEY, `${described.ownLimits}:${described.limits}`, GIVEN_UP_AFTER_MS)
     await Promise.all([
       counted(count.then((alive) => { counts = [alive, ...counts].slice(0, BEATS_REMEMBERED) })),
-      described(writeReplica(redis, name, describe(), GIVEN_UP_AFTER_MS))
+      kept(writeReplica(redis, name, described, GIVEN_UP_AFTER_MS)),
+      // Whatever refuses this refuses the count, too, which is reported.
+      digests.then(different => onAgree?.(different === 1), () => {})
     ])
     onReplicas?.(replicas())
     clearTimeout(next)
@@ -142,8 +154,8 @@ async function writeReplica (
   redis: Redis | Cluster, name: string, said: Partial<Described>, leaseMs: number
 ): Promise<void> {
   const whole = JSON.stringify(said)
-  // With hundreds of policies, the decisions are left out.
-  const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined }) : whole
+  // With hundreds of policies, what may be long is left out.
+  const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined, own: undefined }) : whole
   await redis.set(TEXT_KEY + name, text, 'PX', leaseMs)
 }
 

@@ -80,10 +80,16 @@ export async function readLimits (redis: Redis | Cluster, base: Limits): Promise
   }
 }
 
-/** The limits in force on every replica that was started with these, and their version. @throws as `readLimits` */
-export async function limitsIn (redis: Redis | Cluster, base: Limits): Promise<{ limits: Limits, version: number }> {
-  const reading = await readLimits(redis, base)
-  return { limits: reading?.limits ?? base, version: reading?.document.version ?? 0 }
+/**
+ * The limits in force on every replica that was started with these, their version, and what was set at run time.
+ *
+ * @throws as `readLimits`
+ */
+export async function limitsIn (
+  redis: Redis | Cluster, base: Limits
+): Promise<{ limits: Limits, version: number, set: LimitsFile }> {
+  const { limits = base, document } = await readLimits(redis, base) ?? {}
+  return { limits, version: document?.version ?? 0, set: document?.limits ?? {} }
 }
 
 /** The last documents, newest first. @throws {StoreUnavailable} */

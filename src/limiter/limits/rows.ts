@@ -1,5 +1,5 @@
 import type { Policy } from '../bucket/bucket.js'
-import { defaultLimits, rowOf, type Limits, type Override, type PolicyName } from './policies.js'
+import { defaultLimits, limitText, rowOf, type Limits, type Override, type PolicyName } from './policies.js'
 import type { Numbers, Row } from './schema.js'
 
 /** One limit, for everyone or for a network. */
@@ -35,3 +35,12 @@ function row (name: string, network: string, limit: Override, source: LimitRow['
   if (typeof limit === 'string') return { name, network, source, mode: limit }
   return { name, network, mode: 'enforce', ...rowOf(limit), source }
 }
+
+export function textOfLimit ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {
+  if (mode === 'exempt' || mode === 'block') return mode
+  const modeText = mode === 'enforce' ? '' : ` (${mode})`
+  return textOf(numbers as Row) + modeText + (candidate ? `; tried: ${textOf(candidate)}` : '')
+}
+
+export const textOf = ({ capacity, refill, period, address }: Row): string =>
+  limitText({ capacity, refill, period }) + (address ? ` for each user; ${textOf(address)} shared` : '')

@@ -25,7 +25,8 @@ declare module 'fastify' {
 /** The buckets, and their limits. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const {
-    candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsVersion, replicas, takeSeconds
+    candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsAgree, limitsVersion, replicas,
+    takeSeconds
   } = app.metrics
   app.decorate('fallbackActive', false)
   const replica: ReplicaSelf = {
@@ -40,6 +41,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     onTake: seconds => takeSeconds.observe(seconds),
     onDenyCacheHit: () => { denyCacheHits.value++ },
     onReplicas: count => replicas.set(count),
+    onAgree: agree => limitsAgree.set(Number(agree)),
     onLimits: version => limitsVersion.set(version),
     onCandidateRefused: ({ name: policy }) => candidateRefusals.inc({ policy }),
     onFallback (change, failing) {

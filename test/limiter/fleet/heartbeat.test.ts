@@ -27,6 +27,7 @@ async function beat (t: Test, redisUrl: string) {
     name: 'own',
     describe: () => ({}),
     onReplicas () {},
+    onAgree () {},
     onBeat () {},
     onUncounted: ({ message }) => reasons.push(message),
     onUndescribed () {}

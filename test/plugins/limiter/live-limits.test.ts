@@ -261,6 +261,29 @@ t.test('a network counts by user, by the commands that sizing it prints, until i
   for (const policy of ['login', 'general']) await limits(t, 'unset', policy, '--network', network)
 })
 
+t.test('a replica with another LIMITS_FILE is named, also where what was set at run time covers it', async (t) => {
+  const own = { REDIS_URL: `${redis.url}/3`, DATABASE_URL, JWT_SECRET }
+  const startWith = async (t: Test, capacity: number): Promise<TestApp> => {
+    const json = JSON.stringify({ policies: { login: { capacity, refill: 1, period: '1m' } } })
+    const file = `${newDirectory(t, { 'limits.json': json })}/limits.json`
+    return await startApp(t, { ...own, LIMITS_FILE: file })
+  }
+  const limits = (...args: string[]) => command(['limits', ...args], own)
+  const one = await startWith(t, 5)
+  const agree = async (): Promise<boolean> => await valueOf(one, 'gatehouse_limits_agree') === 1
+  t.ok(await agree())
+
+  await t.test('with another one', async (t) => {
+    await startWith(t, 60)
+    await until(async () => !await agree(), 'the first one notices')
+    t.match((await limits('show')).stdout, /differs: login is (5|60) at once.* on .*; (5|60) at once.*\. Each limits/)
+    await limits('set', 'login', '--capacity', '3')
+    t.match((await limits('show')).stdout, /differs: login is .*What was set at run time covers it: 3 at once/)
+    t.notOk(await agree())
+  })
+  await until(agree, 'once it is gone')
+})
+
 const address = { capacity: 9, refill: 1, period: '1h' }
 const byUser = { policies: { general: { by: 'user', capacity: 5, refill: 1, period: '1h', address } } }
 
