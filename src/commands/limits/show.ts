@@ -2,7 +2,7 @@ import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
 import { textOf, textOfLimit } from './texts.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { print, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 
