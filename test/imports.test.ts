@@ -45,7 +45,7 @@ t.test('a command loads only what it needs: the configuration loads no client, b
       'cluster-key-slot', ...configuration, 'ioredis', 'lru-cache'
     ].sort(), verb)
   }
-  t.ok((await packagesOf('commands/users')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')
+  t.ok((await packagesOf('commands/users/account')).includes('@prisma/adapter-pg'), 'where it is needed it is seen')
 })
 
 t.test('a service without a collector does not load the SDK of OpenTelemetry', async (t) => {

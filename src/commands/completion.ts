@@ -1,5 +1,6 @@
 import { defaultLimits } from '../limiter/limits/policies.js'
-import { commands, options } from './commands.js'
+import { commands } from './commands.js'
+import { options } from './options.js'
 import { UsageError } from './outcome.js'
 import { optionsOf } from './parse.js'
 

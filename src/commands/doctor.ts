@@ -16,7 +16,7 @@ import { limitsIn } from '../limiter/limits/document.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import { connect } from '../limiter/redis/connection.js'
 import { listReplicas } from '../limiter/fleet/replicas.js'
-import type { Options } from './commands.js'
+import type { Options } from './options.js'
 import { Failure, print, printable } from './outcome.js'
 
 /** Used like REDIS_TIMEOUT_MS: the first connection, and each reply, may take ten times as long. */

@@ -1,4 +1,5 @@
-import { commands, groups, options, type Command } from './commands.js'
+import { commands, type Command } from './commands.js'
+import { groups, options } from './options.js'
 import { optionsOf } from './parse.js'
 
 /** Where the explanation of a command begins. */

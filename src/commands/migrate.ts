@@ -1,7 +1,7 @@
 import { loadConfig } from '../config/config.js'
 import { openDatabase } from '../database/database.js'
 import { applyMigrations, encodingOf } from '../database/migrations.js'
-import type { Options } from './commands.js'
+import type { Options } from './options.js'
 import { Failure, print } from './outcome.js'
 
 export async function migrate (_args: string[], { json }: Options): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Module } from '../modules/module.js'
 import { parseModulesFile } from '../modules/modules-file.js'
-import type { Options } from './commands.js'
+import type { Options } from './options.js'
 import { failureOf, print, table } from './outcome.js'
 
 const columns = ['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token']

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { commands, groups, options, type Command, type Options } from './commands.js'
+import { commands, type Command } from './commands.js'
+import { groups, options, type Options } from './options.js'
 import { distance, nearest } from '../base/nearest.js'
 import { UsageError } from './outcome.js'
 

@@ -10,7 +10,7 @@ import { pageOf } from '../simulate/page.js'
 import type { Report } from '../simulate/report.js'
 import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
 import { readLimits } from './limits/check.js'
-import type { Options } from './commands.js'
+import type { Options } from './options.js'
 import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
 import { simulationText } from './simulation-text.js'
 

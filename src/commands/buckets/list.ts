@@ -1,5 +1,5 @@
 import { viewOf, type BucketView, type Found } from '../../auth/named-buckets.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { print, UsageError, writeList } from '../outcome.js'
 import { filterOf, select } from './selection.js'
 import { tableOf } from './view.js'

@@ -1,5 +1,5 @@
 import { lookAt, viewOf } from '../../auth/named-buckets.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { print } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'
 import { tableOf } from './view.js'

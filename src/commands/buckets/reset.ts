@@ -1,6 +1,6 @@
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'
 import { filterOf, select } from './selection.js'

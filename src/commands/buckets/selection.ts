@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js'
 import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket/bucket.js'
 import { limitOf, lookAt, type Found } from '../../auth/named-buckets.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { policyNamed } from '../policy-named.js'
 import { ownersNamed } from './named.js'
 

@@ -1,6 +1,6 @@
 import { recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { watchLive } from './live.js'

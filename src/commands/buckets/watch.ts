@@ -1,5 +1,5 @@
 import type { Report, Take } from '../../limiter/fleet/watch.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { watchLive } from './live.js'

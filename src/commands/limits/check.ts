@@ -3,7 +3,7 @@ import { loadModulePolicies } from '../../config/config.js'
 import { parsePeriod, type Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import { parseLimits } from '../../limiter/limits/schema.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { failureOf, print, table } from '../outcome.js'
 
 export async function check ([file = '']: string[], { json }: Options): Promise<void> {

@@ -1,5 +1,5 @@
 import { history as read } from '../../limiter/limits/document.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { print, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 

@@ -3,7 +3,7 @@ import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { print, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 

@@ -3,7 +3,7 @@ import type { Policy } from '../../limiter/bucket/bucket.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { formatPeriod, limitText, MAX_REFILL, numbersOf, parsePeriod } from '../../limiter/limits/policies.js'
 import type { Numbers } from '../../limiter/limits/schema.js'
-import type { Options } from '../commands.js'
+import type { Options } from '../options.js'
 import { print, UsageError } from '../outcome.js'
 import { wholeNumber } from './change.js'
 

@@ -1,0 +1,27 @@
+import { loadConfig, type Config } from '../../config/config.js'
+import { hasEmbedded, openDatabase } from '../../database/database.js'
+import { applyMigrations } from '../../database/migrations.js'
+import type { PrismaClient } from '../../generated/prisma/client.js'
+import { Failure } from '../outcome.js'
+
+export async function withDatabase (use: (db: PrismaClient, config: Config) => Promise<void>): Promise<void> {
+  const config = loadConfig()
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl === undefined && !hasEmbedded(dataDir)) {
+    throw new Failure(
+      `DATABASE_URL is not set, and there is no embedded database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the ` +
+      'service has it. To create an embedded database, start the service or run: gatehouse migrate'
+    )
+  }
+  let database
+  try {
+    database = await openDatabase(config)
+    if (database.embedded) await applyMigrations(database)
+    await use(database.prisma, config)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`the database cannot do this: ${(error as Error).message.trim()}`, 1, { cause: error })
+  } finally {
+    await database?.close()
+  }
+}
