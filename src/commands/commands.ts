@@ -142,6 +142,27 @@ export const commands: Command[] = [
     help: 'the user has to log in again, everywhere',
     load: async () => (await import('./users/account.js')).revokeTokens
   }, {
+    words: 'mails list',
+    takes: '[--limit N]',
+    help: 'the mails that wait: since when, why, and until when',
+    load: async () => (await import('./mails.js')).list
+  }, {
+    words: 'mails show',
+    args: 'ID',
+    help: 'one mail that waits',
+    load: async () => (await import('./mails.js')).show
+  }, {
+    words: 'mails retry',
+    args: '[ID]',
+    help: 'tries one mail now, or all of them',
+    load: async () => (await import('./mails.js')).retry
+  }, {
+    words: 'mails drop',
+    args: 'ID',
+    takes: '[--yes]',
+    help: 'gives one mail up; asks before, or --yes',
+    load: async () => (await import('./mails.js')).drop
+  }, {
     words: 'migrate',
     help: 'brings the database\'s schema up to date',
     load: async () => (await import('./migrate.js')).migrate

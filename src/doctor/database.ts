@@ -131,17 +131,25 @@ async function judgeLogins (db: PrismaClient): Promise<Result> {
 }
 
 async function judgeOutbox (db: PrismaClient): Promise<Result> {
-  const [waiting] = await db.$queryRaw<Array<{ mails: number, attempts: number | null, ms: number | null }>>`
-    SELECT count(*)::int AS mails, max(attempts)::int AS attempts,
-      (extract(epoch FROM now() - min(created_at)) * 1000)::float8 AS ms
+  interface Waiting { mails: number, failed: number, cause: string, ms: number, next: number }
+  const [waiting] = await db.$queryRaw<Waiting[]>`
+    SELECT count(*)::int AS mails, count(last_failure)::int AS failed, max(last_failure) AS cause,
+      (extract(epoch FROM now() - min(created_at)) * 1000)::float8 AS ms,
+      (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS next
     FROM mails WHERE due_at IS NOT NULL`
-  const { mails, attempts, ms } = waiting!
+  const { mails, failed, cause, ms, next } = waiting!
   if (mails === 0) return ok('no mail waits')
-  const found = `${count(mails, 'mail')} waiting, the oldest for ${duration(ms!)}`
-  if (ms! < LATE_MS) return ok(found)
-  return attempts === 0
+  const found = `${count(mails, 'mail')} waiting, the oldest for ${duration(ms)}`
+  const isLate = ms >= LATE_MS
+  if (failed > 0) {
+    const nextTry = next > 0 ? `in ${duration(next)}` : 'now'
+    const said = `${found}. ${failed} not sent yet: ${cause}. The next try is ${nextTry}`
+    const remedy = 'see gatehouse mails list; repair the mail server, then: gatehouse mails retry'
+    return isLate ? action(said, remedy) : note(said, remedy)
+  }
+  return isLate
     ? action(`${found} without an attempt: no replica works`, 'start one, or search its log for outbox_unavailable')
-    : action(`${found}: the mail server takes none`, 'search the log for mail_delayed, whose cause says why')
+    : ok(found)
 }
 
 async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Result> {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
@@ -14,9 +15,11 @@ import { resetTokenHash } from '#src/auth/reset-tokens.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { requestReset } from '#src/auth/mails.js'
 import { startOutbox } from '#src/auth/outbox.js'
+import { dropMail, retryNow, waitingMails } from '#src/auth/waiting-mails.js'
 import { openDatabase } from '#src/database/database.js'
 import type { Mail, PrismaClient, User } from '#src/generated/prisma/client.js'
 import { newUsername } from '../fixtures/app.js'
+import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startServer } from '../fixtures/process.js'
@@ -630,6 +633,36 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
 })
 
+test('operators list, retry and drop the mails that wait, and see why, but no text of them', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const auditLog = join(newDirectory(t, { 'audit.log': '' }), 'audit.log')
+  const gatehouse = (...args: string[]) => command(args, { DATABASE_URL: url, AUDIT_LOG: auditLog })
+  const [asha, ravi] = [await newUser(db), await newUser(db)]
+  smtp.on.recipient = refuse(450, 'try again later')
+  const { lines } = await startWorker(t, url, smtp)
+  for (const { username } of [asha, ravi]) await requestReset(db, { username }, 'request')
+  await until(async () => await db.mail.count({ where: { lastFailure: { not: null } } }) === 2, 'both were refused')
+  t.match(lines.find(({ code }) => code === 'mail_delayed'), { nextTryAt: Date })
+
+  const { stdout } = await gatehouse('mails', 'list', '--json')
+  const waiting = JSON.parse(stdout) as Array<{ id: string, username: string }>
+  t.match(waiting, [asha, ravi].map(({ username, email }) => ({
+    kind: 'password_reset', username, email, attempts: 1, lastFailure: /450.*try again later/, nextTryAt: /^2\d{3}-/
+  })))
+  t.notMatch(stdout, /token/)
+  t.match(await gatehouse('mails', 'show', waiting[0]!.id), { stdout: /tries: 1, next: in \d s\nlast answer: .*450/ })
+  t.match(await gatehouse('mails', 'drop', waiting[0]!.id), { code: 2, stderr: /repeat it with --yes/ })
+  t.match(await gatehouse('mails', 'drop', waiting[0]!.id, '--yes'), { code: 0 })
+  t.match(JSON.parse(readFileSync(auditLog, 'utf8')), { event: 'mail_dropped', subject: asha.username })
+
+  delete smtp.on.recipient
+  t.match(await gatehouse('mails', 'retry'), { stdout: '1 mail will be tried within seconds.\n' })
+  await done(db)
+  t.same(recipientsOf(smtp.mails), [ravi.email])
+  t.match(await gatehouse('mails', 'retry', waiting[1]!.id), { code: 3, stderr: /no mail .* waits/ })
+})
+
 test('a long refusal is logged in a few hundred characters, without parts of an address', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
@@ -672,31 +705,23 @@ test('a worker whose lease has expired does not requeue a mail that another one 
   t.same(await waiting(db), [])
 })
 
-test('the runbook\'s way to retry mails now sends none twice', async (t) => {
+test('a mail that is being sent is not retried, and cannot be dropped', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const { username, email } = await newUser(db)
-  const [, update] = /have them tried now:\s+`([^`]+)`/.exec(
-    readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
-  )!
   smtp.on.data = slow(4000)
   await requestReset(db, { username }, 'request')
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
   await until(() => smtp.connections() === 1, 'it is being delivered')
-  await db.$executeRawUnsafe(update!)
+  const [mail] = await waitingMails(db, 1)
+
+  t.equal(await retryNow(db), 0)
+  t.notOk(await dropMail(db, mail!.id))
+
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), [email])
   t.equal(smtp.connections(), 1, 'nobody else tried')
-
-  smtp.on.data = refuse(451)
-  await requestReset(db, { email }, 'another request')
-  await startWorker(t, url, smtp)
-  await attempted(db, 1)
-  smtp.on = {}
-  await db.$executeRawUnsafe(update!)
-  await done(db)
-  t.equal(smtp.mails.length, 2, 'and one that waits is tried at once')
 })
 
 test('the previous link stays valid until a newer mail has gone out', async (t) => {
