@@ -47,7 +47,9 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   const app = fastify(serverOptions(config, log))
   app.server.maxHeadersCount = 0
 
+  // What a SIGHUP changes, each plugin takes over itself.
   await app.register(reload)
+
   // For every answer: the shape of errors, the metrics, the log line, the headers, and closing the connection during a
   // shutdown. The log line names the client, and clients are remembered with their buckets.
   await app.register(errorShape)
