@@ -32,6 +32,6 @@ RUN install -d -o node -g node -m 700 /var/log/gatehouse \
 USER node
 EXPOSE 3000 9464
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9464/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9464/readyz?database=optional').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Run it with `--init` (docker-compose.yml does): a signal in Node's own first 50 ms would be lost if Node were PID 1.
 CMD ["node", "dist/server.js"]

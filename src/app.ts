@@ -11,10 +11,11 @@ import drain from './plugins/edge/drain.js'
 import entry from './plugins/edge/entry.js'
 import errorShape, { sendError } from './plugins/edge/error-shape.js'
 import gateway from './plugins/gateway/gateway.js'
-import { upgradable } from './plugins/gateway/websockets.js'
+import { Upgradable } from './plugins/gateway/websockets.js'
 import jsonBody from './plugins/edge/json-body.js'
 import jwt from './plugins/services/jwt.js'
 import limiter from './plugins/limiter/limiter.js'
+import reload from './plugins/services/reload.js'
 import outbox from './plugins/services/outbox.js'
 import metrics from './plugins/edge/metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
@@ -45,6 +46,9 @@ const LAST_REQUESTS_MS = 2000
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
   app.server.maxHeadersCount = 0
+
+  // What a SIGHUP changes, each plugin takes over itself.
+  await app.register(reload)
 
   // For every answer: the shape of errors, the metrics, the log line, the headers, and closing the connection during a
   // shutdown. The log line names the client, and clients are remembered with their buckets.
@@ -108,7 +112,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     pluginTimeout: 60_000,
     bodyLimit: 16 * 1024,
     ...connectionOptions,
-    http: { ...connectionOptions.http, IncomingMessage: upgradable(config.modules) },
+    http: { ...connectionOptions.http, IncomingMessage: Upgradable },
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     rewriteUrl: rewriteUnroutable,

@@ -50,8 +50,8 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
 
   const healthNow = healthProbe(app, config, log)
 
-  ops.get('/readyz', async (_request, reply) => {
-    const health = await healthNow()
+  ops.get<{ Querystring: { database?: string } }>('/readyz', async ({ query }, reply) => {
+    const health = await healthNow(query.database === 'optional')
     reply.code(health.status === 'not ready' ? 503 : 200)
     return health
   })

@@ -51,7 +51,8 @@ closeWithGrace(onEnd, async ({ err, signal }) => {
 
 const started = start().catch(cannotStart)
 // Before the service has started, it has read its files only now.
-process.on('SIGHUP', () => { if (building && !stopping) building.then(reload, () => {}) })
+let reloaded = Promise.resolve()
+process.on('SIGHUP', () => { if (building && !stopping) reloaded = reloaded.then(reload).catch(() => {}) })
 
 async function start (): Promise<void> {
   const config = await readConfigOrExit()
@@ -81,11 +82,15 @@ async function start (): Promise<void> {
 }
 
 /** All that changed is taken over, or, with every fault in the log, nothing. */
-async function reload ({ config, app }: Service): Promise<void> {
+async function reload (): Promise<void> {
   const { reloadConfig } = await import('./config/reload.js')
+  const service = await building!
+  const { app } = service
   try {
-    app.limits.rebase(reloadConfig(config).limits)
-    app.log.info({ code: 'settings_reloaded' }, 'LIMITS_FILE was read again')
+    const { config, changed } = reloadConfig(service.config)
+    await app.reload(config)
+    service.config = config
+    app.log.info({ code: 'settings_reloaded', changed }, 'the files of the settings were read again')
   } catch (error) {
     const { faults = [(error as Error).message] } = error as { faults?: readonly string[] }
     app.log.error({ code: 'settings_not_reloaded', faults }, 'the settings stay as they are: what changed has faults')

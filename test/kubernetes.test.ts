@@ -63,7 +63,7 @@ t.test('replicas run without rights, are probed on the operations port, and have
   }
   t.match(container, {
     livenessProbe: { httpGet: { path: '/livez', port: 'ops' } },
-    readinessProbe: { httpGet: { path: '/readyz', port: 'ops' } }
+    readinessProbe: { httpGet: { path: '/readyz?database=optional', port: 'ops' } }
   })
   t.match(container.ports, [{ name: 'http', containerPort: 3000 }, { name: 'ops', containerPort: 9464 }])
 

@@ -187,7 +187,8 @@ t.test('a replica that starts before the schema is there waits for it, and says 
 })
 
 // The last one, because it ends PostgreSQL.
-t.test('/readyz is degraded without Redis and 503 without PostgreSQL, while /livez stays 200', async (t) => {
+// B14
+t.test('/readyz is degraded without Redis, and without PostgreSQL 503 unless the database is optional', async (t) => {
   const redis = await startRedis(t)
   const service = await serve(t, { REDIS_URL: redis.url, DATABASE_URL: postgres.url })
   await until(async () => (await probe(service, '/readyz')).body.status === 'ready')
@@ -214,6 +215,12 @@ t.test('/readyz is degraded without Redis and 503 without PostgreSQL, while /liv
   await postgres.stop()
   t.match(await probe(service, '/readyz'), { status: 503, body: { status: 'not ready', database: 'unreachable' } })
   t.strictSame(await probe(service, '/livez'), { status: 200, body: { status: 'alive' } })
+  // What it still serves is in tokens-in-outages.test.ts.
+  t.match(await probe(service, '/readyz?database=optional'), {
+    status: 200, body: { status: 'degraded', database: 'unreachable' }
+  })
+  const late = await serve(t)
+  t.match(await probe(late, '/readyz?database=optional'), { status: 503 }, 'it has never read the revoked tokens')
 })
 
 t.end()

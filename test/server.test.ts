@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -10,15 +11,17 @@ import t, { type Test } from 'tap'
 import { createPasswords } from '#src/auth/passwords.js'
 import { openDatabase } from '#src/database/database.js'
 import { createDemoAccounts } from '#src/database/demo-accounts.js'
+import { newKeyPair } from './fixtures/keys.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { run, startServer, type RunningServer } from './fixtures/process.js'
 import { freePort, startRedis } from './fixtures/redis.js'
 import { hang, startSmtp } from './fixtures/smtp.js'
 import { until } from './fixtures/until.js'
+import { listen } from './fixtures/upstream.js'
 
 // Opening an embedded database takes seconds of CPU time. Only the first test does that.
-const { url: DATABASE_URL } = await startPostgres(t)
+const { url: DATABASE_URL, connect: connectToPostgres } = await startPostgres(t)
 const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
 await createDemoAccounts(database, await createPasswords({ cost: 10, concurrency: 2 }))
 await database.close()
@@ -65,38 +68,133 @@ t.test('a newcomer logs in with the demo account, and the token and its secret o
 })
 
 // B15
-t.test('SIGHUP takes over LIMITS_FILE, or with every fault in the log nothing', async (t) => {
-  const capacity = (capacity: unknown) => JSON.stringify({ policies: { login: { capacity, refill: 1, period: '1m' } } })
-  const directory = newDirectory(t, { 'limits.json': capacity(7), secret: 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue' })
-  const [LIMITS_FILE, JWT_SECRET_FILE] = [join(directory, 'limits.json'), join(directory, 'secret')]
-  const OPS_TOKEN = 'kT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe'
-  const OPS_TOKEN_FILE = join(directory, 'token')
-  writeFileSync(OPS_TOKEN_FILE, OPS_TOKEN)
-  const server = await start(t, { LIMITS_FILE, JWT_SECRET_FILE, OPS_TOKEN_FILE })
-  const headers = { authorization: `Bearer ${OPS_TOKEN}` }
-  const remaining = async (): Promise<number> =>
-    (await (await fetch(`${server.opsUrl}/buckets/login/192.0.2.1`, { headers })).json() as { tokens: number }).tokens
-  const hangUp = async (code: string): Promise<object | undefined> => {
-    const before = server.logs.length
-    server.signal('SIGHUP')
-    await until(() => server.logs.slice(before).some(line => line.code === code))
-    return server.logs.slice(before).find(line => line.code === code)
-  }
+t.test('SIGHUP', async (t) => {
+  const { server, write, hangUp, tokenOf, statusOf, module } = await startReloadable(t)
+  const modules = (settings: object) => JSON.stringify({ modules: settings })
+  const upstream = module.url
 
-  writeFileSync(LIMITS_FILE, capacity(9))
-  await hangUp('settings_reloaded')
-  t.equal(await remaining(), 9)
+  await t.test('adds a module, changes its roles over the same connection, and removes it', async (t) => {
+    const token = await tokenOf('demo')
+    const ask = (): Promise<number> => statusOf('/api/hostel/x', token)
+    t.equal(await ask(), 404)
 
-  writeFileSync(LIMITS_FILE, capacity('many'))
-  t.match(await hangUp('settings_not_reloaded'), { faults: [/LIMITS_FILE: policies.login.capacity/] })
-  writeFileSync(LIMITS_FILE, capacity(8))
-  writeFileSync(OPS_TOKEN_FILE, 'bT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe')
-  t.match(await hangUp('settings_not_reloaded'), { faults: [/OPS_TOKEN_FILE: has changed, which needs a restart/] })
-  writeFileSync(JWT_SECRET_FILE, 'zJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue')
-  writeFileSync(OPS_TOKEN_FILE, OPS_TOKEN)
-  t.match(await hangUp('settings_not_reloaded'), { faults: [/JWT_SECRET_FILE: has changed, which needs a restart/] })
-  t.equal(await remaining(), 9)
+    write('modules.json', modules({ '/api/hostel': { upstream, roles: ['USER'] } }))
+    t.match(await hangUp('settings_reloaded'), { changed: ['MODULES_FILE'] })
+    t.equal(await ask(), 200)
+    const underWay = statusOf('/api/hostel/slow', token)
+    await until(() => module.waiting.length === 1)
+    write('modules.json', modules({ '/api/hostel': { upstream, roles: ['ADMIN'] } }))
+    await hangUp('settings_reloaded')
+    t.equal(await ask(), 403)
+    t.equal(await statusOf('/api/hostel/x', await tokenOf('admin')), 200)
+    t.equal(module.connections(), 2, 'one for each request under way')
+    write('modules.json', modules({}))
+    await hangUp('settings_reloaded')
+
+    t.equal(await ask(), 404)
+    module.waiting[0]!.end()
+    t.equal(await underWay, 200, 'a request under way finishes')
+  })
+
+  await t.test('rotates keys, and tokens of a key that is still listed stay valid', async (t) => {
+    const [one, other] = [newKey(), newKey()]
+    const listed = async (): Promise<number> =>
+      (await (await fetch(`${server.url}/.well-known/jwks.json`)).json() as { keys: unknown[] }).keys.length
+    write('keys', one)
+    t.match(await hangUp('settings_reloaded'), { changed: ['JWT_PRIVATE_KEY_FILE'] })
+    const old = await tokenOf('demo')
+
+    write('keys', other + one)
+    await hangUp('settings_reloaded')
+    const young = await tokenOf('demo')
+    t.same([await statusOf('/api/auth/me', old), await statusOf('/api/auth/me', young), await listed()], [200, 200, 2])
+
+    write('keys', other)
+    await hangUp('settings_reloaded')
+    t.same([await statusOf('/api/auth/me', old), await statusOf('/api/auth/me', young), await listed()], [401, 200, 1])
+  })
+
+  await t.test('takes over the password of PostgreSQL, for the next connection', async (t) => {
+    const client = await connectToPostgres()
+    await client.query("ALTER ROLE rotated PASSWORD 'two'")
+    await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'")
+    write('database', databaseUrl('two'))
+
+    await hangUp('settings_reloaded')
+
+    t.ok(await tokenOf('demo'))
+  })
+
+  await t.test('changes nothing if a file has a fault or needs a restart, and names every fault', async (t) => {
+    write('limits.json', limits('many'))
+    write('modules.json', modules({ '/api/hostel': { upstream: 'hostel' } }))
+    write('keys', 'no key')
+    t.match(await hangUp('settings_not_reloaded'), {
+      faults: [/^MODULES_FILE: .*upstream/, /^JWT_PRIVATE_KEY: /, /^LIMITS_FILE: policies.login.capacity/]
+    })
+
+    write('limits.json', limits(8))
+    write('modules.json', modules({ '/api/hostel': { upstream } }))
+    write('keys', newKey())
+    write('token', 'bT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe')
+    t.match(await hangUp('settings_not_reloaded'), { faults: [/^OPS_TOKEN_FILE: has changed, which needs a restart/] })
+
+    const bucket = await fetch(`${server.opsUrl}/buckets/login/192.0.2.1`, { headers: { authorization } })
+    t.match(await bucket.json(), { tokens: 70 })
+    t.equal(await statusOf('/api/hostel/x', ''), 404)
+  })
 })
+
+const authorization = 'Bearer kT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe'
+const limits = (capacity: unknown) => JSON.stringify({ policies: { login: { capacity, refill: 1, period: '1m' } } })
+const newKey = (): string =>
+  newKeyPair('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const databaseUrl = (password: string): string =>
+  Object.assign(new URL(DATABASE_URL), { username: 'rotated', password }).href
+
+/** A service whose settings are in files, and a module whose path /slow waits. */
+async function startReloadable (t: Test) {
+  const client = await connectToPostgres()
+  await client.query("CREATE ROLE rotated LOGIN SUPERUSER PASSWORD 'one'")
+  const directory = newDirectory(t)
+  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text)
+  const files = {
+    LIMITS_FILE: ['limits.json', limits(70)],
+    MODULES_FILE: ['modules.json', '{"modules":{}}'],
+    JWT_PRIVATE_KEY_FILE: ['keys', newKey()],
+    DATABASE_URL_FILE: ['database', databaseUrl('one')],
+    OPS_TOKEN_FILE: ['token', authorization.slice('Bearer '.length)]
+  } as const
+  for (const [name, text] of Object.values(files)) write(name!, text!)
+  const environment = Object.entries(files).map(([name, [file]]) => [name, join(directory, file)])
+  const server = await start(t, { DATABASE_URL: '', ...Object.fromEntries(environment) })
+
+  const waiting: ServerResponse[] = []
+  const sockets = new Set<unknown>()
+  const url = await listen(t, (request, response) => {
+    sockets.add(request.socket)
+    if (request.url!.endsWith('/slow')) waiting.push(response)
+    else response.end()
+  })
+  return {
+    server,
+    write,
+    module: { url, waiting, connections: () => sockets.size },
+    async hangUp (code: string): Promise<object | undefined> {
+      const before = server.logs.length
+      server.signal('SIGHUP')
+      await until(() => server.logs.slice(before).some(line => line.code === code))
+      return server.logs.slice(before).find(line => line.code === code)
+    },
+    async tokenOf (username: string): Promise<string> {
+      const reply = await post(`${server.url}/api/auth/login`, { username, password: `gatehouse-${username}` })
+      return (await reply.json() as { data: { token: string } }).data.token
+    },
+    async statusOf (path: string, token: string): Promise<number> {
+      return (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+    }
+  }
+}
 
 t.test('a service whose log has lost its reader continues to serve, and stops on SIGTERM', async (t) => {
   const server = await start(t)

@@ -5,12 +5,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
-import { variables } from '#src/config/variables.js'
+import { secrets as secretNames, variables } from '#src/config/variables.js'
 import { root } from './fixtures/markdown.js'
 
 const file = join(root, 'deploy/swarm/stack.yml')
 const text = readFileSync(file, 'utf8')
-const { services, configs } = parse(text, { merge: true })
+const { services, configs, secrets } = parse(text, { merge: true })
+const secretFiles = secretNames.map(name => `${name}_FILE`)
 const skip = spawnSync('docker', ['stack', 'config', '--help']).status !== 0 && 'docker is not on PATH'
 
 t.test('docker reads the stack, and asks for each variable that has no default', { skip }, async (t) => {
@@ -19,7 +20,7 @@ t.test('docker reads the stack, and asks for each variable that has no default',
     { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment } }
   )
   const required = [...new Set([...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!))]
-  t.ok(required.includes('JWT_SECRET'))
+  t.ok(required.includes('PUBLIC_URL'))
   const all = Object.fromEntries(required.map(name => [name, 'x']))
   const { status, stderr } = config(all)
   t.equal(status, 0, String(stderr))
@@ -28,7 +29,10 @@ t.test('docker reads the stack, and asks for each variable that has no default',
 
 t.test('every setting is one of the service, and every file is there', async (t) => {
   for (const name of ['api', 'migrate']) {
-    for (const setting of Object.keys(services[name].environment)) t.ok(setting in variables, setting)
+    for (const setting of Object.keys(services[name].environment)) {
+      t.ok(setting in variables || secretFiles.includes(setting), setting)
+    }
+    for (const secret of services[name].secrets) t.ok(secrets[secret], secret)
   }
   for (const { file } of Object.values<{ file: string }>(configs)) {
     t.ok(existsSync(join(root, 'deploy/swarm', file)), file)

@@ -62,15 +62,22 @@ export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
   }
 }
 
-/** The server's permanent answer (5xx) to the one recipient of a mail. A later attempt would get the same. */
+/** The server's permanent answer (5xx) about the one recipient of a mail. A later attempt would get the same. */
 export class RecipientRefused extends Error {
   override readonly name = 'RecipientRefused'
 }
 
-/** After the text of a mail, a server may mean the sender as well. Its enhanced code says which (RFC 3463). */
+/**
+ * An enhanced code says what a 5xx is about (RFC 3463). 5.1 and 5.2 are the recipient. 5.7 is the policy of the server,
+ * such as `Relay access denied`, and so is 530, which asks for a login: an operator has to mend that, so the mail
+ * waits. Any other answer to RCPT is about the recipient, and any other answer to the text of a mail is not.
+ */
 function refuse (error: Error & { command?: string, response?: string }): never {
   const { command, response = '', message } = error
-  const isPermanent = command === 'RCPT TO' ? /^5\d\d/.test(response) : /^5\d\d[ -]5\.[12]\./.test(response)
+  const isPolicy = /^530|^5\d\d.*\b5\.7\.\d/.test(response)
+  const isPermanent = command === 'RCPT TO'
+    ? /^5\d\d/.test(response) && !isPolicy
+    : /^5\d\d[ -]5\.[12]\./.test(response)
   throw isPermanent ? new RecipientRefused(message, { cause: error }) : error
 }
 

@@ -35,9 +35,11 @@ export const requiredClaims = [
   'iss', 'aud', 'sub', 'iat', 'exp', 'jti', 'role', 'userType', 'tv'
 ] as const satisfies Array<keyof Claims>
 
+export const ALGORITHMS = ['HS256', 'EdDSA', 'ES256', 'RS256'] as const satisfies Array<'HS256' | PrivateKeyAlgorithm>
+
 export interface Key {
   kid: string
-  algorithm: 'HS256' | PrivateKeyAlgorithm
+  algorithm: typeof ALGORITHMS[number]
   /** The secret, or a private key in PEM. */
   signWith: string
   /** The secret, or a public key in PEM. */

@@ -11,15 +11,25 @@ export interface Health {
   redis: string
 }
 
-/** @returns a function that checks whether the service is ready for requests, and which parts work */
-export function healthProbe (app: FastifyInstance, config: Config, log: FastifyBaseLogger): () => Promise<Health> {
+/**
+ * Checks whether the service is ready for requests, and which parts work.
+ *
+ * @param databaseOptional whether a database that answered once since the start may be away: the revoked tokens are
+ *   then known
+ */
+export type HealthProbe = (databaseOptional?: boolean) => Promise<Health>
+
+export function healthProbe (app: FastifyInstance, config: Config, log: FastifyBaseLogger): HealthProbe {
   const databaseState = databaseProbe(app.db, log, config.databaseTimeoutMs)
-  return async () => {
+  let hasAnswered = false
+  return async (databaseOptional = false) => {
     const wanting = app.server.listening && !app.draining
     const database = await databaseState()
-    const ready = wanting && ['reachable', 'read-only'].includes(database)
+    const answers = database === 'reachable' || database === 'read-only'
+    hasAnswered ||= answers
+    const ready = wanting && (answers || (databaseOptional && hasAnswered))
     return {
-      status: !ready ? 'not ready' : app.fallbackActive || database === 'read-only' ? 'degraded' : 'ready',
+      status: !ready ? 'not ready' : app.fallbackActive || database !== 'reachable' ? 'degraded' : 'ready',
       started: app.server.listening || app.draining,
       draining: app.draining,
       database,

@@ -32,6 +32,8 @@ export interface Database {
   openScripts: () => Promise<Scripts>
   /** PostgreSQL inside this process, which therefore has to migrate it. */
   embedded: boolean
+  /** Uses another password and other certificates for connections that begin after this. */
+  takeOver: (databaseUrl: DatabaseUrl | undefined) => void
   close: () => Promise<void>
 }
 
@@ -60,15 +62,17 @@ export async function openDatabase (
   const parsed = typeof databaseUrl === 'string' ? parseDatabaseUrl(databaseUrl) : databaseUrl
   const { server: url, schema, pooled } = parsed
   const server = { ...url, connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs }
+  const pool = new pg.Pool({
+    ...server,
+    query_timeout: databaseTimeoutMs,
+    ...!pooled && {
+      statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
+    }
+  })
   const prisma = new PrismaClient({
-    adapter: new CleanPrismaPg({
-      ...server,
-      query_timeout: databaseTimeoutMs,
-      ...!pooled && {
-        statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
-        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
-      }
-    }, {
+    adapter: new CleanPrismaPg(pool, {
+      disposeExternalPool: true,
       ...schema !== undefined && { schema },
       ...!pooled && { statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql) }
     })
@@ -77,6 +81,7 @@ export async function openDatabase (
     prisma,
     openScripts: () => openScripts(server, schema),
     embedded: false,
+    takeOver: next => Object.assign(pool.options, { password: next?.server.password, ssl: next?.server.ssl }),
     close: () => prisma.$disconnect()
   }
 }
@@ -148,6 +153,7 @@ async function openEmbedded (directory: string): Promise<Database> {
       end: async () => {}
     }),
     embedded: true,
+    takeOver () {},
     async close () {
       await prisma.$disconnect()
       await pglite.close()

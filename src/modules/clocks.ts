@@ -28,11 +28,11 @@ import { hasBody, isAwaited } from './request-body.js'
  */
 
 /**
- * How undici runs `connect` and `pause`. Backpressure stops `pause`, because then the client has to move. undici's
- * clock for the headers is off. It would not include the wait for a connection, as `answer` does.
+ * How undici runs `connect` and, for each request, `pause`. Backpressure stops `pause`, because then the client has to
+ * move. undici's clock for the headers is off. It would not include the wait for a connection, as `answer` does.
  */
 export const connectClock = { timeout: 5000 }
-export const pauseClock = ({ idleMs }: Module) => ({ headersTimeout: 0, bodyTimeout: idleMs })
+export const pauseClock = (idleMs: number) => ({ headersTimeout: 0, bodyTimeout: idleMs })
 
 /**
  * The default minimum rate of Apache's mod_reqtimeout. An upload over a poor mobile connection is several times faster.

@@ -3,7 +3,6 @@ import { createCircuitBreaker } from '../base/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { connectClock, pauseClock } from './clocks.js'
 import { UpstreamUnavailable } from './failures.js'
-import type { Module } from './module.js'
 
 /**
  * The maximum of pooled connections to one module, with one request each. Further requests wait for a connection, but
@@ -60,6 +59,8 @@ export interface UpstreamRequest {
   path: string
   headers: Record<string, string | string[]>
   body: AsyncIterable<Buffer> | null
+  /** How long the body of the answer may pause. */
+  idleMs: number
   /**
    * Called when the headers of the answer have arrived. The first byte of the body may then take as long as a pause in
    * the body.
@@ -77,6 +78,8 @@ export interface Upstream {
    * @returns a function that ends the request in any state
    */
   request: (request: UpstreamRequest, answered: Answered) => (reason: Error) => void
+  /** No further requests come. Those under way finish, and idle connections end after seconds. */
+  retire: () => void
   close: () => Promise<void>
 }
 
@@ -95,8 +98,8 @@ export interface UpstreamObserver {
  * The reason: a server that stops closes keep-alive connections while requests are in flight on them. Nothing is sent
  * again after a connect timeout, or for an upgrade.
  */
-export function openUpstream (origin: string, module: Module, { onOpen, onClose }: UpstreamObserver): Upstream {
-  const newConnection = (): Connection => new Connection(origin, pauseClock(module))
+export function openUpstream (origin: string, { onOpen, onClose }: UpstreamObserver): Upstream {
+  const newConnection = (): Connection => new Connection(origin, {})
   const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
   const breaker = createCircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))
@@ -124,6 +127,8 @@ export function openUpstream (origin: string, module: Module, { onOpen, onClose 
       return reason => reader.abort(reason)
     },
 
+    retire: () => breaker.stop(),
+
     async close () {
       breaker.stop()
       await pool.destroy()
@@ -133,7 +138,7 @@ export function openUpstream (origin: string, module: Module, { onOpen, onClose 
 
 function send (dispatcher: Dispatcher, request: UpstreamRequest, reader: AnswerReader): void {
   // undici's types do not include all methods, or iterables as bodies.
-  dispatcher.dispatch({ ...request, reader } as Sent, reader)
+  dispatcher.dispatch({ ...request, ...pauseClock(request.idleMs), reader } as Sent, reader)
 }
 
 function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error): boolean {

@@ -188,21 +188,40 @@ test('a mail that the server rejects is retried too, and delays no other mail', 
 test('a mail whose recipient the server refuses for good is given up at once, with the reply in the log', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
-  const [asha, devi] = [await newUser(db), await newUser(db)]
+  const asha = await newUser(db)
   const { lines } = await startWorker(t, url, smtp)
 
   smtp.on.recipient = refuse(553, 'no mailbox here by that name')
   await requestReset(db, { username: asha.username }, 'first')
   await done(db)
-  smtp.on = { data: refuse(554, '5.7.1 sender is blocked') }
-  await requestReset(db, { username: devi.username }, 'second')
-  await until(() => lines.length === 2, 'the second mail was tried')
 
   t.match(lines, [
-    { level: 'warn', code: 'mail_refused', requestId: 'first', cause: /553 no mailbox here by that name$/ },
-    { level: 'warn', code: 'mail_delayed', requestId: 'second', cause: /554 5\.7\.1/ }
+    { level: 'warn', code: 'mail_refused', requestId: 'first', cause: /553 no mailbox here by that name$/ }
   ])
-  t.equal((await waiting(db)).length, 1, 'only the second one waits')
+  t.equal((await waiting(db)).length, 0)
+})
+
+test('a mail waits while the policy of the server refuses the service, and not the recipient', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  const { lines } = await startWorker(t, url, smtp)
+  const policies: Array<[step: 'recipient' | 'data', code: number, reply: string]> = [
+    ['recipient', 554, '5.7.1 <x@y.example>: Relay access denied'],
+    ['recipient', 553, 'sorry, that domain is not in my list of allowed rcpthosts (#5.7.1)'],
+    ['recipient', 530, 'Authentication required'],
+    ['data', 554, '5.7.1 sender is blocked']
+  ]
+
+  for (const [i, [step, code, reply]] of policies.entries()) {
+    smtp.on = { [step]: refuse(code, reply) }
+    if (i === 0) await requestReset(db, { username }, 'first')
+    else await age(db)
+    await until(() => lines.length === i + 1, reply)
+  }
+
+  t.same(lines.map(({ code }) => code), policies.map(() => 'mail_delayed'))
+  t.equal((await waiting(db)).length, 1)
 })
 
 test('a mail is given up when it is a day old, with one line in the log, and not before', async (t) => {

@@ -10,6 +10,7 @@ import { databaseProbe } from '#src/database/state.js'
 import { runAll } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
 import { command } from '../fixtures/command.js'
+import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
 const log = { info () {}, warn () {} }
@@ -37,6 +38,18 @@ t.test('a read-only database and accounts that can never log in need action, and
   t.match(of('account-logins'), { status: 'action', found: /^1 account with a hash .*, 1 with a name/ })
   t.match(of('database-encoding'), { status: 'ok' })
   t.match(of('database-statements'), { status: 'ok' })
+  t.equal(await databaseProbe(prisma, log, 20_000)(), 'read-only')
+})
+
+// B11
+t.test('a hot standby needs action, and /readyz says read-only', async (t) => {
+  const DATABASE_URL = (await startPostgres(t, {}, true)).url
+  const { prisma, close } = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(close)
+
+  const findings = await runAll(databaseChecks(prisma, readConfig({ DATABASE_URL }), Promise.resolve(1)))
+
+  t.match(findings.find(({ check }) => check === 'database-writable'), { status: 'action', found: /standby/ })
   t.equal(await databaseProbe(prisma, log, 20_000)(), 'read-only')
 })
 

@@ -31,6 +31,8 @@ declare module 'fastify' {
      * before any route is added. Fastify runs the onRequest hooks of plugins before all of these steps.
      */
     onEntry: (stepOf: StepOfRoute) => void
+    /** The hooks of a route: the steps of the entry, and then its own. */
+    hooksOf: (url: string, config: FastifyContextConfig, own?: onRequestHookHandler[]) => onRequestHookHandler[]
   }
 
   interface FastifyRequest {
@@ -49,14 +51,13 @@ declare module 'fastify' {
 /** The path of the catch-all route. */
 export const OTHER_PATHS = '*'
 
-/** Each step is an onRequest hook of each route. */
+/** Each step is an onRequest hook of each route. The catch-all route selects the hooks for each request itself. */
 export default fp(async (app) => {
   const stepsOf: StepOfRoute[] = []
 
   app.decorateRequest('route', undefined as never)
   app.decorate('onEntry', (stepOf) => { stepsOf.push(stepOf) })
-  app.addHook('onRoute', (options) => {
-    const { url, config = {}, onRequest = [] } = options
+  app.decorate('hooksOf', (url, config, own = []) => {
     const route = {
       url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: policyOf(config), config
     }
@@ -64,7 +65,11 @@ export default fp(async (app) => {
       request.route = route
       done()
     }
-    options.onRequest = [enter, ...stepsOf.map(stepOf => hookOf(stepOf(route))), ...[onRequest].flat()]
+    return [enter, ...stepsOf.map(stepOf => hookOf(stepOf(route))), ...own]
+  })
+  app.addHook('onRoute', (options) => {
+    const { url, config = {}, onRequest = [] } = options
+    if (url !== OTHER_PATHS) options.onRequest = app.hooksOf(url, config, [onRequest].flat())
   })
 }, { name: 'entry' })
 

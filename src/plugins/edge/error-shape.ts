@@ -87,6 +87,7 @@ function invalid (faults: FastifySchemaValidationError[], context: FastifyError[
 
 function fastifyRefusal ({ code, statusCode }: FastifyError): Refusal | undefined {
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return badRequest('The body is empty.')
+  if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return badRequest('The Content-Type header is missing.')
   return String(code).startsWith('FST_') ? fastifyRefusals[statusCode ?? 500]?.() : undefined
 }
 

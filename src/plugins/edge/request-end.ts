@@ -45,7 +45,7 @@ export const latestReply = (socket: Socket): FastifyReply | undefined => replies
  */
 export default fp(async (app) => {
   const ofAllRoutes: ListenerOfRoute[] = []
-  const listeners = new Map<RouteRecord, EndListener[]>()
+  const listeners = new WeakMap<RouteRecord, EndListener[]>()
   let underWay = 0
 
   app.decorateRequest('clientLeft', false)

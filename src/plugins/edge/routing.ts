@@ -61,8 +61,7 @@ export default fp(async (app) => {
   })
 
   app.addHook('onRoute', ({ url, method, config }) => {
-    // A route with a name is at this path only for the verify listener.
-    if (url === OTHER_PATHS || config?.refused || config?.name) return
+    if (url === OTHER_PATHS || config?.refused) return
     const methods = methodsByPath.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     methodsByPath.set(url, methods)
@@ -79,8 +78,6 @@ export default fp(async (app) => {
         handler: () => {}
       })
     }
-    const methods = app.supportedMethods as HTTPMethods[]
-    app.route({ url: OTHER_PATHS, method: methods, exposeHeadRoute: false, handler: () => {} })
   })
 }, { name: 'routing', dependencies: ['limiter'] })
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
@@ -10,9 +10,11 @@ import type { Module } from '../../modules/module.js'
 import { pathUnder } from '../../modules/paths.js'
 import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
 import { UnderWay } from '../../modules/under-way.js'
+import type { Upstream } from '../../modules/upstream.js'
 import { sendThrown } from '../edge/error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
 import { checksOf } from './module-checks.js'
+import { routeModules, type ModuleRoute } from './module-routes.js'
 import { passOnAnswer } from './pass-on.js'
 
 declare module 'fastify' {
@@ -22,6 +24,8 @@ declare module 'fastify' {
      * fails.
      */
     module?: Module
+    /** Passes a request on to the module. */
+    forward?: RouteHandlerMethod
   }
 
   interface FastifyRequest {
@@ -44,54 +48,78 @@ const MOST_WEBSOCKETS = 1000
  * is refused. The path below the prefix, the body and the body of the answer pass unchanged, in constant memory.
  */
 export default async function gateway (app: FastifyInstance, { config }: { config: Config }): Promise<void> {
-  const served = config.modules.filter(({ upstream }) => upstream !== undefined)
-  if (served.length > 0) acceptUpgrades(app)
+  acceptUpgrades(app)
   const join = openTunnels(app)
   app.decorateRequest('passedOn', false)
   app.decorateRequest('brokenOff', false)
-  for (const module of served) await app.register(moduleRoutes, { module, upstream: module.upstream!, config, join })
-}
-
-interface ModuleOptions { module: Module, upstream: string, config: Config, join: ReturnType<typeof openTunnels> }
-
-async function moduleRoutes (
-  app: FastifyInstance, { module, upstream: origin, config, join }: ModuleOptions
-): Promise<void> {
-  // A service without modules does not load undici, the HTTP client.
-  const { openUpstream } = await import('../../modules/upstream.js')
-  const { modulesUnavailable, moduleFailures } = app.metrics
-  const labels = { module: module.name }
-  modulesUnavailable.set(labels, 0)
-  const upstream = openUpstream(origin, module, {
-    onOpen (failure) {
-      modulesUnavailable.set(labels, 1)
-      app.log.warn({ code: 'module_unavailable', ...labels, err: failure }, 'module cannot be reached')
-    },
-    onClose () {
-      modulesUnavailable.set(labels, 0)
-      app.log.info({ code: 'module_recovered', ...labels }, 'module can be reached again')
-    }
-  })
-  app.addHook('onClose', () => upstream.close())
-
-  const underWay = new UnderWay(MOST_UNDER_WAY)
-  const webSockets = new UnderWay(MOST_WEBSOCKETS)
-  const checks = checksOf(app, module)
-  // The checks are added to each route, so that they run after the steps of the entry. Hooks of a plugin would run
-  // before those steps.
-  app.addHook('onRoute', (route) => { route.onRequest = [route.onRequest ?? [], checks].flat() })
-
   // Only the module parses a body. The body stays unread until it is passed on.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
-  for (const url of [module.prefix, `${module.prefix}/*`]) {
-    app.route({
-      url,
-      method: app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[],
-      config: { limit: module.policy, module },
-      handler: forward
-    })
+
+  let connections = new Map<string, Connected>()
+  const serve = routeModules(app, module =>
+    moduleRoute(app, { module, ...connections.get(module.name)!, config, join }))
+  const takeOver = async ({ modules }: Config): Promise<void> => {
+    const served = modules.filter(({ upstream }) => upstream !== undefined)
+    connections = await connectTo(app, served, connections)
+    serve(served)
   }
+  await takeOver(config)
+  app.onReload(takeOver)
+  app.addHook('onClose', async () => { for (const { upstream } of connections.values()) await upstream.close() })
+}
+
+/** What outlives a reload of a module whose address stays the same. */
+interface Connected { origin: string, upstream: Upstream, underWay: UnderWay, webSockets: UnderWay }
+
+/**
+ * @param before those that may be kept. The others finish the requests under way, and then become idle and end
+ * @returns the connections by the module's name
+ */
+async function connectTo (
+  app: FastifyInstance, modules: readonly Module[], before: ReadonlyMap<string, Connected>
+): Promise<Map<string, Connected>> {
+  const after = new Map<string, Connected>()
+  for (const { name, upstream } of modules) {
+    const kept = before.get(name)
+    after.set(name, kept?.origin === upstream ? kept! : await connect(app, name, upstream!))
+  }
+  for (const [name, { upstream }] of before) {
+    if (after.get(name)?.upstream === upstream) continue
+    upstream.retire()
+    if (!after.has(name)) app.metrics.modulesUnavailable.remove({ module: name })
+  }
+  return after
+}
+
+async function connect ({ metrics, log }: FastifyInstance, module: string, origin: string): Promise<Connected> {
+  // A service without modules does not load undici, the HTTP client.
+  const { openUpstream } = await import('../../modules/upstream.js')
+  metrics.modulesUnavailable.set({ module }, 0)
+  const upstream = openUpstream(origin, {
+    onOpen (failure) {
+      metrics.modulesUnavailable.set({ module }, 1)
+      log.warn({ code: 'module_unavailable', module, err: failure }, 'module cannot be reached')
+    },
+    onClose () {
+      metrics.modulesUnavailable.set({ module }, 0)
+      log.info({ code: 'module_recovered', module }, 'module can be reached again')
+    }
+  })
+  return { origin, upstream, underWay: new UnderWay(MOST_UNDER_WAY), webSockets: new UnderWay(MOST_WEBSOCKETS) }
+}
+
+interface Options extends Connected { module: Module, config: Config, join: ReturnType<typeof openTunnels> }
+
+function moduleRoute (
+  app: FastifyInstance, { module, upstream, underWay, webSockets, config, join }: Options
+): ModuleRoute {
+  const labels = { module: module.name }
+  // A signature costs more than the rest of a request. So each user token gets the same module token for half of the
+  // lifetime of that module token.
+  const ownTokens = new LRUCache<string, string>({ max: 10_000, ttl: MODULE_TOKEN_TTL_SECONDS * 1000 / 2 })
+
+  return { config: { limit: module.policy, module, forward }, onRequest: checksOf(app, module) }
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
@@ -122,6 +150,7 @@ async function moduleRoutes (
       method: request.method,
       path: pathUnder(module.prefix, raw.url!),
       headers: headersToModule(raw.headers, factsOf(request)),
+      idleMs: module.idleMs,
       body: bodyOf(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
       onHeaders: clocks.answered,
       ...isWebSocket && { upgrade: 'websocket' }
@@ -156,10 +185,6 @@ async function moduleRoutes (
     return module.token === 'pass' ? request.headers.authorization : undefined
   }
 
-  // A signature costs more than the rest of a request. So each user token gets the same module token for half of the
-  // lifetime of that module token.
-  const ownTokens = new LRUCache<string, string>({ max: 10_000, ttl: MODULE_TOKEN_TTL_SECONDS * 1000 / 2 })
-
   function ownToken ({ user }: FastifyRequest): string {
     const token = ownTokens.get(user.jti) ?? app.issueModuleToken(user, module.name)
     if (!ownTokens.has(user.jti)) ownTokens.set(user.jti, token)
@@ -186,8 +211,8 @@ async function moduleRoutes (
   }
 
   function countFailure (thrown: unknown): void {
-    if (thrown instanceof UpstreamUnavailable) moduleFailures.inc({ ...labels, status: 502 })
-    if (thrown instanceof UpstreamTimeout) moduleFailures.inc({ ...labels, status: 504 })
+    if (thrown instanceof UpstreamUnavailable) app.metrics.moduleFailures.inc({ ...labels, status: 502 })
+    if (thrown instanceof UpstreamTimeout) app.metrics.moduleFailures.inc({ ...labels, status: 504 })
   }
 }
 

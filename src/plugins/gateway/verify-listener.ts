@@ -12,6 +12,12 @@ import { connectionOptions } from '../edge/client-errors.js'
  */
 export const onVerifyListener = { listener: 'verify' } as const
 
+/**
+ * A proxy sends the client's headers with its question. If gatehouse cannot read them, nginx answers an empty 503. By
+ * default nginx takes 33 kB of headers, and Envoy 60 kB.
+ */
+const MAX_HEADERS_BYTES = 96 * 1024
+
 /** Set for each request to the verify listener: what is wrong with the question, or an empty string. */
 const faultKey = Symbol('fault')
 
@@ -39,7 +45,8 @@ export default fp<{ config: Config }>(async (app, { config: { verifyHost, verify
   const isTrusted = trustIn(trustProxy)
 
   const { http, requestTimeout, connectionTimeout, clientErrorHandler } = connectionOptions
-  const server = createServer({ ...http, requestTimeout, keepAliveTimeout: 65_000 }, (question, response) => {
+  const options = { ...http, requestTimeout, keepAliveTimeout: 65_000, maxHeaderSize: MAX_HEADERS_BYTES }
+  const server = createServer(options, (question, response) => {
     // Node remembers the address after this first read, as it does at the main listener.
     question[faultKey] = isTrusted(question.socket.remoteAddress)
       ? becomeOriginal(question)

@@ -1,10 +1,9 @@
-import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
-import { methodNotAllowed } from '../../base/errors.js'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { Config } from '../../config/config.js'
 import { identityHeaders } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
-import { OTHER_PATHS } from '../edge/entry.js'
 import { checksOf } from './module-checks.js'
+import { routeModules } from './module-routes.js'
 import { onVerifyListener } from './verify-listener.js'
 
 /** The maximum keeps all headers of an answer below 16 KiB, which is the space that proxies have for them. */
@@ -14,9 +13,7 @@ const MAX_BODY_HEADER_LENGTH = 8000
  * Answers 200 with the identity of the user for a request that passes the limiter and the checks of its module. The
  * gateway uses the same checks, and a refusal here is the same as there. A module needs no upstream for this.
  */
-export default async function verify (
-  app: FastifyInstance, { config: { modules } }: { config: Config }
-): Promise<void> {
+export default async function verify (app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   if (!app.listenForVerify) return
 
   // nginx discards the body of a refusal, but can make a new body from a header.
@@ -28,29 +25,13 @@ export default async function verify (
     done()
   })
 
-  const shared = { constraints: onVerifyListener, exposeHeadRoute: false, handler: () => {} }
-  const passable = app.supportedMethods.filter(method => method !== 'CONNECT' && method !== 'TRACE') as HTTPMethods[]
-  for (const module of modules) {
-    const { name, prefix, policy } = module
-    for (const url of [prefix, `${prefix}/*`]) {
-      // A hook answers, so that the body is never read: only the module needs it.
-      app.route({
-        ...shared,
-        url,
-        method: passable,
-        config: { limit: policy, name: `/verify/${name}` },
-        onRequest: [...checksOf(app, module), answerFor(module)]
-      })
-      app.route({
-        ...shared,
-        url,
-        method: 'TRACE',
-        config: { limit: policy, name: `/verify/${name}` },
-        onRequest: (_request, _reply, done) => done(methodNotAllowed([...passable].sort()))
-      })
-    }
-  }
-  app.route({ ...shared, url: OTHER_PATHS, method: app.supportedMethods as HTTPMethods[] })
+  // A hook answers, so that the body is never read: only the module needs it.
+  const serve = routeModules(app, module => ({
+    config: { limit: module.policy, name: `/verify/${module.name}` },
+    onRequest: [...checksOf(app, module), answerFor(module)]
+  }), onVerifyListener)
+  serve(config.modules)
+  app.onReload(({ modules }) => serve(modules))
 }
 
 function answerFor ({ public: isPublic }: Module): onRequestHookHandler {

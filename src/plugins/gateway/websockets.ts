@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clientLeft } from '../../base/errors.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import { headersToClient } from '../../modules/headers.js'
-import type { Module } from '../../modules/module.js'
 import { hasBody } from '../../modules/request-body.js'
 
 /** How long a client or a module has to close its connection, after the end of the other side. */
@@ -29,23 +28,17 @@ declare module 'node:http' {
 }
 
 /**
- * Node's IncomingMessage class. Apart from CONNECT, only a request for a WebSocket of a module upgrades. Once `upgrade`
- * has a listener, Node takes every request with an Upgrade header out of HTTP. All other offers are ignored (RFC 9110,
- * 7.8): h2c, an offer in HTTP/1.0, and an offer with a body. Such a body could be mistaken for frames.
+ * Node's IncomingMessage class. Apart from CONNECT, only a request for a WebSocket upgrades. Once `upgrade` has a
+ * listener, Node takes every request with an Upgrade header out of HTTP. All other offers are ignored (RFC 9110, 7.8):
+ * h2c, an offer in HTTP/1.0, and an offer with a body. Such a body could be mistaken for frames.
  */
-export function upgradable (modules: readonly Module[]): typeof IncomingMessage {
-  const prefixes = modules.filter(({ upstream }) => upstream !== undefined).map(({ prefix }) => `${prefix}/`)
+export class Upgradable extends IncomingMessage {
+  get upgrade (): boolean {
+    return this[upgradeKey] === true && (this.method === 'CONNECT' || isHandshake(this))
+  }
 
-  return class extends IncomingMessage {
-    get upgrade (): boolean {
-      if (!this[upgradeKey]) return false
-      if (this.method === 'CONNECT') return true
-      return isHandshake(this) && prefixes.some(prefix => this.url!.startsWith(prefix))
-    }
-
-    set upgrade (value: boolean) {
-      this[upgradeKey] = value
-    }
+  set upgrade (value: boolean) {
+    this[upgradeKey] = value
   }
 }
 

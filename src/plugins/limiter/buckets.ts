@@ -54,8 +54,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('replica', replica)
   app.decorate('limits', limits)
   app.decorate('takes', feed)
+  app.onReload(next => limits.rebase(next.limits))
   app.addHook('onClose', () => store.close())
-}, { name: 'buckets', dependencies: ['metrics'] })
+}, { name: 'buckets', dependencies: ['metrics', 'reload'] })
 
 /** The name of each outcome in what a replica reports about itself. */
 const told = new Map<string | number | undefined, keyof Decisions[string]>([

@@ -17,6 +17,7 @@ declare module 'fastify' {
 export default fp<{ config: Config }>(async (app, { config }) => {
   const database = await openDatabase(config)
   app.decorate('db', database.prisma)
+  app.onReload(({ databaseUrl }) => database.takeOver(databaseUrl))
   app.addHook('onClose', () => database.close())
 
   if (!database.embedded) return
@@ -27,4 +28,4 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       `demo account created: ${username} / ${password} (${role})`
     )
   }
-}, { name: 'database', dependencies: ['hash-queue'] })
+}, { name: 'database', dependencies: ['hash-queue', 'reload'] })

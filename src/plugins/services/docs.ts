@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
+import { notFound } from '../../base/errors.js'
 import { policyOf } from '../../limiter/limits/policies.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
@@ -48,20 +49,25 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   let document: Promise<string> | undefined
   app.limits.onChange(() => { document = undefined })
 
-  const ofModules = config.modules.flatMap(({ name, openapi }) =>
-    openapi === undefined ? [] : [{ name, openapi, url: `/docs/modules/${name}.json` }])
-  const documents = [
-    { url: '/docs/openapi.json', name: 'gatehouse' },
-    ...ofModules.map(({ url, name }) => ({ url, name }))
-  ]
-  const options = { urls: documents, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null }
-  const start = `SwaggerUIBundle(${JSON.stringify(options)
-    .replace(/}$/, ', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] })')}`
+  let ofModules = documentsOf(config)
+  app.onReload((next) => { ofModules = documentsOf(next) })
+
+  function start (): string {
+    const own = { url: '/docs/openapi.json', name: 'gatehouse' }
+    const urls = [own, ...ofModules.map(({ url, name }) => ({ url, name }))]
+    const options = { urls, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null }
+    return `SwaggerUIBundle(${JSON.stringify(options)
+      .replace(/}$/, ', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] })')}`
+  }
 
   serve('/docs', 'text/html', async () => page)
-  serve('/docs/start.js', 'text/javascript', async () => start)
+  serve('/docs/start.js', 'text/javascript', async () => start())
   serve('/docs/openapi.json', 'application/json', () => (document ??= compose()))
-  for (const { url, openapi } of ofModules) serve(url, 'application/json', documentAt(openapi))
+  serve('/docs/modules/*', 'application/json', async (path) => {
+    const module = ofModules.find(({ url }) => url === path)
+    if (!module) throw notFound()
+    return await module.read()
+  })
   for (const [name, type] of Object.entries(files)) {
     serve(`/docs/${name}`, type, () => readFile(new URL(name, directory), 'utf8'))
   }
@@ -73,10 +79,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   /** One page loads several files, so they have the policy of public resources. */
-  function serve (url: string, type: string, read: () => Promise<string>): void {
-    app.get(url, { config: { limit: 'public' } }, async (_request, reply: FastifyReply) => {
+  function serve (url: string, type: string, read: (path: string) => Promise<string>): void {
+    app.get(url, { config: { limit: 'public' } }, async (request, reply: FastifyReply) => {
       reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': contentSecurityPolicy })
-      return await read()
+      return await read(request.url.split('?')[0]!)
     })
   }
 
@@ -84,7 +90,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const { openapiDocument } = await import('../../openapi/document.js')
     return JSON.stringify(openapiDocument(routes, config, app.limits), null, 2)
   }
-}, { name: 'docs', dependencies: ['limiter', 'routing'] })
+}, { name: 'docs', dependencies: ['limiter', 'routing', 'reload'] })
+
+const documentsOf = ({ modules }: Config) => modules.flatMap(({ name, openapi }) =>
+  openapi === undefined ? [] : [{ name, url: `/docs/modules/${name}.json`, read: documentAt(openapi) }])
 
 /**
  * The page gets the documents of modules from here, because it cannot reach the modules itself and has no token. Anyone

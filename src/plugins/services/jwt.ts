@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { createAccountThrottle } from '../../auth/account-throttle.js'
 import { watchRevocations } from '../../auth/revocations.js'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, MODULE_TOKEN_TTL_SECONDS,
-  requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
+  ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER,
+  MODULE_TOKEN_TTL_SECONDS, requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../../auth/tokens.js'
 import { createUserLookup, type FoundUser } from '../../auth/user-lookup.js'
 import { accountKey } from '../../auth/username.js'
@@ -37,7 +37,7 @@ declare module 'fastify' {
     /** The current database row of the token's user, who may be disabled. A removed user gets 401. */
     loggedUser: (request: FastifyRequest) => Promise<FoundUser>
     /** The public keys, with which others verify our tokens. */
-    jwks: KeyRing['jwks']
+    jwks: () => KeyRing['jwks']
   }
 }
 
@@ -49,7 +49,11 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 
 /** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const { signing, verifying, jwks } = createKeyRing(secretsOf(config), config.jwtPrivateKeys)
+  let keys = keysOf(config)
+  app.onReload((next) => {
+    keys = keysOf(next)
+    verified.clear()
+  })
   // After a revocation, such as a password change, each replica also forgets the failed logins that it counted locally
   // during a Redis outage.
   const { forget } = createAccountThrottle(app.buckets, app.limits)
@@ -61,13 +65,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   await app.register(fastifyJwt, {
     secret: {
-      private: signing.signWith,
+      private: keys.signing.signWith,
       public: async (_request: FastifyRequest, token: object) => keyFor(token as DecodedToken)
     },
     decode: { complete: true },
-    sign: { algorithm: signing.algorithm, kid: signing.kid, iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_TTL_SECONDS },
+    sign: { ...signer(), iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_TTL_SECONDS },
     verify: {
-      algorithms: [...new Set([...verifying.values()].map(key => key.algorithm))],
+      // `keyFor` checks the one algorithm of the key.
+      algorithms: [...ALGORITHMS],
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
       requiredClaims: [...requiredClaims],
@@ -78,7 +83,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   function keyFor ({ header, signature }: DecodedToken): string {
-    const key = typeof header.kid === 'string' ? verifying.get(header.kid) : undefined
+    const key = typeof header.kid === 'string' ? keys.verifying.get(header.kid) : undefined
     if (key === undefined) throw new Error('the token names no key of ours')
     // A public key is known to everyone. If it were used as a secret, anyone could sign tokens with it.
     if (header.alg !== key.algorithm) throw new Error('the token names another algorithm than its key has')
@@ -89,15 +94,23 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return key.verifyWith
   }
 
-  app.decorate('jwks', jwks)
+  /** The options of a signature, which a reload changes. */
+  function signer () {
+    const { signWith: key, algorithm, kid } = keys.signing
+    return { key, algorithm, kid }
+  }
+
+  app.decorate('jwks', () => keys.jwks)
 
   app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }) =>
-    app.jwt.sign({ name: username, role, userType, tv: tokenVersion }, { sub: String(id), jti: randomUUID() }))
+    app.jwt.sign(
+      { name: username, role, userType, tv: tokenVersion }, { ...signer(), sub: String(id), jti: randomUUID() }
+    ))
 
   app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
     app.jwt.sign(
       { ...name !== undefined && { name }, role, userType },
-      { sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
+      { ...signer(), sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
     ))
 
   /**
@@ -158,13 +171,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (!user) throw reused(request)
     return user
   })
-}, { name: 'jwt', dependencies: ['database', 'limiter'] })
+}, { name: 'jwt', dependencies: ['database', 'limiter', 'reload'] })
 
 /** A token with a good signature whose user has revoked it, or was removed. */
 function reused (request: FastifyRequest): Refusal {
   return invalidToken({ event: 'authn_token_reuse', userId: Number(request.user.sub) })
 }
 
-function secretsOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): readonly string[] {
-  return jwtSecrets.length > 0 || jwtPrivateKeys.length > 0 ? jwtSecrets : [generatedSecret(dataDir, 'jwt-secret')]
+function keysOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): KeyRing {
+  const isSet = jwtSecrets.length > 0 || jwtPrivateKeys.length > 0
+  return createKeyRing(isSet ? jwtSecrets : [generatedSecret(dataDir, 'jwt-secret')], jwtPrivateKeys)
 }

@@ -1,0 +1,63 @@
+import createRouter, { type HTTPMethod } from 'find-my-way'
+import type { FastifyContextConfig, FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
+import { methodNotAllowed } from '../../base/errors.js'
+import type { Module } from '../../modules/module.js'
+import { OTHER_PATHS } from '../edge/entry.js'
+
+/** What a route of the module would have. */
+export interface ModuleRoute {
+  config: FastifyContextConfig
+  /** The hooks after the steps of the entry. */
+  onRequest: onRequestHookHandler[]
+}
+
+/** A module decides about no other methods, because they concern the connection to gatehouse. */
+const notForModules = ['CONNECT', 'TRACE'] as const
+const noQuery = { querystringParser: () => ({}) }
+
+/**
+ * Adds the catch-all route of a listener, which serves the modules. Fastify takes no routes after its start, but a
+ * SIGHUP brings other modules. So this route looks up the module of each request, in a router like Fastify's own, and
+ * runs the hooks that a route of the module would run. Every other request gets 404.
+ *
+ * @returns a function that puts these modules in the place of those before
+ */
+export function routeModules (
+  app: FastifyInstance, routeOf: (module: Module) => ModuleRoute, constraints = {}
+): (modules: readonly Module[]) => void {
+  const methods = app.supportedMethods as HTTPMethods[]
+  const forModules = methods.filter(method => !notForModules.some(other => other === method))
+  const refuse: onRequestHookHandler = (_request, _reply, done) => done(methodNotAllowed([...forModules].sort()))
+  const hooksOfOthers = app.hooksOf(OTHER_PATHS, {})
+  let router = createRouter(noQuery)
+
+  app.route({
+    url: OTHER_PATHS,
+    method: methods,
+    constraints,
+    exposeHeadRoute: false,
+    onRequest (request, reply, done) {
+      const hooks = router.find(request.method as HTTPMethod, request.raw.url!)?.store ?? hooksOfOthers
+      let next = 0
+      const goOn = (error?: Error): void => {
+        if (error || next === hooks.length) done(error)
+        else if (!reply.sent) hooks[next++].call(app, request, reply, goOn)
+      }
+      goOn()
+    },
+    handler: (request, reply) => request.route.config.forward?.call(app, request, reply)
+  })
+
+  return function serve (modules) {
+    const served = createRouter(noQuery)
+    for (const module of modules) {
+      const { config, onRequest } = routeOf(module)
+      const refused = { ...config.name !== undefined && { name: config.name }, refused: true }
+      for (const url of [module.prefix, `${module.prefix}/*`]) {
+        served.on(forModules as HTTPMethod[], url, () => {}, app.hooksOf(url, config, onRequest))
+        served.on([...notForModules], url, () => {}, app.hooksOf(url, refused, [refuse]))
+      }
+    }
+    router = served
+  }
+}
