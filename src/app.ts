@@ -14,6 +14,7 @@ import gateway from './plugins/gateway/gateway.js'
 import { upgradable } from './plugins/gateway/websockets.js'
 import jsonBody from './plugins/edge/json-body.js'
 import jwt from './plugins/services/jwt.js'
+import languages from './plugins/services/languages.js'
 import limiter from './plugins/limiter/limiter.js'
 import outbox from './plugins/services/outbox.js'
 import metrics from './plugins/edge/metrics.js'
@@ -71,6 +72,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(hashQueue, { config })
   await app.register(database, { config })
   await app.register(jwt, { config })
+  await app.register(languages, { config })
   await app.register(outbox, { config })
 
   // The description of the operations: /docs, in production only if DOCS=true.
@@ -82,7 +84,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
   await app.register(resetPassword)
-  await app.register(resetPage)
+  await app.register(resetPage, { config })
   await app.register(jwks)
 
   // The modules of the ERP: check the token and the role, then pass the request on, or answer the proxy that asked.

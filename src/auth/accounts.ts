@@ -45,6 +45,8 @@ export interface NewPassword {
   requestId: string
   /** The address that the change came from, which becomes a known address. A command has none. */
   client?: string
+  /** The code of the language of that mail; English without one. */
+  language?: string
 }
 
 /**
@@ -73,7 +75,7 @@ export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): P
 }
 
 async function changePassword (
-  db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client }: NewPassword
+  db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client, language }: NewPassword
 ): Promise<string | undefined> {
   const [changed] = await db.$queryRaw<Array<{ username: string }>>`
     WITH changed AS (
@@ -86,7 +88,8 @@ async function changePassword (
     ), needless AS (
       DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset'
     ), announced AS (
-      INSERT INTO mails (kind, user_id, request_id) SELECT 'password_changed', id, ${requestId} FROM changed
+      INSERT INTO mails (kind, user_id, request_id, language)
+      SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
     )
     SELECT username FROM changed`
   return changed?.username

@@ -62,6 +62,10 @@ export const variables = {
   },
   SMTP_URL: { type: 'string', description: 'Mail server; if not set, mails are files in `DATA_DIR/outbox`' },
   MAIL_FROM: { type: 'string', description: 'Sender of mails; if not set, `gatehouse@` the host of `PUBLIC_URL`' },
+  APP_NAME: { type: 'string', default: 'gatehouse', description: 'What pages and mails call the service' },
+  LOGIN_URL: {
+    type: 'string', description: 'Where users log in: pages and mails lead there; if not set, they lead nowhere'
+  },
   CORS_ORIGINS: {
     type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API'
   },

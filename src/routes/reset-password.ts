@@ -58,7 +58,8 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
 
       const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
-      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id })
+      const { id: requestId, language: { code: language } } = request
+      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId, language })
       if (!used) throw invalidBody(badToken)
       record.event = 'authn_password_change'
       // Failed guesses at the old password do not count for the new one.
