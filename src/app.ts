@@ -24,6 +24,7 @@ import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
 import securityHeaders from './plugins/edge/security-headers.js'
 import verify from './plugins/gateway/verify.js'
 import verifyListener from './plugins/gateway/verify-listener.js'
+import changePassword from './routes/change-password.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
 import login from './routes/login.js'
@@ -81,6 +82,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(me)
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
+  await app.register(changePassword)
   await app.register(resetPassword)
   await app.register(resetPage)
   await app.register(jwks)

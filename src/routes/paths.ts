@@ -14,6 +14,7 @@ const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
 /** Every operation. A simulation knows from here which requests the service limits by which policy. */
 export const places = {
   login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
+  changePassword: { method: 'POST', urls: both('/auth/changePassword'), limit: 'login' },
   me: { method: 'GET', urls: ['/api/auth/me'] },
   userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
   forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },
