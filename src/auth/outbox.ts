@@ -29,6 +29,8 @@ export interface OutboxOptions {
    * The page that asks for the new password. The token is added as its fragment, which browsers never send to a server.
    */
   resetPage: URL
+  /** Deletes other old rows, once an hour. */
+  alsoPurge?: () => Promise<boolean>
   log: OutboxLog
 }
 
@@ -40,7 +42,9 @@ interface Sent { tokenHash?: string | undefined }
  *
  * @returns a function that ends it: no further delivery begins. It resolves when the current delivery has ended
  */
-export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
+export function startOutbox (
+  db: PrismaClient, { mailer, resetPage, log, alsoPurge = async () => false }: OutboxOptions
+): () => Promise<void> {
   const closing = new AbortController()
   const timeUp = new AbortController()
   /** Mails that were sent, but are not yet recorded as sent in PostgreSQL. They must not be sent again. */
@@ -124,6 +128,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
 
   async function purge (): Promise<void> {
     while (await deleteOld(db) === AT_ONCE && !closing.signal.aborted);
+    while (await alsoPurge() && !closing.signal.aborted);
     purgedAtMs = performance.now()
   }
 

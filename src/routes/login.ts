@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { rememberAddress } from '../auth/known-addresses.js'
+import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { passwordTemporary } from '../base/errors.js'
+import type { Config } from '../config/config.js'
 import type { User } from '../generated/prisma/client.js'
 import type { Operation } from '../openapi/operations.js'
 import { createCredentialsCheck, Password, refusalsOfCredentials, Username } from './credentials.js'
@@ -19,7 +21,7 @@ export const exampleLogin = ok({ ...exampleUser, token: 'eyJhbGciOiJFZERTQSJ9.ey
 const operation: Operation = {
   operationId: 'login',
   summary: 'Log in',
-  description: 'Failed logins also take from the buckets `account` and `account-address` of the ' +
+  description: 'Begins a session. Failed logins also take from the buckets `account` and `account-address` of the ' +
     'username. After the right password, a temporary one gets 403 with `details`: the user has to change it first.',
   tag: 'Login',
   requests: { login: { username: 'asha', password: 'correct horse battery' } },
@@ -27,9 +29,10 @@ const operation: Operation = {
   refusals: { ...refusalsOfCredentials, 403: { temporary: passwordTemporary() } }
 }
 
-/** Credentials → token. */
-const login: FastifyPluginAsyncTypebox = async (app) => {
+/** Credentials → session → token. */
+const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config: { sessionHours } }) => {
   const check = createCredentialsCheck(app)
+  const { sessions } = app.metrics
 
   app.post(places.login.urls[0], {
     config: { limit: places.login.limit, hashes: true, operation },
@@ -38,24 +41,34 @@ const login: FastifyPluginAsyncTypebox = async (app) => {
     const user = await check(request, request.body, 'authn_login_fail')
     if (user.passwordTemporary) throw passwordTemporary({ event: 'authn_password_temporary' })
     request.record.event = 'authn_login_success'
-    await remember(user, request.client!.key)
+    const session = await remember(user, request.client!.key, request.headers['user-agent'])
     if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, request.body.password)
-    return ok({ ...basicData(user), token: app.issueToken(user) })
+    return ok({ ...basicData(user), token: app.issueToken(user, session) })
   })
 
   let remembering = true
 
-  /** A login also succeeds if its address could not be remembered. The next login will try again. */
-  async function remember (user: User, client: string): Promise<void> {
+  /**
+   * A login also succeeds if nothing can be written. Its address does not become known then, and its token, which
+   * belongs to no session, cannot be refreshed.
+   */
+  async function remember (user: User, client: string, userAgent?: string): Promise<Session | undefined> {
+    const session = sessionHours > 0 ? newSession() : undefined
     try {
-      await rememberAddress(app.db, user, client)
+      const [, ended] = await Promise.all([
+        rememberAddress(app.db, user, client), session && beginSession(app.db, user, session, { client, userAgent })
+      ])
+      if (session) sessions.inc({ event: 'begun' })
+      if (ended) sessions.inc({ event: 'replaced' }, ended)
       remembering = true
+      return session
     } catch (error) {
       if (remembering) {
         const details = { code: 'known_addresses_unavailable', err: error }
-        app.log.warn(details, 'addresses of logins cannot be remembered: known ones stay known')
+        app.log.warn(details, 'logins cannot be remembered: known addresses stay known, and no session begins')
       }
       remembering = false
+      return undefined
     }
   }
 
