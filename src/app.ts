@@ -25,12 +25,15 @@ import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
 import securityHeaders from './plugins/edge/security-headers.js'
 import verify from './plugins/gateway/verify.js'
 import verifyListener from './plugins/gateway/verify-listener.js'
+import changePassword from './routes/change-password.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
 import login from './routes/login.js'
+import logout from './routes/logout.js'
 import me from './routes/me.js'
 import resetPage from './routes/reset-page.js'
 import resetPassword from './routes/reset-password.js'
+import sessions from './routes/sessions.js'
 import userCreation from './routes/user-creation.js'
 
 /** Less than the rest of server.ts's grace period after the connections were cut. */
@@ -79,10 +82,13 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   if (config.docs) await app.register(import('./plugins/services/docs.js'), { config })
 
   // The operations, each with the policy that limits it.
-  await app.register(login)
+  await app.register(login, { config })
+  await app.register(logout)
+  if (config.sessionHours > 0) await app.register(sessions, { config })
   await app.register(me)
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
+  await app.register(changePassword)
   await app.register(resetPassword)
   await app.register(resetPage, { config })
   await app.register(jwks)

@@ -31,6 +31,8 @@ export interface OutboxOptions {
    */
   resetPage: URL
   wording: Wording
+  /** Deletes other old rows, once an hour. */
+  alsoPurge?: () => Promise<boolean>
   log: OutboxLog
 }
 
@@ -43,7 +45,7 @@ interface Sent { tokenHash?: string | undefined }
  * @returns a function that ends it: no further delivery begins. It resolves when the current delivery has ended
  */
 export function startOutbox (
-  db: PrismaClient, { mailer, resetPage, wording, log }: OutboxOptions
+  db: PrismaClient, { mailer, resetPage, wording, log, alsoPurge = async () => false }: OutboxOptions
 ): () => Promise<void> {
   const closing = new AbortController()
   const timeUp = new AbortController()
@@ -133,6 +135,7 @@ export function startOutbox (
 
   async function purge (): Promise<void> {
     while (await deleteOld(db) === AT_ONCE && !closing.signal.aborted);
+    while (await alsoPurge() && !closing.signal.aborted);
     purgedAtMs = performance.now()
   }
 

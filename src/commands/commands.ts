@@ -13,6 +13,7 @@ export const options = {
   type: { type: 'string', value: 'TYPE', about: 'the type of user, such as EMPLOYEE' },
   'adp-status': { type: 'string', value: 'TEXT', about: 'adpStatus in answers' },
   designation: { type: 'string', value: 'TEXT', about: 'book_chapter_approver_designation in answers' },
+  temporary: { type: 'boolean', about: 'the user has to change the password before the first login' },
   disabled: { type: 'boolean', about: 'users who cannot log in' },
   capacity: { type: 'string', value: 'N', about: 'how many tokens a full bucket has' },
   refill: { type: 'string', value: 'N', about: 'how many tokens come each period' },
@@ -147,7 +148,7 @@ export const commands: Command[] = [
   }, {
     words: 'users create',
     args: 'USER',
-    takes: '[--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT]',
+    takes: '[--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT] [--temporary]',
     load: async () => (await import('./users.js')).create
   }, {
     words: 'users list',

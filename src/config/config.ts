@@ -53,6 +53,8 @@ export interface Config {
   jwtPrivateKeys: readonly KeyObject[]
   /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
   userCreation: 'open' | 'admin'
+  /** How long after its login a session ends at the latest; 0 for no sessions. */
+  sessionHours: number
   /** A mail server; undefined writes mails to files in `dataDir`. */
   smtpUrl: SmtpUrl | undefined
   mailFrom: string
@@ -146,6 +148,7 @@ export function readConfig (
     jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
+    sessionHours: env.SESSION_HOURS,
     smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
     appName: parsed('APP_NAME', parseName) ?? '',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fp from 'fastify-plugin'
 import { createMailer } from '../../auth/mailer.js'
 import { startOutbox } from '../../auth/outbox.js'
+import { deleteOldSessions } from '../../auth/sessions.js'
 import type { Config } from '../../config/config.js'
 
 /** Every replica sends mails, including those that other replicas queued. */
@@ -12,7 +13,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   let stop: (() => Promise<void>) | undefined
   app.addHook('onReady', async () => {
     const resetPage = new URL('/reset-password', config.publicOrigin ?? localOrigin(config))
-    stop = startOutbox(app.db, { mailer, resetPage, wording: config, log: app.log })
+    const alsoPurge = async (): Promise<boolean> => await deleteOldSessions(app.db, config.sessionHours)
+    stop = startOutbox(app.db, { mailer, resetPage, wording: config, alsoPurge, log: app.log })
   })
   // The stop begins before the wait for the last requests and is awaited after it, to stay within the grace period.
   app.addHook('preClose', async () => { stop?.() })
