@@ -25,6 +25,7 @@ import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
 import securityHeaders from './plugins/edge/security-headers.js'
 import verify from './plugins/gateway/verify.js'
 import verifyListener from './plugins/gateway/verify-listener.js'
+import changePage from './routes/change-page.js'
 import changePassword from './routes/change-password.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
@@ -91,6 +92,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(changePassword)
   await app.register(resetPassword)
   await app.register(resetPage, { config })
+  await app.register(changePage, { config })
   await app.register(jwks)
 
   // The modules of the ERP: check the token and the role, then pass the request on, or answer the proxy that asked.

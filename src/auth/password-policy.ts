@@ -19,6 +19,8 @@ export const expectations = {
   short: `must have at least ${MIN_CHARACTERS} characters`,
   long: `must have at most ${MAX_PASSWORD_BYTES} bytes in UTF-8`,
   name: 'must not be the username',
+  // The operation that changes a password checks this one.
+  same: 'must not be the current one',
   common: 'is among the first that would be guessed: use several words, or more characters'
 } as const
 

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
 import { createAccountThrottle } from '../auth/account-throttle.js'
 import { changeOwnPassword } from '../auth/accounts.js'
-import { passwordFault } from '../auth/password-policy.js'
+import { expectations, passwordFault } from '../auth/password-policy.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
@@ -32,25 +33,34 @@ const operation: Operation = {
   }
 }
 
-/** The new password is checked first. This reveals nothing, because it does not depend on the account. */
 const changePassword: FastifyPluginAsyncTypebox = async (app) => {
+  for (const url of places.changePassword.urls) {
+    app.post(url, { ...changeWith(app), config: { limit: places.changePassword.limit, hashes: true, operation } })
+  }
+}
+
+/**
+ * The schema and the handler of the operation, for its routes. The new password is checked first. This reveals nothing,
+ * because it does not depend on the account.
+ */
+export function changeWith (app: FastifyInstance) {
   const check = createCredentialsCheck(app)
   const throttle = createAccountThrottle(app.buckets, app.limits)
 
-  for (const url of places.changePassword.urls) {
-    app.post(url, {
-      config: { limit: places.changePassword.limit, hashes: true, operation },
-      schema: { body: Change, response: { 200: success(Type.Object({ message: Type.String() })) } }
-    }, async (request) => {
+  return {
+    schema: { body: Change, response: { 200: success(Type.Object({ message: Type.String() })) } },
+
+    async handler (request: FastifyRequest<{ Body: Static<typeof Change> }>) {
       const { username, currentPassword: password, newPassword } = request.body
       request.record.event = 'authn_password_change_fail'
-      const fault = isSame(newPassword, password) ? 'must not be the current one' : passwordFault(newPassword, username)
+      const fault = isSame(newPassword, password) ? expectations.same : passwordFault(newPassword, username)
       if (fault) throw invalidBody({ field: 'newPassword', message: fault })
       const user = await check(request, { username, password }, 'authn_password_change_fail')
 
       const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
-      const changed = await changeOwnPassword(app.db, user, { passwordHash, client, requestId: request.id })
+      const { id: requestId, language: { code: language } } = request
+      const changed = await changeOwnPassword(app.db, user, { passwordHash, client, requestId, language })
       // Another change came first, so the password that was checked is no longer the current one.
       if (!changed) throw wrongCredentials()
       request.record.event = 'authn_password_change'
@@ -58,7 +68,7 @@ const changePassword: FastifyPluginAsyncTypebox = async (app) => {
       // Failed guesses at the old password do not count for the new one.
       await throttle.reset(accountKey(user.username), client)
       return done
-    })
+    }
   }
 }
 

@@ -23,6 +23,9 @@ export const places = {
   userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
   forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },
   resetPassword: { method: 'POST', urls: both('/auth/resetPassword'), limit: 'reset-password' },
+  changePage: { method: 'GET', urls: ['/change-password'] },
+  changePageForm: { method: 'POST', urls: ['/change-password'], limit: 'login' },
+  changePageFound: { method: 'GET', urls: ['/.well-known/change-password'] },
   resetPage: { method: 'GET', urls: ['/reset-password'] },
   jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' }
 } as const satisfies Record<string, Place>

@@ -6,12 +6,14 @@ import type { Operation } from '../openapi/operations.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
 import { places } from './paths.js'
 
-// The token is removed from the address bar, so that neither the history nor a screenshot contains it.
+// The token is removed from the address bar, so that neither the history nor a screenshot contains it. A link that is
+// opened in the tab of this page only changes the fragment.
 const script = `
 const link = new URLSearchParams(location.hash.slice(1))
 const token = link.get('token')
 const username = link.get('username') ?? ''
 history.replaceState(null, '', location.pathname)
+addEventListener('hashchange', () => location.reload())
 const texts = JSON.parse(document.querySelector('main div').dataset.texts)
 const said = document.querySelector('[role=status]')
 const { set, ask } = document.forms
