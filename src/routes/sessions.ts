@@ -80,7 +80,6 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     if (user.disabledAt || session?.userId !== user.id || session.tokenVersion !== user.tokenVersion) {
       throw invalidToken()
     }
-    Object.assign(request.record, { event: 'session_renewed', actor: user.username, userId: user.id })
     counter.inc({ event: 'refreshed' })
     return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }) })
   })

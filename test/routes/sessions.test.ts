@@ -67,7 +67,7 @@ t.test('a refresh answers like the login, with another token and the user as the
   t.not(after.jti, before.jti)
   t.equal((await ask('POST', 'refresh', token)).statusCode, 200, 'an earlier token of the session')
   t.equal((await ask('GET', 'me', fresh)).statusCode, 200)
-  t.match(logs.findLast(({ event }) => event === 'session_renewed'), { userId: id, status: 200 })
+  t.match(logs.findLast(({ route }) => route === '/api/auth/refresh'), { userId: id, status: 200 })
 })
 
 t.test('a token never outlives its session', async (t) => {
