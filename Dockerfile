@@ -4,6 +4,7 @@ COPY package.json package-lock.json .npmrc ./
 # No package needs its install script: bcrypt and esbuild come with their binaries.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY build.js openapi.json tsconfig.json ./
+COPY locales locales
 COPY prisma prisma
 COPY src src
 RUN npm run build
@@ -23,6 +24,7 @@ WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
+COPY locales locales
 COPY lua lua
 COPY prisma prisma
 COPY --from=build /app/dist dist

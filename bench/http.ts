@@ -39,7 +39,9 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
   const asked = (clients: string[], path = '/api/student', headers = {}): Request[] =>
     [{ path, headers, setupRequest: inTurn(clients) }]
   const [admitted, refused] = [asked(many), asked(refusable)]
-  const me = asked(many, '/api/auth/me', { authorization: `Bearer ${service.token}` })
+  const authorization = `Bearer ${service.token}`
+  const me = asked(many, '/api/auth/me', { authorization })
+  const refresh = asked(many, '/api/auth/refresh', { authorization }).map(one => ({ ...one, method: 'POST' as const }))
   await answerOf(service, refusable[0]!)
   const [miss, denial] = [await answerOf(service, many[0]!), await answerOf(service, refusable[0]!)]
 
@@ -57,6 +59,7 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
     admitted: own('gatehouse, admitted (and then 404)', admitted, 404),
     refused: own('gatehouse, refused', refused, 429),
     me: own('gatehouse, GET /api/auth/me', me, 200),
+    refresh: own('gatehouse, POST /api/auth/refresh', refresh, 200),
     usualAdmits: await rival('the usual stack, admitted', 'usual-admits', admitted, 200),
     usualRefuses: await rival('the usual stack, refused', 'usual-refuses', refused, 429),
     limiterAdmits: await rival('@fastify/rate-limit and no log, admitted', 'limiter-admits', admitted, 200),
@@ -99,7 +102,8 @@ export async function measureHttp (t: Lifetime, redisUrl: string): Promise<Part>
       atLeast('refused, times the usual stack', 2.7, of(usualRefuses, contenders.refused)),
       atLeast('admitted, times @fastify/rate-limit', 1.05, of(limiterAdmits, contenders.admitted)),
       atLeast('refused, times @fastify/rate-limit', 1.5, of(limiterRefuses, contenders.refused)),
-      atLeast('GET /api/auth/me, share of bare', 0.35, of(bare, contenders.me))
+      atLeast('GET /api/auth/me, share of bare', 0.35, of(bare, contenders.me)),
+      atLeast('POST /api/auth/refresh, share of GET /api/auth/me', 0.6, of(contenders.me, contenders.refresh))
     ]
   }
 }

@@ -42,7 +42,7 @@ export async function startService (
 
   const ample = { capacity: 1_000_000, refill: 99_999, period: '1s' }
   const limits = {
-    policies: { login: ample, general: ample, account: ample },
+    policies: { login: ample, general: ample, account: ample, session: { ...ample, by: 'user', address: ample } },
     networks: { '203.0.113.0/24': { general: { capacity: 1, refill: 1, period: '30d' } } }
   }
   const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits) })

@@ -14,6 +14,7 @@ import gateway from './plugins/gateway/gateway.js'
 import { Upgradable } from './plugins/gateway/websockets.js'
 import jsonBody from './plugins/edge/json-body.js'
 import jwt from './plugins/services/jwt.js'
+import languages from './plugins/services/languages.js'
 import limiter from './plugins/limiter/limiter.js'
 import reload from './plugins/services/reload.js'
 import outbox from './plugins/services/outbox.js'
@@ -25,12 +26,16 @@ import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
 import securityHeaders from './plugins/edge/security-headers.js'
 import verify from './plugins/gateway/verify.js'
 import verifyListener from './plugins/gateway/verify-listener.js'
+import changePage from './routes/change-page.js'
+import changePassword from './routes/change-password.js'
 import forgotPassword from './routes/forgot-password.js'
 import jwks from './routes/jwks.js'
 import login from './routes/login.js'
+import logout from './routes/logout.js'
 import me from './routes/me.js'
 import resetPage from './routes/reset-page.js'
 import resetPassword from './routes/reset-password.js'
+import sessions from './routes/sessions.js'
 import userCreation from './routes/user-creation.js'
 
 /** Less than the rest of server.ts's grace period after the connections were cut. */
@@ -75,18 +80,23 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(hashQueue, { config })
   await app.register(database, { config })
   await app.register(jwt, { config })
+  await app.register(languages, { config })
   await app.register(outbox, { config })
 
   // The description of the operations: /docs, in production only if DOCS=true.
   if (config.docs) await app.register(import('./plugins/services/docs.js'), { config })
 
   // The operations, each with the policy that limits it.
-  await app.register(login)
+  await app.register(login, { config })
+  await app.register(logout)
+  if (config.sessionHours > 0) await app.register(sessions, { config })
   await app.register(me)
   await app.register(userCreation, { config })
   await app.register(forgotPassword)
+  await app.register(changePassword)
   await app.register(resetPassword)
-  await app.register(resetPage)
+  await app.register(resetPage, { config })
+  await app.register(changePage, { config })
   await app.register(jwks)
 
   // The modules of the ERP: check the token and the role, then pass the request on, or answer the proxy that asked.

@@ -6,7 +6,7 @@ export class AlreadyTaken extends Error {
 }
 
 export type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
-  Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation'>>
+  Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary'>>
 
 /** @throws {AlreadyTaken} */
 export async function createAccount (db: PrismaClient, account: NewAccount): Promise<User> {
@@ -45,18 +45,37 @@ export interface NewPassword {
   requestId: string
   /** The address that the change came from, which becomes a known address. A command has none. */
   client?: string
+  /** The code of the language of that mail; English without one. */
+  language?: string
+}
+
+export interface Changed {
+  username: string
+  /** How many sessions ended. */
+  sessions: number
 }
 
 /**
  * Uses up a reset token: sets the password, revokes all earlier tokens, and announces it by mail. Only one of several
  * uses succeeds.
  *
- * @returns the account's username; undefined if the token is not valid
+ * @returns undefined if the token is not valid
  */
 export async function resetPassword (
   db: PrismaClient, tokenHash: string, change: NewPassword
-): Promise<string | undefined> {
+): Promise<Changed | undefined> {
   return await changePassword(db, hasResetToken(tokenHash), change)
+}
+
+/**
+ * The same for a user whose current password was checked. Only one of several changes at once succeeds, because each
+ * raises the token version.
+ */
+export async function changeOwnPassword (
+  db: PrismaClient, { id, tokenVersion }: Pick<User, 'id' | 'tokenVersion'>, change: NewPassword
+): Promise<Changed | undefined> {
+  const whose = Prisma.sql`id = ${id} AND token_version = ${tokenVersion} AND disabled_at IS NULL`
+  return await changePassword(db, whose, change)
 }
 
 /** @returns false if there is no such account */
@@ -73,11 +92,12 @@ export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): P
 }
 
 async function changePassword (
-  db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client }: NewPassword
-): Promise<string | undefined> {
-  const [changed] = await db.$queryRaw<Array<{ username: string }>>`
+  db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client, language }: NewPassword
+): Promise<Changed | undefined> {
+  const [changed] = await db.$queryRaw<Changed[]>`
     WITH changed AS (
-      UPDATE users SET password_hash = ${passwordHash}, ${revoked} WHERE ${whose} RETURNING id, username, token_version
+      UPDATE users SET password_hash = ${passwordHash}, password_temporary = false, ${revoked} WHERE ${whose}
+      RETURNING id, username, token_version
     ), known AS (
       INSERT INTO known_addresses (user_id, client, token_version)
       SELECT id, address, token_version
@@ -86,10 +106,15 @@ async function changePassword (
     ), needless AS (
       DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset'
     ), announced AS (
-      INSERT INTO mails (kind, user_id, request_id) SELECT 'password_changed', id, ${requestId} FROM changed
+      INSERT INTO mails (kind, user_id, request_id, language)
+      SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
     )
-    SELECT username FROM changed`
-  return changed?.username
+    SELECT username, (
+      SELECT count(*)::int FROM sessions
+      WHERE user_id = changed.id AND sessions.token_version = changed.token_version - 1 AND ended_at IS NULL
+    ) AS sessions
+    FROM changed`
+  return changed
 }
 
 /** Each of these returns false if there is no such account. */

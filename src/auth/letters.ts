@@ -1,3 +1,6 @@
+import type { Mail } from '../../prisma/client.js'
+import { escape } from '../base/html.js'
+import { duration, fill, type Language, type Wording } from './languages.js'
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 
 /** The content of a mail, with both of its parts. */
@@ -7,33 +10,32 @@ export interface Letter {
   html: string
 }
 
-export function resetLetter (username: string, link: URL): Letter {
-  return letter('Set a new password', [
-    `Someone asked for a new password for the account ${username}. If it was you, set it here:`,
-    link,
-    `The link works once, for ${RESET_TOKEN_MINUTES} minutes, and only until a newer one is sent.`,
-    'If it was not you, ignore this mail: your password stays as it is.'
-  ])
-}
-
-export function changedLetter (username: string): Letter {
-  return letter('Your password was changed', [
-    `The password of the account ${username} was changed just now, and every earlier login of it has ended.`,
-    'If it was not you, ask for a new password at once, and tell the people who run this service.'
-  ])
-}
-
-function letter (subject: string, paragraphs: Array<string | URL>): Letter {
-  const html = paragraphs.map(part =>
-    part instanceof URL ? `<p><a href="${escape(part.href)}">${escape(part.href)}</a></p>` : `<p>${escape(part)}</p>`)
+/**
+ * A mail of a kind has the texts `mail.<kind>.subject` and `mail.<kind>.text` of its language.
+ *
+ * @param link where a kind that has `{link}` leads
+ */
+export function letter (
+  kind: Mail['kind'], { username, link }: { username: string, link?: URL }, language: Language,
+  { appName, loginUrl }: Omit<Wording, 'languages'>
+): Letter {
+  const subject = language.texts[`mail.${kind}.subject`]
+  const validity = duration(RESET_TOKEN_MINUTES, 'minute', language)
+  const values = { app: appName, username, link: link ?? '', validity }
+  const paragraphs = [
+    ...language.texts[`mail.${kind}.text`].split('\n\n').map(text => ({ text, values })),
+    ...loginUrl ? [{ text: '{app}: {loginUrl}', values: { app: appName, loginUrl } }] : []
+  ]
+  const filled = (show: (part: URL | string) => string): string[] =>
+    paragraphs.map(({ text, values }) => fill<URL | string>(text, values, show))
   return {
     subject,
-    text: `${paragraphs.map(String).join('\n\n')}\n`,
-    html: '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n' +
-      `<title>${escape(subject)}</title>\n${html.join('\n')}\n</html>\n`
+    text: `${filled(String).join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="${language.code}">\n<meta charset="utf-8">\n` +
+      `<title>${escape(subject)}</title>\n<body dir="auto">\n` +
+      `${filled(asHtml).map(html => `<p>${html}</p>`).join('\n')}\n</body>\n</html>\n`
   }
 }
 
-function escape (text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
-}
+const asHtml = (part: URL | string): string =>
+  part instanceof URL ? `<a href="${escape(part.href)}">${escape(part.href)}</a>` : escape(part)

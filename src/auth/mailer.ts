@@ -27,18 +27,20 @@ export interface Mailer {
 /**
  * @param smtpUrl `smtp://user:password@host:587`, with STARTTLS, unless it ends in `?tls=optional` and has no password,
  * or `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
+ * @param appName the name of a sender that has none
  * @param publicOrigin its host is the name with which the mailer greets the server
  */
-export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
+export function createMailer ({ smtpUrl, from, appName = '', directory, publicOrigin }: {
   smtpUrl: SmtpUrl | string | undefined
   from: string
+  appName?: string
   directory: string
   publicOrigin?: string | undefined
 }): Mailer {
   // A container's own name has no domain. Nodemailer would then say [127.0.0.1], which some servers refuse.
   const name = publicOrigin === undefined ? undefined : greetingOf(new URL(publicOrigin))
   // As parts: nodemailer would read a colon or parenthesis of a name in its own way.
-  const sender = parseSender(from) ?? from
+  const { name: senderName = '', address = from } = parseSender(from) ?? {}
   const transport = smtpUrl === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     : nodemailer.createTransport({
@@ -48,7 +50,7 @@ export function createMailer ({ smtpUrl, from, directory, publicOrigin }: {
   return {
     async send (to, letter, id, signal) {
       const mail = {
-        from: sender,
+        from: { name: senderName || appName, address },
         to: { name: '', address: to },
         ...letter,
         headers: { 'Auto-Submitted': 'auto-generated' },

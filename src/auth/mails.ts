@@ -32,15 +32,17 @@ export type ClaimedMail = Mail & { userId: number, overdue: boolean }
 /**
  * Asks for a reset mail. The request does nothing else. A worker finds out later whether the account exists and may get
  * a mail, so the request always takes the same time.
+ *
+ * @param language the code of the mail's language; English without one
  */
 export async function requestReset (
-  db: PrismaClient, whose: { username: string } | { email: string }, requestId: string
+  db: PrismaClient, whose: { username: string } | { email: string }, requestId: string, language: string | null = null
 ): Promise<void> {
   const { username = null, email = null } = whose as { username?: string, email?: string }
   // This does not use Prisma's API, which would set the times from this process's clock.
   await db.$executeRaw`
-    INSERT INTO mails (kind, username, email, request_id)
-    VALUES ('password_reset', ${username}, ${email}, ${requestId})`
+    INSERT INTO mails (kind, username, email, request_id, language)
+    VALUES ('password_reset', ${username}, ${email}, ${requestId}, ${language})`
 }
 
 /**

@@ -1,7 +1,8 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
-import { changedLetter, resetLetter, type Letter } from './letters.js'
+import { languageOf, type Wording } from './languages.js'
+import { letter, type Letter } from './letters.js'
 import { RecipientRefused, type Mailer } from './mailer.js'
 import {
   AT_ONCE, claim, deleteOld, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken, type ClaimedMail,
@@ -29,6 +30,9 @@ export interface OutboxOptions {
    * The page that asks for the new password. The token is added as its fragment, which browsers never send to a server.
    */
   resetPage: URL
+  wording: Wording
+  /** Deletes other old rows, once an hour. */
+  alsoPurge?: () => Promise<boolean>
   log: OutboxLog
 }
 
@@ -40,7 +44,9 @@ interface Sent { tokenHash?: string | undefined }
  *
  * @returns a function that ends it: no further delivery begins. It resolves when the current delivery has ended
  */
-export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: OutboxOptions): () => Promise<void> {
+export function startOutbox (
+  db: PrismaClient, { mailer, resetPage, wording, log, alsoPurge = async () => false }: OutboxOptions
+): () => Promise<void> {
   const closing = new AbortController()
   const timeUp = new AbortController()
   /** Mails that were sent, but are not yet recorded as sent in PostgreSQL. They must not be sent again. */
@@ -108,12 +114,17 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     await record(mail.id, unrecorded.get(mail.id))
   }
 
-  async function write ({ kind }: Mail, { id, username }: Recipient): Promise<[letter: Letter, tokenHash?: string]> {
-    if (kind === 'password_changed') return [changedLetter(username)]
+  async function write (
+    { kind, language: code }: Mail, { id, username }: Recipient
+  ): Promise<[letter: Letter, tokenHash?: string]> {
+    const language = languageOf(wording.languages, code)
+    if (kind === 'password_changed') return [letter(kind, { username }, language, wording)]
     const token = createResetToken()
     const tokenHash = resetTokenHash(token)!
     await setPendingToken(db, id, tokenHash)
-    return [resetLetter(username, new URL(`#token=${token}`, resetPage)), tokenHash]
+    // The page shows the username to password managers. Whoever has the link has read it in the mail already.
+    const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
+    return [letter(kind, { username, link }, language, wording), tokenHash]
   }
 
   async function record (id: string, sent: Sent = {}): Promise<void> {
@@ -125,6 +136,7 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
 
   async function purge (): Promise<void> {
     while (await deleteOld(db) === AT_ONCE && !closing.signal.aborted);
+    while (await alsoPurge() && !closing.signal.aborted);
     purgedAtMs = performance.now()
   }
 

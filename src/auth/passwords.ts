@@ -144,8 +144,8 @@ export async function createPasswords (
       // This runs in parallel with the comparison, so that it adds no time.
       const learned = costs.learn()
       const { matches, startedMs } = await compare(composed, compared)
-      onCompared()
       if (matches && ours) return true
+      onCompared()
       await learned
       // This hash may have been stored after the costs were read.
       costs.seen(costOf(compared))

@@ -18,8 +18,11 @@ const RELOAD_MS = 60_000
 export type DatabaseFailureMode = 'known' | 'closed'
 
 export interface Revocations {
-  /** Whether a token of this version was revoked, as far as memory knows: never wrong about a revoked token. */
-  isRevoked: (userId: number, tokenVersion: number) => boolean
+  /**
+   * Whether a token of this version was revoked, or its session has ended, as far as memory knows: never wrong about a
+   * revoked token.
+   */
+  isRevoked: (userId: number, tokenVersion: number, sessionId?: string) => boolean
   /** Whether other tokens may be accepted: the list was read, and within the last second if the mode is `closed`. */
   isUsable: () => boolean
   close: () => Promise<void>
@@ -36,20 +39,26 @@ export interface Revoked {
   knownClients: string[]
 }
 
+export interface RevocationHooks {
+  /** Called once for each revocation that comes after the start, on every replica. */
+  onRevoked?: (revoked: Revoked) => void
+  /** Called after each look for news, several times a second, also while PostgreSQL or Redis is away. */
+  onRead?: () => void
+}
+
 /**
- * Keeps in memory which users' tokens were revoked in the last hour. Each replica reads the list from PostgreSQL with
- * one short query a few times a second. This does not depend on the number of requests.
+ * Keeps in memory which users' tokens were revoked and which sessions were ended in the last hour. Each replica reads
+ * the list from PostgreSQL with one short query a few times a second. This does not depend on the number of requests.
  *
  * While PostgreSQL is away nobody can revoke anything, so the list in memory stays complete. A replica that alone has
  * lost PostgreSQL gets new revocations from the others, through Redis.
- *
- * @param onRevoked called once for each revocation that comes after the start, on every replica
  */
 export async function watchRevocations (
   db: PrismaClient, ended: Ended, mode: DatabaseFailureMode, log: RevocationLog,
-  onRevoked: (revoked: Revoked) => void = () => {}
+  { onRevoked = () => {}, onRead = () => {} }: RevocationHooks = {}
 ): Promise<Revocations> {
   let versions = new Map<number, number>()
+  let endedSessions = new Set<string>()
   /** What other replicas have read since the start of this one, through Redis. */
   const announced = new Map<number, number>()
   let announcedAtMs = Date.now()
@@ -62,20 +71,28 @@ export async function watchRevocations (
     const startedAtMs = performance.now()
     const whole = startedAtMs - reloadedAtMs > RELOAD_MS
     const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
-    const users = await db.$queryRaw<Array<Revoked & { id: number, version: number }>>`
-      SELECT id, token_version AS version, username, ARRAY(
+    const rows = await db.$queryRaw<Array<Revoked & { id: number, version: number, session: string | null }>>`
+      SELECT id, token_version AS version, NULL AS session, username, ARRAY(
         SELECT client FROM known_addresses AS known
         WHERE known.user_id = users.id AND known.token_version = users.token_version
       ) AS "knownClients"
-      FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)`
-    const before = versions
+      FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)
+      UNION ALL
+      SELECT user_id, 0, id::text, '', '{}' FROM sessions
+      WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)`
+    const [before, endedBefore] = [versions, endedSessions]
     const first = readAtMs === -Infinity
     if (whole) {
-      [versions, reloadedAtMs] = [new Map(), startedAtMs]
+      [versions, endedSessions, reloadedAtMs] = [new Map(), new Set(), startedAtMs]
       announced.clear()
     }
     const fresh: string[] = []
-    for (const { id, version, ...revoked } of users) {
+    for (const { id, version, session, ...revoked } of rows) {
+      if (session !== null) {
+        if (!first && !endedBefore.has(session)) fresh.push(`session:${session}`)
+        endedSessions.add(session)
+        continue
+      }
       const isNew = !first && (before.get(id) ?? 0) < version
       versions.set(id, version)
       if (!isNew) continue
@@ -90,6 +107,7 @@ export async function watchRevocations (
   async function readAnnounced (): Promise<void> {
     const startedAtMs = Date.now()
     for (const name of await ended.since(announcedAtMs - OVERLAP_SECONDS * 1000)) {
+      if (name.startsWith('session:')) endedSessions.add(name.slice('session:'.length))
       const [, id, version] = /^user:(\d+):(\d+)$/.exec(name) ?? []
       if (id !== undefined) announced.set(Number(id), Math.max(announced.get(Number(id)) ?? 0, Number(version)))
     }
@@ -115,7 +133,9 @@ export async function watchRevocations (
   async function repeat (action: () => Promise<void>): Promise<void> {
     while (!closing.signal.aborted) {
       await setTimeout(POLL_MS, undefined, { signal: closing.signal }).catch(() => {})
-      if (!closing.signal.aborted) await action()
+      if (closing.signal.aborted) return
+      await action()
+      onRead()
     }
   }
 
@@ -123,7 +143,8 @@ export async function watchRevocations (
   const watching = Promise.all([repeat(poll), repeat(() => readAnnounced().catch(() => {}))])
 
   return {
-    isRevoked: (userId, tokenVersion) =>
+    isRevoked: (userId, tokenVersion, sessionId = '') =>
+      endedSessions.has(sessionId) ||
       (versions.get(userId) ?? 0) > tokenVersion || (announced.get(userId) ?? 0) > tokenVersion,
 
     isUsable: () => readAtMs > (mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity),

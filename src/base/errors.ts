@@ -58,6 +58,15 @@ export const invalidToken = (record: RequestRecord = {}): Refusal =>
 export const forbidden = (message: string, record: RequestRecord = {}): Refusal =>
   refusal(403, 'FORBIDDEN', message, { record })
 
+/** For a login with the right password, which the user has to change first. */
+export const passwordTemporary = (record: RequestRecord = {}): Refusal => {
+  const details = [{ field: 'password', message: 'is temporary: change it by POST /auth/changePassword' }]
+  const additions = `,"details":${JSON.stringify(details)}`
+  return refusal(403, 'PASSWORD_TEMPORARY', 'Please choose a password of your own, and log in again.', {
+    additions, record
+  })
+}
+
 /** For a client in a blocked network. It has no Retry-After, because the end of a block is not known. */
 export const networkBlocked = (): Refusal =>
   refusal(403, 'NETWORK_BLOCKED', 'Requests from your network are not accepted here.')

@@ -93,8 +93,20 @@ export function createMetrics () {
     }),
     logins: new Counter({
       name: 'gatehouse_logins_total',
-      help: 'Logins that got as far as an outcome: success, failure, throttled, unavailable',
+      help: 'Logins that got as far as an outcome: success, failure, temporary, throttled, unavailable',
       labelNames: ['outcome'] as const,
+      registers
+    }),
+    passwordChanges: new Counter({
+      name: 'gatehouse_password_changes_total',
+      help: 'Changes of a password by changePassword, with the outcomes of logins',
+      labelNames: ['outcome'] as const,
+      registers
+    }),
+    sessions: new Counter({
+      name: 'gatehouse_sessions_total',
+      help: 'Sessions: begun, refreshed; ended by logout, deleted, password, or replaced by a newer one',
+      labelNames: ['event'] as const,
       registers
     }),
     hashSeconds: new Histogram({

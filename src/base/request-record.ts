@@ -2,6 +2,7 @@
 export type AuditEvent =
   | 'authn_login_success' | 'authn_login_fail' | 'authn_login_fail_max'
   | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
+  | 'authn_password_temporary' | 'session_expired'
   | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
 
 /** An action on the ops listener. */

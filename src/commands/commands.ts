@@ -111,7 +111,7 @@ export const commands: Command[] = [
   }, {
     words: 'users create',
     args: 'USER',
-    takes: '[--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT]',
+    takes: '[--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT] [--temporary]',
     load: async () => (await import('./users/account.js')).create
   }, {
     words: 'users list',

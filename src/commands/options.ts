@@ -13,6 +13,7 @@ export const options = {
   type: { type: 'string', value: 'TYPE', about: 'the type of user, such as EMPLOYEE' },
   'adp-status': { type: 'string', value: 'TEXT', about: 'adpStatus in answers' },
   designation: { type: 'string', value: 'TEXT', about: 'book_chapter_approver_designation in answers' },
+  temporary: { type: 'boolean', about: 'the user has to change the password before the first login' },
   disabled: { type: 'boolean', about: 'users who cannot log in' },
   capacity: { type: 'string', value: 'N', about: 'how many tokens a full bucket has' },
   refill: { type: 'string', value: 'N', about: 'how many tokens come each period' },

@@ -3,10 +3,11 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { readLanguages, type Languages } from '../auth/languages.js'
 import { parsePrivateKeys } from '../auth/private-keys.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
-import { faultsOf, isOrigin } from './faults.js'
+import { faultsOf, isOrigin, parseName, parsePage } from './faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
 import { parseNetwork, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
@@ -52,9 +53,17 @@ export interface Config {
   jwtPrivateKeys: readonly KeyObject[]
   /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
   userCreation: 'open' | 'admin'
+  /** How long after its login a session ends at the latest; 0 for no sessions. */
+  sessionHours: number
   /** A mail server; undefined writes mails to files in `dataDir`. */
   smtpUrl: SmtpUrl | undefined
   mailFrom: string
+  /** What pages and mails call the service. */
+  appName: string
+  /** Where its users log in; undefined if pages and mails do not say it. */
+  loginUrl: URL | undefined
+  /** The texts of pages and mails. */
+  languages: Languages
   corsOrigins: readonly string[]
   /** The public origin of the service. */
   publicOrigin: string | undefined
@@ -139,8 +148,12 @@ export function readConfig (
     jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
+    sessionHours: env.SESSION_HOURS,
     smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
+    appName: parsed('APP_NAME', parseName) ?? '',
+    loginUrl: parsed('LOGIN_URL', parsePage),
+    languages: attempt(() => readLanguages(), 'locales', faults) ?? new Map(),
     corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),

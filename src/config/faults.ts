@@ -106,6 +106,18 @@ function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[]
   })
 }
 
+/** A name that fits in one line. @throws for another one */
+export function parseName (text: string): string {
+  if (text.length <= 64 && !/\p{Cc}/u.test(text)) return text
+  throw new Error('must be one line of at most 64 characters')
+}
+
+/** The URL of a page. A link with another scheme could run a script. @throws for another one */
+export function parsePage (text: string): URL {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
+  throw new Error('must be a URL such as https://erp.school.example/login')
+}
+
 /** A placeholder such as `*` is not allowed, because origins are compared literally. */
 export function isOrigin (text: string | undefined): text is string {
   if (text === undefined || text.includes('*') || !URL.canParse(text)) return false

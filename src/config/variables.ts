@@ -60,8 +60,19 @@ export const variables = {
   USER_CREATION: {
     enum: ['open', 'admin'], default: 'open', description: 'Who may create users: anyone, or administrators'
   },
+  SESSION_HOURS: {
+    type: 'integer',
+    default: 12,
+    minimum: 0,
+    maximum: 168,
+    description: 'A session ends so long after its login; 0 turns sessions off: an hour later, users log in again'
+  },
   SMTP_URL: { type: 'string', description: 'Mail server; if not set, mails are files in `DATA_DIR/outbox`' },
   MAIL_FROM: { type: 'string', description: 'Sender of mails; if not set, `gatehouse@` the host of `PUBLIC_URL`' },
+  APP_NAME: { type: 'string', default: 'gatehouse', description: 'What pages and mails call the service' },
+  LOGIN_URL: {
+    type: 'string', description: 'Where users log in: pages and mails lead there; if not set, they lead nowhere'
+  },
   CORS_ORIGINS: {
     type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API'
   },

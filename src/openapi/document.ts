@@ -39,8 +39,9 @@ export function openapiDocument (
   for (const route of routes) {
     const operation = described.has(route.operation) ? alias(route.operation) : route.operation
     described.add(operation)
-    paths[route.url] = {
-      ...paths[route.url], [route.method.toLowerCase()]: describe(route, operation, config, limits)
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = {
+      ...paths[path], [route.method.toLowerCase()]: describe(route, operation, config, limits)
     }
   }
   return {
@@ -54,6 +55,7 @@ export function openapiDocument (
     servers: [{ url: config.publicOrigin ?? '/' }],
     tags: [
       { name: 'Login', description: 'Logging in, and whose token it is.' },
+      { name: 'Sessions', description: 'What logins have begun.' },
       { name: 'Accounts', description: 'Users and their passwords.' },
       { name: 'Keys', description: 'For others who verify tokens.' }
     ],
@@ -97,14 +99,7 @@ function describe (
     tags: [operation.tag],
     security: securityOf(operation, config),
     'x-rate-limit': { policy, ...numbersOf(own), ...address && { by: 'user', address: numbersOf(address) } },
-    ...operation.success.cached && {
-      parameters: [{
-        name: 'If-None-Match',
-        in: 'header',
-        description: 'The ETag of the version that the client has.',
-        schema: { type: 'string' }
-      }]
-    },
+    ...parametersOf(url, operation),
     ...hasBody && {
       requestBody: {
         required: true,
@@ -123,6 +118,14 @@ function describe (
       ...hasBody && shared(sharedBodyRefusals)
     }
   }
+}
+
+function parametersOf (url: string, { success }: Operation): object {
+  const schema = { type: 'string' }
+  const ofPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema }))
+  const description = 'The ETag of the version that the client has.'
+  const parameters = success.cached ? [...ofPath, { name: 'If-None-Match', in: 'header', description, schema }] : ofPath
+  return parameters.length > 0 ? { parameters } : {}
 }
 
 const sentenceOf = (policy: Policy): string => limitText(numbersOf(policy))

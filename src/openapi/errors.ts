@@ -9,7 +9,7 @@ export const ErrorSchema: TObject = Type.Object({
   path: Type.String({ description: 'The path of the request, without its query.' }),
   details: Type.Optional(Type.Array(
     Type.Object({ field: Type.String(), message: Type.String() }, { additionalProperties: false }),
-    { description: 'The fields that are not valid, at most 10 faults. Only in a 400.' }
+    { description: 'The fields that are not valid, at most 10 faults. In a 400, and a temporary password in a 403.' }
   )),
   rateLimitInfo: Type.Optional(Type.Object({
     limit: Type.Integer({ minimum: 1, description: 'The capacity of the bucket.' }),

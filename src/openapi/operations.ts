@@ -5,7 +5,7 @@ export interface Operation {
   operationId: string
   summary: string
   description?: string
-  tag: 'Login' | 'Accounts' | 'Keys'
+  tag: 'Login' | 'Sessions' | 'Accounts' | 'Keys'
   token?: 'required' | 'optional'
   /** Bodies of requests, by name. */
   requests?: Record<string, object>

@@ -43,7 +43,7 @@ const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
       const whose = username !== undefined
         ? { username: normalizeUsername(username) }
         : { email: normalizeEmail(email!) }
-      await requestReset(app.db, whose, request.id)
+      await requestReset(app.db, whose, request.id, request.language.code)
       request.record.event = 'authn_password_reset_request'
       return done
     })

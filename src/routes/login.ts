@@ -1,111 +1,74 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { createAccountThrottle, type Attempt } from '../auth/account-throttle.js'
-import { isKnownAddress, rememberAddress } from '../auth/known-addresses.js'
+import { rememberAddress } from '../auth/known-addresses.js'
+import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
-import { accountKey, normalizeUsername } from '../auth/username.js'
-import { asRefusal, tooManyRequests, unauthorized } from '../base/errors.js'
+import { passwordTemporary } from '../base/errors.js'
+import type { Config } from '../config/config.js'
 import type { User } from '../generated/prisma/client.js'
-import type { RequestRecord } from '../base/request-record.js'
 import type { Operation } from '../openapi/operations.js'
+import { createCredentialsCheck, Password, refusalsOfCredentials, Username } from './credentials.js'
 import { places } from './paths.js'
 import { ok, success } from './success.js'
-import { text } from './user-data.js'
 
-const Credentials = Type.Object({
-  username: Type.String({ ...text, minLength: 1, maxLength: 255 }),
-  password: Type.String({ ...text, minLength: 1 })
-}, { additionalProperties: false })
+const Credentials = Type.Object({ username: Username, password: Password }, { additionalProperties: false })
 
-const WRONG = 'Invalid username or password'
+/** The answer to a login, and to a refresh. */
+export const UserWithToken = Type.Object({ ...BasicData.properties, token: Type.String() })
+
+export const exampleLogin = ok({ ...exampleUser, token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' })
 
 const operation: Operation = {
   operationId: 'login',
   summary: 'Log in',
-  description: 'Failed logins also take from the buckets `account` and `account-address` of the username.',
+  description: 'Begins a session. Failed logins also take from the buckets `account` and `account-address` of the ' +
+    'username. After the right password, a temporary one gets 403 with `details`: the user has to change it first.',
   tag: 'Login',
   requests: { login: { username: 'asha', password: 'correct horse battery' } },
-  success: {
-    description: 'The user, and a token of one hour.',
-    example: ok({ ...exampleUser, token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' })
-  },
-  refusals: {
-    401: { wrong: unauthorized(WRONG) },
-    429: { account: tooManyRequests({ capacity: 10, waitMs: 3_600_000 }, {}) }
-  }
+  success: { description: 'The user, and a token of one hour.', example: exampleLogin },
+  refusals: { ...refusalsOfCredentials, 403: { temporary: passwordTemporary() } }
 }
 
-/** Known address → account throttle → user lookup → password → token. */
-const login: FastifyPluginAsyncTypebox = async (app) => {
-  const throttle = createAccountThrottle(app.buckets, app.limits)
-  const { refusalBy, undecided } = app.decisionsUnder('account')
+/** Credentials → session → token. */
+const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config: { sessionHours } }) => {
+  const check = createCredentialsCheck(app)
+  const { sessions } = app.metrics
 
   app.post(places.login.urls[0], {
     config: { limit: places.login.limit, hashes: true, operation },
-    schema: {
-      body: Credentials,
-      response: { 200: success(Type.Object({ ...BasicData.properties, token: Type.String() })) }
-    }
+    schema: { body: Credentials, response: { 200: success(UserWithToken) } }
   }, async (request) => {
-    const { password } = request.body
-    const username = normalizeUsername(request.body.username)
-    const client = request.client!.key
-    const known = await isKnownAddress(app.db, username, client)
-    const attempt = { account: accountKey(username), client, known }
-    await takeForFailure(request, attempt)
-    const [user, matches] = await compared(request, username, password).catch(async (error) => {
-      // The password was not checked, so this is not a failed login.
-      await throttle.giveBack(attempt)
-      throw error
-    })
-    // A username that does not exist is not logged, because it may be a password typed into the wrong field.
-    const who = user && { actor: user.username, userId: user.id }
-    if (!user || !matches) throw unauthorized(WRONG, { event: 'authn_login_fail', ...who })
-    request.record = { ...request.record, event: 'authn_login_success', ...who }
-
-    await throttle.giveBack(attempt)
-    await remember(user, client)
-    if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, password)
-    return ok({ ...basicData(user), token: app.issueToken(user) })
+    const user = await check(request, request.body, 'authn_login_fail')
+    if (user.passwordTemporary) throw passwordTemporary({ event: 'authn_password_temporary' })
+    request.record.event = 'authn_login_success'
+    const session = await remember(user, request.client!.key, request.headers['user-agent'])
+    if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, request.body.password)
+    return ok({ ...basicData(user), token: app.issueToken(user, session) })
   })
-
-  async function compared (
-    request: FastifyRequest, username: string, password: string
-  ): Promise<[User | null, boolean]> {
-    const user = await app.db.user.findUnique({ where: { username } })
-    const hash = user?.disabledAt ? null : user?.passwordHash
-    return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
-  }
-
-  /**
-   * Every login takes its tokens before the password is compared, so that parallel logins cannot try more passwords
-   * than there are tokens. A login that does not fail returns its tokens.
-   */
-  async function takeForFailure (request: FastifyRequest, attempt: Attempt): Promise<void> {
-    const verdict = await throttle.take(attempt).catch((error) => {
-      undecided()
-      throw error
-    })
-    const { policy, key } = verdict
-    const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.account }
-    const refusal = refusalBy(request, key, verdict, record)
-    if (refusal) throw asRefusal(refusal)
-  }
 
   let remembering = true
 
-  /** A login also succeeds if its address could not be remembered. The next login will try again. */
-  async function remember (user: User, client: string): Promise<void> {
+  /**
+   * A login also succeeds if nothing can be written. Its address does not become known then, and its token, which
+   * belongs to no session, cannot be refreshed.
+   */
+  async function remember (user: User, client: string, userAgent?: string): Promise<Session | undefined> {
+    const session = sessionHours > 0 ? newSession() : undefined
     try {
-      await rememberAddress(app.db, user, client)
+      const [, ended] = await Promise.all([
+        rememberAddress(app.db, user, client), session && beginSession(app.db, user, session, { client, userAgent })
+      ])
+      if (session) sessions.inc({ event: 'begun' })
+      if (ended) sessions.inc({ event: 'replaced' }, ended)
       remembering = true
+      return session
     } catch (error) {
       if (remembering) {
         const details = { code: 'known_addresses_unavailable', err: error }
-        app.log.warn(details, 'addresses of logins cannot be remembered: known ones stay known')
+        app.log.warn(details, 'logins cannot be remembered: known addresses stay known, and no session begins')
       }
       remembering = false
+      return undefined
     }
   }
 

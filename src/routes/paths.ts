@@ -2,7 +2,7 @@ import type { PolicyName } from '../limiter/limits/policies.js'
 
 /** Where an operation is, and the policy that limits it, unless it is the default one. */
 export interface Place {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** All of them have the same handler and take from the same buckets. */
   urls: readonly string[]
   limit?: Exclude<PolicyName, 'account' | 'account-address'>
@@ -14,10 +14,18 @@ const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
 /** Every operation. A simulation knows from here which requests the service limits by which policy. */
 export const places = {
   login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
+  changePassword: { method: 'POST', urls: both('/auth/changePassword'), limit: 'login' },
+  refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session' },
+  logout: { method: 'POST', urls: ['/api/auth/logout'] },
+  sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session' },
+  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'], limit: 'session' },
   me: { method: 'GET', urls: ['/api/auth/me'] },
   userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
   forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },
   resetPassword: { method: 'POST', urls: both('/auth/resetPassword'), limit: 'reset-password' },
+  changePage: { method: 'GET', urls: ['/change-password'] },
+  changePageForm: { method: 'POST', urls: ['/change-password'], limit: 'login' },
+  changePageFound: { method: 'GET', urls: ['/.well-known/change-password'] },
   resetPage: { method: 'GET', urls: ['/reset-password'] },
   jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' }
 } as const satisfies Record<string, Place>

@@ -1,81 +1,72 @@
-import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { Language, Wording } from '../auth/languages.js'
+import { escape } from '../base/html.js'
 import type { Operation } from '../openapi/operations.js'
+import { pageWith, passwordField, showButton, weaknesses } from './page.js'
 import { places } from './paths.js'
 
-const style = `
-body {
-  font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto 0; padding: 0 1rem;
-  color: #1a1a1a; background: #fafafa
-}
-label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit }
-input, button { padding: .6rem; margin: .3rem 0 1rem; border: 1px solid #767676; border-radius: .3rem }
-button { color: #fff; background: #1d4ed8; border-color: #1d4ed8; cursor: pointer }
-`
-
-// The token is removed from the address bar, so that neither the history nor a screenshot contains it.
+// The token is removed from the address bar, so that neither the history nor a screenshot contains it. A link that is
+// opened in the tab of this page only changes the fragment.
 const script = `
-const token = new URLSearchParams(location.hash.slice(1)).get('token')
+const link = new URLSearchParams(location.hash.slice(1))
+const token = link.get('token')
+const username = link.get('username') ?? ''
 history.replaceState(null, '', location.pathname)
-const form = document.querySelector('form')
+addEventListener('hashchange', () => location.reload())
+const texts = JSON.parse(document.querySelector('main div').dataset.texts)
 const said = document.querySelector('[role=status]')
-const button = document.querySelector('button')
-if (!token) {
-  form.hidden = true
-  said.textContent = 'Please open the link in your reset mail again.'
-}
-form.addEventListener('submit', async (event) => {
-  event.preventDefault()
+const { set, ask } = document.forms
+set.username.value = ask.account.value = username
+set.username.hidden = set.username.labels[0].hidden = !username
+set.hidden = !token
+ask.hidden = Boolean(token)
+if (!token) said.textContent = texts.noLink
+
+const seconds = amount => new Intl.NumberFormat(document.documentElement.lang, {
+  style: 'unit', unit: 'second', unitDisplay: 'long'
+}).format(amount)
+
+/** Says what became of it, and returns what the page has to say itself. */
+async function send (form, url, payload, done) {
+  const button = form.querySelector('button:not([type])')
   button.disabled = true
   said.textContent = ''
+  let fault
   try {
-    const reply = await fetch('/auth/resetPassword', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ token, newPassword: document.querySelector('input').value })
+    const reply = await fetch(url, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(payload)
     })
-    const body = await reply.json()
-    const [fault] = body.details ?? []
-    form.hidden = body.success === true
-    said.textContent = body.success ? body.data.message
-      : fault?.field === 'newPassword' ? 'The password ' + fault.message + '.'
-      : fault ? 'This link is not valid any more. Please ask for a new one.' : body.message
+    const { success, details, rateLimitInfo } = await reply.json()
+    fault = details?.[0]
+    form.hidden = success === true
+    said.textContent = success ? done
+      : rateLimitInfo ? texts.tooMany.replace('{wait}', seconds(rateLimitInfo.retryAfter))
+      : texts.weak[fault?.message] ?? texts.failed
   } catch {
-    said.textContent = 'The service cannot be reached. Please try again.'
+    said.textContent = texts.unreachable
   }
   button.disabled = false
+  return fault
+}
+
+set.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const payload = { token, newPassword: set.newPassword.value }
+  const fault = await send(set, '/auth/resetPassword', payload, texts.done)
+  if (fault?.field !== 'token') return
+  set.hidden = true
+  ask.hidden = false
+  said.textContent = texts.deadLink
+})
+
+ask.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const text = ask.account.value
+  const isEmail = text.includes('@') && text !== username
+  send(ask, '/auth/forgot-password', isEmail ? { email: text } : { username: text }, texts.asked)
 })
 `
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Set a new password</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>Set a new password</h1>
-<form>
-<label for="password">New password, 8 characters or more</label>
-<input id="password" type="password" autocomplete="new-password" required minlength="8">
-<button>Set password</button>
-</form>
-<p role="status"></p>
-<noscript>This page needs JavaScript.</noscript>
-<script>${script}</script>
-</body>
-</html>
-`
-
-const headers = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; script-src ${source(script)}; style-src ${source(style)}; ` +
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer'
-}
 
 const operation: Operation = {
   operationId: 'showResetPage',
@@ -89,18 +80,46 @@ const operation: Operation = {
 }
 
 /**
- * The page behind the link in a reset mail: a form that sends the token from the link's fragment, and a new password.
+ * The page behind the link in a mail. It sends the token from the link's fragment, and a new password. If the link is
+ * not valid any more, or there was none, it asks for a new one. The username comes from the fragment, too: the server
+ * tells nobody who has a token.
  */
-const resetPage: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(places.resetPage.urls[0], { config: { operation } }, async (_request, reply) => {
-    reply.headers(headers)
-    return page
+const resetPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, { config }) => {
+  const { headersIn, html } = pageWith(config, script)
+  const pages = new Map([...config.languages].map(([code, language]) =>
+    [code, html(language, language.texts['reset.title'], contentIn(language))]))
+
+  app.get(places.resetPage.urls[0], { config: { operation } }, async ({ language }, reply) => {
+    reply.headers(headersIn(language))
+    return pages.get(language.code)
   })
 }
 
-/** The source expression with which a Content-Security-Policy allows only this text. */
-function source (text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+function contentIn ({ texts }: Language): string {
+  const ofScript = {
+    done: texts['reset.done'],
+    noLink: texts['reset.noLink'],
+    deadLink: texts['reset.deadLink'],
+    asked: texts['reset.asked'],
+    tooMany: texts['page.tooMany'],
+    failed: texts['page.failed'],
+    unreachable: texts['page.unreachable'],
+    weak: weaknesses(texts)
+  }
+  return `<div data-texts="${escape(JSON.stringify(ofScript))}"></div>
+<form name="set" hidden>
+<label for="username">${escape(texts['page.username'])}</label>
+<input id="username" autocomplete="username" readonly>${passwordField('newPassword', texts['page.newPassword'])}
+${showButton(texts)}
+<button>${escape(texts['reset.submit'])}</button>
+</form>
+<p role="status"></p>
+<form name="ask" hidden>
+<label for="account">${escape(texts['reset.account'])}</label>
+<input id="account" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="255">
+<button>${escape(texts['reset.ask'])}</button>
+</form>
+<noscript>${escape(texts['page.needsScript'])}</noscript>`
 }
 
 export default resetPage

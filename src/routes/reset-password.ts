@@ -58,8 +58,10 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
 
       const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
-      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId: request.id })
+      const { id: requestId, language: { code: language } } = request
+      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId, language })
       if (!used) throw invalidBody(badToken)
+      app.metrics.sessions.inc({ event: 'password' }, used.sessions)
       record.event = 'authn_password_change'
       // Failed guesses at the old password do not count for the new one.
       await throttle.reset(accountKey(owner), client)

@@ -1,7 +1,7 @@
-import { Type, type TObject, type TProperties } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 
 /** The schema of a success. */
-export function success<T extends TProperties, S extends number = 200> (data: TObject<T>, status = 200 as S) {
+export function success<T extends TSchema, S extends number = 200> (data: T, status = 200 as S) {
   return Type.Object({ success: Type.Literal(true), status: Type.Literal(status), data })
 }
 

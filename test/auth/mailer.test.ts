@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import t, { type Test } from 'tap'
-import { changedLetter, resetLetter, type Letter } from '#src/auth/letters.js'
+import { languageOf, readLanguages } from '#src/auth/languages.js'
+import { letter as letterOf, type Letter } from '#src/auth/letters.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
@@ -19,6 +20,12 @@ const from = 'Gatehouse <gatehouse@school.example>'
 const to = 'asha@school.example'
 const id = '0b8f2d9e-2f0f-4a53-9a9b-0d5c1f3f7a11'
 const link = new URL('https://login.school.example/reset-password#token=abc')
+const wording = { appName: '<b> "School" & ERP', loginUrl: undefined }
+const languages = readLanguages()
+const resetLetter = (username: string, link: URL) =>
+  letterOf('password_reset', { username, link }, languageOf(languages, null), wording)
+const changedLetter = (username: string) =>
+  letterOf('password_changed', { username }, languageOf(languages, null), wording)
 const letter = resetLetter('asha.verma', link)
 
 const mailerTo = (smtpUrl: string) => createMailer({ smtpUrl, from, directory: '/nowhere' })
@@ -284,7 +291,7 @@ t.test('every address that an account may have is one recipient, unchanged', asy
   t.same(smtp.mails.map(({ recipients }) => recipients), addresses.map(address => [address]))
 })
 
-t.test('a username is escaped in the HTML part', async (t) => {
+t.test('a username and APP_NAME are escaped in the HTML part', async (t) => {
   const smtp = await startSmtp(t)
   const username = '</p><img src="x" onerror=\'alert(1)\'>&amp;'
   const letters: Letter[] = [
@@ -293,8 +300,9 @@ t.test('a username is escaped in the HTML part', async (t) => {
   for (const letter of letters) await mailerTo(smtp.url).send(to, letter, id)
   t.equal(smtp.mails.length, 2)
   for (const { email } of smtp.mails) {
-    t.notMatch(email.html, /<img|onerror='|"x"/)
+    t.notMatch(email.html, /<img|<b>|onerror='|"x"|"School/)
     t.match(email.html, '&#60;/p&#62;&#60;img src=&#34;x&#34; onerror=&#39;alert(1)&#39;&#62;&#38;amp;')
+    t.match(email.html, '&#60;b&#62; &#34;School&#34; &#38; ERP')
     t.match(email.text, username, 'and itself in the text')
   }
   t.match(smtp.mails[0]!.email.html, '<a href="https://login.school.example/?a=1&#38;b=%22%3C%3E#token=abc">')

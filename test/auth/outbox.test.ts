@@ -12,6 +12,7 @@ import {
   disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole
 } from '#src/auth/accounts.js'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
+import { readLanguages } from '#src/auth/languages.js'
 import { createMailer } from '#src/auth/mailer.js'
 import { requestReset } from '#src/auth/mails.js'
 import { startOutbox } from '#src/auth/outbox.js'
@@ -64,6 +65,7 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   const stop = startOutbox(await openClient(t, databaseUrl), {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
     resetPage: new URL('https://login.school.example/reset-password'),
+    wording: { languages: readLanguages(), appName: 'gatehouse', loginUrl: undefined },
     log: { info: at('info'), warn: at('warn'), error: at('error') }
   })
   t.after(stop)
@@ -88,7 +90,7 @@ async function age (db: PrismaClient): Promise<void> {
 }
 
 const recipientsOf = (mails: ReceivedMail[]): string[] => mails.flatMap(({ recipients }) => recipients).sort()
-const tokenOf = ({ email }: ReceivedMail): string => /#token=([\w-]{43})$/m.exec(email.text!)![1]!
+const tokenOf = ({ email }: ReceivedMail): string => /#token=([\w-]{43})&username=/.exec(email.text!)![1]!
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const hashStored = async (db: PrismaClient, { id }: User) => (await db.user.findUniqueOrThrow({
   where: { id }

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
+import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { disable, enable, resetPassword, revokeTokens, setPassword, setRole } from '#src/auth/accounts.js'
 import { watchRevocations, type DatabaseFailureMode, type Revocations } from '#src/auth/revocations.js'
@@ -41,6 +42,10 @@ const mint = (claims: object): string =>
 const me = ({ app, client }: TestApp, token: string) =>
   app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })
 
+const refresh = ({ app, client }: TestApp, token: string) => app.inject({
+  method: 'POST', url: '/api/auth/refresh', remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
+})
+
 /**
  * A request that needs no query, except perhaps for the revocation. If the token is valid, it gets 400 because of its
  * missing body.
@@ -61,10 +66,10 @@ async function isAdmitted (t: Test, token: string, what: string): Promise<void> 
   }
 }
 
-/** Checks for the common 401 and its event in the log, on both routes. */
+/** Checks for the common 401, on both routes and of a refresh. */
 async function isRefused (t: Test, token: string, what: string, at = replicas): Promise<void> {
   for (const replica of at) {
-    for (const reply of await Promise.all([me(replica, token), bare(replica, token)])) {
+    for (const reply of await Promise.all([me(replica, token), bare(replica, token), refresh(replica, token)])) {
       t.equal(reply.statusCode, 401, `${what} ${reply.body}`)
       t.match(reply.json(), {
         status: 401, error: 'Unauthorized', message: 'A valid token is required. Please log in.'
@@ -121,7 +126,18 @@ async function useResetToken (username: string): Promise<unknown> {
   return await resetPassword(db, hash, { passwordHash: newHash, requestId: 'a request' })
 }
 
+async function changeOwn (username: string): Promise<boolean> {
+  const reply = await a.app.inject({
+    method: 'POST',
+    url: '/auth/changePassword',
+    remoteAddress: a.client(),
+    payload: { username, currentPassword: 'correct horse battery', newPassword }
+  })
+  return reply.statusCode === 200
+}
+
 const changes: Record<string, { change: (username: string) => Promise<unknown>, password?: string }> = {
+  changePassword: { change: changeOwn, password: newPassword },
   setRole: { change: username => setRole(db, username, 'TEACHER') },
   revokeTokens: { change: username => revokeTokens(db, username) },
   setPassword: { change: username => setPassword(db, username, newHash), password: newPassword },
@@ -161,6 +177,34 @@ for (const [name, { change, password }] of Object.entries(changes)) {
       t.match(logs.filter(({ event }) => event === 'authn_token_reuse').at(-1), { userId: owner.id, status: 401 })
     }
   })
+}
+
+const endings: Record<string, (token: string) => Promise<LightMyRequestResponse>> = {
+  logout: token => a.app.inject({
+    method: 'POST', url: '/api/auth/logout', remoteAddress: a.client(), headers: { authorization: `Bearer ${token}` }
+  }),
+  'its deletion': token => a.app.inject({
+    method: 'DELETE',
+    url: `/api/auth/sessions/${JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid}`,
+    remoteAddress: a.client(),
+    headers: { authorization: `Bearer ${token}` }
+  })
+}
+
+for (const [name, end] of Object.entries(endings)) {
+  t.test(`after ${name}, a session's tokens get 401 on every replica within a second, other sessions go on`,
+    async (t) => {
+      const owner = await a.user()
+      const [token, other] = [await tokenOf(owner, a), await tokenOf(owner, b)]
+      const refreshed = (await refresh(b, token)).json().data.token
+
+      t.match(await end(refreshed), { statusCode: 200 })
+
+      isSoon(t, await admittedUntil(t, token, [other, bystanding]), name)
+      await isRefused(t, refreshed, 'another token of the session')
+      t.equal((await refresh(b, other)).statusCode, 200)
+      dead.push(token)
+    })
 }
 
 t.test('a disabled user gets 401 within a second everywhere; enabling keeps old tokens refused', async (t) => {
@@ -420,6 +464,8 @@ t.test('without Redis a revocation takes effect as fast as with it', async (t) =
   await Promise.all(replicas.map(replica => me(replica, bystanding)))
   await revokeTokens(db, owner.username)
   isSoon(t, await admittedUntil(t, tokens[0]!, [tokens[1]!, bystanding]), 'Redis is down')
+  await endings.logout!(tokens[1]!)
+  isSoon(t, await admittedUntil(t, tokens[1]!, [bystanding]), 'and a logout')
   await isAdmitted(t, await tokenOf(owner, b), 'a new login\'s')
   for (const token of dead) await isRefused(t, token, 'refused before')
   dead.push(tokens[0]!)
@@ -434,10 +480,11 @@ t.test('without PostgreSQL and Redis, tokens go on, and those that were revoked 
     t.equal((await bare(replica, bystanding)).statusCode, 400)
     for (const token of dead) t.equal((await bare(replica, token)).statusCode, 401)
   }
-  const reply = await me(a, bystanding)
-  t.match(reply.headers['retry-after'], /^[234]$/)
-  t.match(reply.json(), { status: 503, error: 'Service Unavailable', message: /try again/ })
-  t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'no internal detail is shown')
+  for (const reply of [await me(a, bystanding), await refresh(a, bystanding), await endings.logout!(bystanding)]) {
+    t.match(reply.headers['retry-after'], /^[234]$/)
+    t.match(reply.json(), { status: 503, error: 'Service Unavailable', message: /try again/ })
+    t.notMatch(reply.body, /prisma|postgres|127\.0\.0\.1|P\d{4}|revo/i, 'no internal detail is shown')
+  }
   for (const [i, { logs }] of replicas.entries()) {
     const lines = logs.slice(marks[i]).filter(({ code }) => String(code).startsWith('revocations_'))
     t.match(lines, [{ code: 'revocations_unavailable', level: 40, err: Object }])

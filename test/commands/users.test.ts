@@ -49,6 +49,12 @@ t.test('the first administrator is created with a password from standard input, 
   t.equal(created.statusCode, 201)
 })
 
+t.test('a user who was created with a temporary password has to change it before the first login', async (t) => {
+  const username = newUsername()
+  t.match(await gatehouse(['users', 'create', username, '--temporary'], password), { code: 0 })
+  t.equal((await login(newClient(), username, password)).statusCode, 403)
+})
+
 // B7
 t.test('a piped password loses its byte order mark, and one in another encoding is refused', async (t) => {
   const username = newUsername()

@@ -113,6 +113,9 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
     'capacitor://', 'capacitor://*', 'tauri://localhost/', 'Tauri://localhost', 'ws://a', 'app://a:b', 'app://u@a'
   ].map((origin): [NodeJS.ProcessEnv, RegExp] => [{ CORS_ORIGINS: origin }, /CORS_ORIGINS: ".*" must be an origin/]),
   [{ PUBLIC_URL: 'erp.example' }, /PUBLIC_URL: must be an origin/],
+  ...['erp.example/login', 'javascript:alert(1)'].map((url): [NodeJS.ProcessEnv, RegExp] =>
+    [{ LOGIN_URL: url }, /LOGIN_URL: must be a URL such as https:/]),
+  [{ APP_NAME: 'School\nBcc: c@d.example' }, /APP_NAME: must be one line/],
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
   [{ OPS_TOKEN: 'geheim' }, /OPS_TOKEN: is shorter than 32 characters; make one with/],

@@ -16,7 +16,8 @@ export interface Target { method: string, path: string, operation: Operation }
 /** Values that the document cannot contain, so that some requests succeed. */
 export interface Known {
   credentials: { username: string, password: string }
-  token: string
+  /** A request for this operation may end the token. */
+  tokenFor: (operationId: string) => string
   etag: string
   newUsername: () => string
 }
@@ -46,7 +47,7 @@ export function requestFor ({ method, path, operation }: Target, random: () => n
   const headers: Record<string, string> = {}
   if (sometimes(0.05)) headers.origin = pick(['https://foreign.example', 'null', 'https://erp.example'])
   if (sometimes(operation.security.length > 0 ? 0.6 : 0.1)) {
-    headers.authorization = pick([`Bearer ${known.token}`, 'Bearer eyJ', 'Basic YTpi', ''])
+    headers.authorization = pick([`Bearer ${known.tokenFor(operation.operationId)}`, 'Bearer eyJ', 'Basic YTpi', ''])
   }
   if (operation.parameters && sometimes(0.5)) headers['if-none-match'] = pick(['"x"', 'W/"y"', known.etag])
   const request = {

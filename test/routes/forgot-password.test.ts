@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
 import t, { type Test } from 'tap'
+import { setPassword } from '#src/auth/accounts.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startSmtp } from '../fixtures/smtp.js'
@@ -51,7 +52,7 @@ async function mailsTo (address: string, directory = outbox): Promise<Email[]> {
 }
 
 const linkIn = ({ text }: Email): string => /https?:\S+/.exec(text ?? '')?.[0] ?? 'no link'
-const tokenIn = (mail: Email): string => linkIn(mail).split('#token=')[1] ?? 'no token'
+const tokenIn = (mail: Email): string => /#token=([\w-]+)/.exec(linkIn(mail))?.[1] ?? 'no token'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const answer = '{"success":true,"status":200,"data":{"message":"If an account matches, password reset instructions ' +
@@ -78,9 +79,10 @@ t.test('a mail comes within seconds, its token has 32 random bytes, and a hash i
     subject: 'Set a new password', from: { address: 'gatehouse@login.school.example' }, to: [{ address: email }]
   })
   t.ok(mail!.headers.some(({ key, value }) => key === 'auto-submitted' && value === 'auto-generated'))
-  t.match(linkIn(mail!), /^https:\/\/login\.school\.example\/reset-password#token=[\w-]{43}$/)
+  t.match(linkIn(mail!), /^https:\/\/login\.school\.example\/reset-password#token=[\w-]{43}&username=[\w%]+$/)
   t.ok(mail!.text!.includes(username))
-  t.ok(mail!.html!.includes(`<a href="${linkIn(mail!)}">${linkIn(mail!)}</a>`))
+  const href = linkIn(mail!).replace('&', '&#38;')
+  t.ok(mail!.html!.includes(`<a href="${href}">${href}</a>`))
   t.notOk(mail!.html!.includes('<b>'), 'a name is no markup')
 
   const row = await app.db.user.findUniqueOrThrow({ where: { id } })
@@ -107,6 +109,36 @@ t.test('the mail server is greeted with the host of PUBLIC_URL', async (t) => {
 
     t.equal(smtp.mails[0]!.greeting, greeting)
   }
+})
+
+t.test('a mail is in the language of the request that asked for it, and says APP_NAME and LOGIN_URL', async (t) => {
+  const smtp = await startSmtp(t)
+  const service = await startApp(t, {
+    PUBLIC_URL: 'https://login.school.example',
+    SMTP_URL: smtp.url,
+    APP_NAME: 'विद्यालय & Co.',
+    LOGIN_URL: 'https://erp.school.example/login'
+  })
+  const headers = { 'accept-language': 'hi-IN,en;q=0.5' }
+  const { username } = await person({}, service)
+  const mailed = async (subject: string): Promise<Email> => {
+    await until(() => smtp.mails.some(({ email }) => email.subject === subject), `"${subject}" has come`)
+    return smtp.mails.at(-1)!.email
+  }
+
+  await service.app.inject({ method: 'POST', url, payload: { username }, headers })
+  const mail = await mailed('नया पासवर्ड सेट करें')
+  const payload = { token: tokenIn(mail), newPassword: 'a new horse battery' }
+  await service.app.inject({ method: 'POST', url: '/auth/resetPassword', payload, headers })
+  const announced = await mailed('आपका पासवर्ड बदल दिया गया है')
+
+  t.equal(mail.from?.name, 'विद्यालय & Co.')
+  t.match(mail.text, `किसी ने विद्यालय & Co. के खाते ${username} के लिए`)
+  t.match(mail.text, /60 मिनट.*विद्यालय & Co\.: https:\/\/erp\.school\.example\/login/s)
+  t.match(mail.html, '<html lang="hi">')
+  t.match(announced.html, `विद्यालय &#38; Co. के खाते ${username} का`)
+  await setPassword(service.app.db, username, 'a hash')
+  await mailed('Your password was changed')
 })
 
 // S49
@@ -269,7 +301,7 @@ t.test('without PUBLIC_URL the link leads to this machine, whatever a request sa
   await settled(local)
   const [mail] = await mailsTo(email, join(directory, 'outbox'))
   t.match(mail!.from, { address: 'gatehouse@localhost' })
-  t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}$/)
+  t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}&username=\w+$/)
 })
 
 // S58

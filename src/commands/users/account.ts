@@ -29,6 +29,7 @@ export async function create ([name = '']: string[], options: Options): Promise<
         username,
         email: email === undefined ? null : normalizeEmail(email),
         passwordHash,
+        passwordTemporary: options.temporary ?? false,
         userType,
         role,
         adpStatus: options['adp-status'] ?? null,

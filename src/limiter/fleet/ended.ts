@@ -1,8 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
 
 /*
- * What ended before its time: the tokens of a user, or a session of the console. Names are in a sorted set, scored with
- * when they were added. It tells a replica that has lost PostgreSQL, which stays the truth about tokens.
+ * What ended before its time: the tokens of a user, a session, or one of the console. Names are in a sorted set,
+ * scored with when they were added. It tells a replica that has lost PostgreSQL, which stays the truth about tokens.
  */
 
 const KEY = 'gatehouse:ended'

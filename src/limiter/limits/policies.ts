@@ -18,6 +18,10 @@ const defaults = {
   'user-creation': policy('user-creation', { capacity: 10, refill: 1, period: '1h' }),
   'reset-password': policy('reset-password', { capacity: 5, refill: 1, period: '5m' }),
   public: policy('public', { capacity: 600, refill: 600, period: '1m' }),
+  session: {
+    ...policy('session', { capacity: 10, refill: 10, period: '1m' }),
+    address: policy('shared-session', { capacity: 600, refill: 600, period: '1m' })
+  },
   general: policy('general', { capacity: 100, refill: 10, period: '1m' }),
   account: policy('account', { capacity: 100, refill: 10, period: '1h' }),
   'account-address': policy('account-address', { capacity: 10, refill: 1, period: '1h' })
@@ -69,7 +73,7 @@ export const defaultLimits: Limits = { policies: defaults, networks: [] }
  * The policies of the table that can count by user, as can those of modules. The others are for requests without a
  * token, or for requests that could be used to guess passwords.
  */
-export const byUser: readonly PolicyName[] = [DEFAULT_POLICY]
+export const byUser: readonly PolicyName[] = [DEFAULT_POLICY, 'session']
 
 export const canCountByUser = (name: string): boolean => !isPolicyName(name) || byUser.includes(name)
 

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.js'
 import { forbidden } from '../../base/errors.js'
 import { isLoopback } from '../../base/loopback.js'
 
-const methods = ['GET', 'HEAD', 'POST']
+const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 const allowedHeaders = ['Authorization', 'Content-Type', 'X-Request-Id']
 const exposedHeaders = [
   'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After',

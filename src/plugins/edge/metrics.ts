@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { CLIENT_LEFT } from '../../base/errors.js'
 import { createMetrics, type Metrics } from '../../base/metrics.js'
@@ -12,13 +13,16 @@ declare module 'fastify' {
 /** Clients of a module can use dozens of methods, so the unusual ones share a label. */
 const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** How a login ended, by its status. */
+/** How the check of a password ended, by its status. */
 const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
+
+const outcomeOf = ({ record }: FastifyRequest, { statusCode }: FastifyReply): string | undefined =>
+  record.code === 'PASSWORD_TEMPORARY' ? 'temporary' : outcomes[statusCode]
 
 /** Counts and times every request. Other plugins add their own values to `app.metrics`. */
 export default fp(async (app) => {
   const metrics = createMetrics()
-  const { logins, requestSeconds } = metrics
+  const { logins, passwordChanges, requestSeconds } = metrics
   app.decorate('metrics', metrics)
 
   // Clients choose paths and can invent methods, so these become labels only if they match a route.
@@ -36,8 +40,11 @@ export default fp(async (app) => {
   })
 
   // A login has an outcome even if its client did not wait for it.
-  app.onRequestEnd(({ url }) => (request, reply) => {
-    const outcome = url === '/api/auth/login' && request.method === 'POST' ? outcomes[reply.statusCode] : undefined
-    if (outcome !== undefined) logins.inc({ outcome })
+  app.onRequestEnd(({ url = '' }) => {
+    const counter = url === '/api/auth/login' ? logins : url.endsWith('/auth/changePassword') ? passwordChanges : null
+    return (request, reply) => {
+      const outcome = counter && request.method === 'POST' ? outcomeOf(request, reply) : undefined
+      if (outcome !== undefined) counter!.inc({ outcome })
+    }
   })
 }, { name: 'metrics', dependencies: ['request-end'] })

@@ -158,7 +158,8 @@ function moduleRoute (
       clocks.answered()
       try {
         if (error) throw error
-        if (answer!.socket) return join(reply, answer!.socket, answer!.headers)
+        const user = module.public ? undefined : request.user
+        if (answer!.socket) return join(reply, answer!.socket, answer!.headers, user)
         passOnAnswer(request, reply, answer!, brokenOff)
       } catch (thrown) {
         end(thrown as Error)

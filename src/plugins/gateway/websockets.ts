@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES, type IncomingHttpHeaders
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Claims } from '../../auth/tokens.js'
 import { clientLeft } from '../../base/errors.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import { headersToClient } from '../../modules/headers.js'
@@ -87,9 +88,10 @@ export function openTunnels (app: FastifyInstance) {
    * Joins a client that asks for a WebSocket with a module that has agreed.
    *
    * @param headers of the module's answer
+   * @param user whose session ends the WebSocket; undefined for a public module
    * @throws if the module switches to another protocol, or the client has left
    */
-  return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders): void {
+  return function join (reply: FastifyReply, module: Duplex, headers: IncomingHttpHeaders, user?: Claims): void {
     const { raw } = reply.request
     const client = raw.socket
     module.on('error', () => {})
@@ -121,12 +123,14 @@ export function openTunnels (app: FastifyInstance) {
       endSoon()
     }
     ends.add(end)
+    const cancel = user && app.endWithSession(user, end)
     // The module may have agreed only after the shutdown began.
     if (stopping) end()
     // Once one side has ended, both connections are closed, even if the other side keeps its half open.
     module.once('end', endSoon).once('close', endSoon)
     client.once('end', endSoon).once('close', () => {
       ends.delete(end)
+      cancel?.()
       module.destroy()
     })
   }

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { createAccountThrottle } from '../../auth/account-throttle.js'
 import { watchRevocations } from '../../auth/revocations.js'
+import { sessionIdOf, type Session } from '../../auth/sessions.js'
 import {
   ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER,
   MODULE_TOKEN_TTL_SECONDS, requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
@@ -16,17 +17,26 @@ import { invalidToken, serviceUnavailable, type Refusal } from '../../base/error
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: Pick<Claims, 'name' | 'role' | 'userType'> & { tv?: number }
+    payload: Pick<Claims, 'name' | 'role' | 'userType'> & Partial<Pick<Claims, 'tv' | 'sid' | 'auth_time'>>
     user: Claims
   }
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** @returns a signed token that is valid for one hour */
-    issueToken: (user: { id: number, username: string, role: string, userType: string, tokenVersion: number }) => string
+    /** @returns a signed token that is valid for one hour, or until the end of the session if that comes first */
+    issueToken: (
+      user: { id: number, username: string, role: string, userType: string, tokenVersion: number }, session?: Session
+    ) => string
     /** @returns a signed token for one module, valid for one minute. Gatehouse and other modules refuse it */
     issueModuleToken: (user: Claims, moduleName: string) => string
+    /**
+     * For what outlives its request: calls `end` within a second after the session of these claims has ended, or the
+     * token was revoked.
+     *
+     * @returns a function that cancels it
+     */
+    endWithSession: (claims: Claims, end: () => void) => () => void
     /** A hook for routes that need a token: it sets `request.user` to the claims, or answers 401. */
     authenticate: onRequestHookHandler
     /**
@@ -57,9 +67,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // After a revocation, such as a password change, each replica also forgets the failed logins that it counted locally
   // during a Redis outage.
   const { forget } = createAccountThrottle(app.buckets, app.limits)
+  const { sessionHours } = config
+  const dependents = new Map<() => void, Claims>()
   const revocations = await watchRevocations(
     app.db, app.buckets.ended, config.onDatabaseFailure, app.log,
-    ({ username, knownClients }) => forget(accountKey(username), knownClients)
+    { onRevoked: ({ username, knownClients }) => forget(accountKey(username), knownClients), onRead: endDependents }
   )
   app.addHook('onClose', () => revocations.close())
 
@@ -102,10 +114,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorate('jwks', () => keys.jwks)
 
-  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }) =>
-    app.jwt.sign(
-      { name: username, role, userType, tv: tokenVersion }, { ...signer(), sub: String(id), jti: randomUUID() }
-    ))
+  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }, session) => {
+    const ofSession = session && { sid: session.id, auth_time: session.startedAt }
+    return app.jwt.sign({ name: username, role, userType, tv: tokenVersion, ...ofSession }, {
+      ...signer(),
+      sub: String(id),
+      jti: randomUUID(),
+      ...session && { expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, secondsLeft(session.startedAt))) }
+    })
+  })
+
+  const secondsLeft = (startedAt: number): number => startedAt + sessionHours * 3600 - Math.floor(Date.now() / 1000)
 
   app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
     app.jwt.sign(
@@ -140,8 +159,21 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return known ? unlessRevoked(known) : claimsOf(request).then(unlessRevoked, () => undefined)
   })
 
-  function unlessRevoked ({ sub, tv }: Claims): number | undefined {
-    return revocations.isRevoked(Number(sub), tv) ? undefined : Number(sub)
+  const isRevoked = (claims: Claims): boolean =>
+    revocations.isRevoked(Number(claims.sub), claims.tv, sessionIdOf(claims))
+
+  const unlessRevoked = (claims: Claims): number | undefined => isRevoked(claims) ? undefined : Number(claims.sub)
+
+  app.decorate('endWithSession', (claims, end) => {
+    dependents.set(end, claims)
+    return () => dependents.delete(end)
+  })
+
+  function endDependents (): void {
+    for (const [end, claims] of dependents) {
+      const { auth_time: startedAt } = claims
+      if (isRevoked(claims) || (startedAt !== undefined && secondsLeft(startedAt) <= 0)) end()
+    }
   }
 
   app.decorate('authenticate', (request, _reply, done) => {
@@ -151,8 +183,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     verify(request).then(claims => done(refusalOf(request, claims)), done)
   })
 
-  function refusalOf (request: FastifyRequest, { sub, tv }: Claims): Refusal | undefined {
-    if (revocations.isRevoked(Number(sub), tv)) return reused(request)
+  function refusalOf (request: FastifyRequest, claims: Claims): Refusal | undefined {
+    if (isRevoked(claims)) return reused(request)
     if (!revocations.isUsable()) return serviceUnavailable(2, new Error('revoked tokens are not known'))
   }
 

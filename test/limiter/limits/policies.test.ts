@@ -12,6 +12,13 @@ t.test('without a limits file the policies are the documented ones, plus two for
     { name: 'user-creation', capacity: 10, refill: 1, periodMs: 3_600_000 },
     { name: 'reset-password', capacity: 5, refill: 1, periodMs: 300_000 },
     { name: 'public', capacity: 600, refill: 600, periodMs: 60_000 },
+    {
+      name: 'session',
+      capacity: 10,
+      refill: 10,
+      periodMs: 60_000,
+      address: { name: 'shared-session', capacity: 600, refill: 600, periodMs: 60_000 }
+    },
     { name: 'general', capacity: 100, refill: 10, periodMs: 60_000 },
     { name: 'account', capacity: 100, refill: 10, periodMs: 3_600_000 },
     { name: 'account-address', capacity: 10, refill: 1, periodMs: 3_600_000 }
@@ -85,7 +92,7 @@ const faulty: Record<string, [unknown, RegExp]> = {
   ],
   'a count by user where no token is needed': [
     { policies: { login: { ...row, by: 'user', address: row } } },
-    /policies\.login\.by: only general and policies of modules can count by user/
+    /policies\.login\.by: only general, session and policies of modules can count by user/
   ],
   'a count by user without what users share': [
     { policies: { general: { ...row, by: 'user' } } }, /policies\.general\.address: must be an object/

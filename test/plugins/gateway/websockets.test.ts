@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -220,6 +220,33 @@ t.test('a WebSocket is one of the 32 requests that a user has under way, as long
   await until(async () => await ask() === 200, 'room again')
   for (const socket of opened) socket.terminate()
   await until(() => sockets.clients.size === 0)
+})
+
+t.test('a WebSocket ends within a second after its session has ended, and those of other sessions go on', async (t) => {
+  const owner = await user()
+  const now = Math.floor(Date.now() / 1000)
+  const open = async (startedAt: number) => {
+    const session = { id: randomUUID(), startedAt }
+    const issued = app.issueToken({ ...owner, role: 'USER', userType: 'STUDENT', tokenVersion: 0 }, session)
+    const authorization = `Bearer ${issued}`
+    const socket = connect('/api/student/feed', { headers: { authorization } })
+    await once(socket, 'open')
+    return { socket, authorization, closed: once(socket, 'close').then(() => performance.now()) }
+  }
+  const [ended, expiring, other] = [await open(now), await open(now - 12 * 3600 + 3), await open(now)]
+
+  const startedMs = performance.now()
+  const url = '/api/auth/logout'
+  const { authorization } = ended
+  await app.inject({ method: 'POST', url, remoteAddress: newPeer(), headers: { authorization } })
+  const tookMs = await ended.closed - startedMs
+  await expiring.closed
+
+  t.ok(tookMs < 1000, `${Math.round(tookMs)} ms`)
+  t.ok(Date.now() / 1000 >= now + 3, 'SESSION_HOURS after the login')
+  t.equal(other.socket.readyState, WebSocket.OPEN)
+  other.socket.terminate()
+  await other.closed
 })
 
 t.test('a side that is gone takes the other one with it', async (t) => {

@@ -26,6 +26,7 @@ const requests = {
   'user-creation': { method: 'POST', url: '/auth/UserCreation' },
   'reset-password': { method: 'POST', url: '/auth/resetPassword' },
   public: { url: '/.well-known/jwks.json' },
+  session: { method: 'POST', url: '/api/auth/refresh' },
   general: { url: '/api/student/1' }
 } satisfies Record<string, InjectOptions>
 

@@ -1,0 +1,21 @@
+import fp from 'fastify-plugin'
+import Negotiator from 'negotiator'
+import { languageOf, type Language } from '../../auth/languages.js'
+import type { Config } from '../../config/config.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The one that the client prefers among those with a file of texts. */
+    readonly language: Language
+  }
+}
+
+/** The language of an answer that a person reads, or of a mail: by Accept-Language. */
+export default fp<{ config: Config }>(async (app, { config: { languages } }) => {
+  const codes = [...languages.keys()]
+  app.decorateRequest('language', {
+    getter () {
+      return languageOf(languages, new Negotiator(this).language(codes))
+    }
+  })
+}, { name: 'languages' })

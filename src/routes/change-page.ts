@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { duration, fill, type Language, type Texts, type Wording } from '../auth/languages.js'
+import type { FaultyField } from '../base/errors.js'
+import { escape } from '../base/html.js'
+import { changeWith } from './change-password.js'
+import { pageWith, passwordField, showButton, weaknesses } from './page.js'
+import { places } from './paths.js'
+
+/** What the operation answers: a success, or an error. */
+interface Answer {
+  success?: true
+  status: number
+  details?: FaultyField[]
+  rateLimitInfo?: { retryAfter: number }
+}
+
+/**
+ * A page that changes a password. It needs no JavaScript: it sends a form, and each answer of the operation comes back
+ * as a page. Browsers send forms without a preflight, so only here a body may be a form. No other site can use that:
+ * the entry refuses its Origin.
+ */
+const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, { config }) => {
+  const { headersIn, html } = pageWith(config)
+  const pages = new Map([...config.languages].map(([code, language]) =>
+    [code, html(language, language.texts['change.title'], formIn(language.texts))]))
+  const [url] = places.changePage.urls
+
+  app.get(url, async ({ language }, reply) => {
+    reply.headers(headersIn(language))
+    return pages.get(language.code)
+  })
+
+  // Password managers look here: https://www.w3.org/TR/change-password-url/
+  app.get(places.changePageFound.urls[0], async (_request, reply) => reply.redirect(url))
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body as string)))
+  })
+  const { limit } = places.changePageForm
+  app.post(url, {
+    ...changeWith(app),
+    config: { limit, hashes: true },
+    onSend: async ({ language, body }, reply, payload) => {
+      reply.headers(headersIn(language))
+      const answer = JSON.parse(payload as string) as Answer
+      const said = saidOf(answer, language)
+      const content = `<p role="status">${escape(said)}</p>\n` +
+        (answer.success ? '' : formIn(language.texts, (body as { username?: string } | undefined)?.username))
+      return html(language, language.texts['change.title'], content, said)
+    }
+  })
+}
+
+const formIn = (texts: Texts, username = ''): string => `<form method="post" action="${places.changePage.urls[0]}">
+<label for="username">${escape(texts['page.username'])}</label>
+<input id="username" name="username" value="${escape(username)}" autocomplete="username" autocapitalize="none"
+  spellcheck="false" required maxlength="255">${passwordField('currentPassword', texts['change.currentPassword'])}
+${passwordField('newPassword', texts['page.newPassword'])}
+${showButton(texts)}
+<button>${escape(texts['change.submit'])}</button>
+</form>`
+
+function saidOf ({ success, status, details = [], rateLimitInfo }: Answer, language: Language): string {
+  const { texts } = language
+  if (success) return texts['change.done']
+  if (rateLimitInfo) {
+    return fill(texts['page.tooMany'], { wait: duration(rateLimitInfo.retryAfter, 'second', language) })
+  }
+  if (status === 401) return texts['change.wrong']
+  const textOf = weaknesses(texts)
+  return details.flatMap(({ message }) => textOf[message] ?? []).join(' ') || texts['page.failed']
+}
+
+export default changePage

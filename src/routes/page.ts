@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { expectations } from '../auth/password-policy.js'
+import { fill, type Language, type Texts, type Wording } from '../auth/languages.js'
+import { escape } from '../base/html.js'
+
+/* What the pages have in common. They take nothing from other hosts, and work in each language and in dark mode. */
+
+const style = `
+:root {
+  color-scheme: light dark; --text: #1a1a1a; --paper: #fafafa; --field: #fff; --edge: #767676;
+  --accent: #1d4ed8; --on-accent: #fff
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e8e8e8; --paper: #16181c; --field: #22252b; --edge: #8b8f98; --accent: #8ab4f8; --on-accent: #10131a
+  }
+}
+body {
+  font: 1rem/1.5 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--paper); overflow-wrap: anywhere
+}
+main { max-width: 24rem; margin: 12vh auto 2rem; padding: 0 1rem }
+label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit }
+input, button { padding: .6rem; margin: .3rem 0 1rem; border: 1px solid var(--edge); border-radius: .3rem }
+input { color: inherit; background: var(--field) }
+button { color: var(--on-accent); background: var(--accent); border-color: var(--accent); cursor: pointer }
+button[aria-pressed] { color: inherit; background: none; border-color: var(--edge) }
+a { color: var(--accent) }
+[hidden] { display: none }
+`
+
+/** Lets the button show the passwords, until they are sent. */
+const showing = `
+const shower = document.querySelector('[aria-pressed]')
+function show (shown) {
+  shower?.setAttribute('aria-pressed', shown)
+  for (const field of document.querySelectorAll('[data-secret]')) field.type = shown ? 'text' : 'password'
+}
+if (shower) shower.hidden = false
+shower?.addEventListener('click', () => show(shower.getAttribute('aria-pressed') === 'false'))
+document.addEventListener('submit', () => show(false), true)
+`
+
+/** A kind of page, with the script that runs in it. */
+export function pageWith (wording: Wording, script = '') {
+  const code = showing + script
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; script-src ${source(code)}; style-src ${source(style)}; ` +
+      "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    // With `no-referrer`, browsers would send a form's POST with `Origin: null`, which any page can make them send.
+    'referrer-policy': 'same-origin',
+    vary: 'Origin, Accept-Language'
+  }
+
+  return {
+    headersIn: ({ code }: Language) => ({ ...headers, 'content-language': code }),
+
+    /**
+     * @param heading also the title, unless there is one
+     * @param content HTML
+     */
+    html: ({ code: lang, texts }: Language, heading: string, content: string, title = heading): string => {
+      const { appName, loginUrl } = wording
+      const back = fill(texts['page.back'], { app: appName })
+      return `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(`${title} - ${appName}`)}</title>
+<style>${style}</style>
+</head>
+<body dir="auto">
+<main>
+<h1>${escape(heading)}</h1>
+${content}
+${loginUrl ? `<p><a href="${escape(loginUrl.href)}">${escape(back)}</a></p>` : ''}
+</main>
+<script>${code}</script>
+</body>
+</html>
+`
+    }
+  }
+}
+
+/** A field for a password, under the name that the operation knows. */
+export const passwordField = (name: 'newPassword' | 'currentPassword', label: string): string => `
+<label for="${name}">${escape(label)}</label>
+<input id="${name}" name="${name}" type="password" data-secret required ${name === 'newPassword'
+  ? 'autocomplete="new-password" minlength="8"'
+  : 'autocomplete="current-password"'}>`
+
+/** Without JavaScript it would do nothing, so it is hidden. */
+export const showButton = (texts: Texts): string =>
+  `<button type="button" aria-pressed="false" hidden>${escape(texts['page.showPassword'])}</button>`
+
+/** What an answer says about a weak password, and what a page says instead. */
+export const weaknesses = (texts: Texts): Record<string, string> =>
+  Object.fromEntries(Object.entries(expectations).map(([reason, message]) =>
+    [message, texts[`password.${reason as keyof typeof expectations}`]]))
+
+/** The source expression with which a Content-Security-Policy allows only this text. */
+function source (text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
