@@ -17,12 +17,17 @@ import { measureNodeCpu } from './node-cpu.js'
 import { measureOperators } from './operators.js'
 import { measureRedisCpu } from './redis-cpu.js'
 import { print, printPart, type Part } from './report.js'
+import { measureSoak } from './soak.js'
 import { measureTracing } from './tracing.js'
 import { measureVerify } from './verify.js'
 
-// Parts by name, all of them by default. `--save` also writes what was found to docs/benchmarks.json, and its chart.
+// Parts by name, all of them but the soak by default. `--save` also writes what was found to docs/benchmarks.json, and
+// its chart. The soak takes `--minutes`, and with `--logs` a folder for the logs of its replicas.
 
-const { values: { save }, positionals } = parseArgs({ options: { save: { type: 'boolean' } }, allowPositionals: true })
+const { values: { save, minutes, logs }, positionals } = parseArgs({
+  options: { save: { type: 'boolean' }, minutes: { type: 'string', default: '20' }, logs: { type: 'string' } },
+  allowPositionals: true
+})
 const closers: Array<() => unknown> = []
 const t: Lifetime = { after: close => { closers.unshift(close) } }
 try {
@@ -42,9 +47,10 @@ try {
     backpressure: () => measureBackpressure(t, url),
     campus: () => measureCampus(t, url),
     operators: () => measureOperators(t, redis, url),
-    'lock-out': () => measureLockOut(t)
+    'lock-out': () => measureLockOut(t),
+    soak: () => measureSoak(t, Number(minutes), logs)
   }
-  const names = positionals.length > 0 ? positionals : Object.keys(parts)
+  const names = positionals.length > 0 ? positionals : Object.keys(parts).filter(name => name !== 'soak')
   const unknown = names.find(name => !(name in parts))
   if (unknown !== undefined) {
     throw new Error(`There is no part "${unknown}"; these there are: ${Object.keys(parts).join(', ')}`)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import bcrypt from 'bcrypt'
 import { openDatabase } from '#src/database/database.js'
@@ -6,19 +7,24 @@ import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { startPostgres } from '../test/fixtures/postgres.js'
 import { freePort } from '../test/fixtures/redis.js'
 
-export interface Service {
+export interface Replica {
   url: string
-  databaseUrl: string
-  credentials: { username: string, password: string }
-  token: string
   /**
    * Reads /metrics, which resets the histogram of the event loop. The result returns a number by its name, or the sum
    * over its labels.
    */
   metrics: () => Promise<(name: string) => number>
+  /** Ends it by SIGTERM. */
+  stop: () => Promise<void>
 }
 
-const bcryptCost = 12
+export interface Service extends Replica {
+  databaseUrl: string
+  credentials: { username: string, password: string }
+  token: string
+}
+
+export const bcryptCost = 12
 
 /**
  * The service as it runs in production, a process of its own over a real PostgreSQL and the given Redis. Buckets are so
@@ -28,42 +34,65 @@ export async function startService (
   t: Lifetime, redisUrl: string, environment: NodeJS.ProcessEnv = {}
 ): Promise<Service> {
   const postgres = await startPostgres(t)
-  const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
-  const credentials = { username: 'asha.verma', password: 'correct horse battery' }
-  await database.prisma.user.create({
-    data: {
-      username: credentials.username,
-      passwordHash: await bcrypt.hash(credentials.password, bcryptCost),
-      userType: 'STUDENT',
-      role: 'USER'
-    }
-  })
-  await database.close()
-
+  const [credentials] = await createUsers(postgres.url, ['asha.verma'], bcryptCost)
   const ample = { capacity: 1_000_000, refill: 99_999, period: '1s' }
   const limits = {
     policies: { login: ample, general: ample, account: ample, session: { ...ample, by: 'user', address: ample } },
     networks: { '203.0.113.0/24': { general: { capacity: 1, refill: 1, period: '30d' } } }
   }
   const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits) })
-  const [port, opsPort] = [await freePort(), await freePort()]
-  const url = `http://127.0.0.1:${port}`
+  const replica = await startReplica(t, {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redisUrl,
+    LIMITS_FILE: join(directory, 'limits.json'),
+    BCRYPT_COST: String(bcryptCost),
+    DATA_DIR: directory,
+    ...environment
+  })
+  const reply = await fetch(`${replica.url}/api/auth/login`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(credentials)
+  })
+  const { data: { token } } = await reply.json() as { data: { token: string } }
+  return { ...replica, databaseUrl: postgres.url, credentials: credentials!, token }
+}
+
+/** @returns what they log in with */
+export async function createUsers (
+  databaseUrl: string, usernames: string[], cost: number
+): Promise<Array<{ username: string, password: string }>> {
+  const password = 'correct horse battery'
+  const passwordHash = await bcrypt.hash(password, cost)
+  const database = await openDatabase({ databaseUrl, dataDir: '' })
+  await database.prisma.user.createMany({
+    data: usernames.map(username => ({
+      username, email: `${username}@school.example`, passwordHash, userType: 'STUDENT', role: 'USER'
+    }))
+  })
+  await database.close()
+  return usernames.map(username => ({ username, password }))
+}
+
+/**
+ * A process of the service, as in production. It writes its log as there, but the log is not read here, because reading
+ * costs more CPU than writing.
+ *
+ * @param logFile to which the log is appended; otherwise it goes nowhere
+ * @returns when it is ready
+ */
+export async function startReplica (
+  t: Lifetime, environment: NodeJS.ProcessEnv, logFile?: string
+): Promise<Replica> {
+  const { PORT = String(await freePort()), OPS_PORT: opsPort = String(await freePort()) } = environment
   const opsUrl = `http://127.0.0.1:${opsPort}`
-  // It writes its log as in production, but the log is not read here, because reading costs more CPU than writing.
   const server = spawn(process.execPath, ['dist/server.js'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', logFile === undefined ? 'ignore' : openSync(logFile, 'a'), 'inherit'],
     env: {
       NODE_ENV: 'production',
       NODE_OPTIONS: '--max-old-space-size=256', // as in the image
-      PORT: String(port),
-      OPS_PORT: String(opsPort),
-      DATABASE_URL: postgres.url,
-      REDIS_URL: redisUrl,
+      PORT,
+      OPS_PORT: opsPort,
       JWT_SECRET: 'x1Lr0Zk3TqB7vUe9sYw2mNc5aHf8dJg4',
-      LIMITS_FILE: join(directory, 'limits.json'),
       TRUST_PROXY: '127.0.0.1',
-      BCRYPT_COST: String(bcryptCost),
-      DATA_DIR: directory,
       ...environment
     }
   })
@@ -73,20 +102,14 @@ export async function startService (
     if (server.exitCode !== null) throw new Error('The server ended: see above.')
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  const reply = await fetch(`${url}/api/auth/login`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(credentials)
-  })
-  const { data: { token } } = await reply.json() as { data: { token: string } }
   return {
-    url,
-    databaseUrl: postgres.url,
-    credentials,
-    token,
+    url: `http://127.0.0.1:${PORT}`,
     async metrics () {
       const page = await (await fetch(`${opsUrl}/metrics`)).text()
       return name => page.split('\n')
         .filter(line => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
         .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-    }
+    },
+    stop: () => end(server, 'SIGTERM')
   }
 }

@@ -1,4 +1,5 @@
 import bcrypt from 'bcrypt'
+import { EMAIL } from '../auth/rules.js'
 import type { Config } from '../config/config.js'
 import { demoAccounts } from '../database/demo-accounts.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
@@ -118,16 +119,18 @@ function judgeUserCreation ({ production, userCreation }: Config): Result {
 
 /** As src/auth/passwords.ts and src/auth/username.ts have it. */
 async function judgeLogins (db: PrismaClient): Promise<Result> {
-  const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number }>>`
+  const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
     SELECT count(*) FILTER (WHERE password_hash !~
         '^([{]bcrypt[}])?[$]2[aby][$](0[4-9]|1[0-6])[$][./A-Za-z0-9]{53}$')::int AS hashes,
-      count(*) FILTER (WHERE username <> lower(normalize(username, NFKC)))::int AS names
+      count(*) FILTER (WHERE username <> lower(normalize(username, NFKC)))::int AS names,
+      count(*) FILTER (WHERE email <> lower(email) OR email !~ ${EMAIL})::int AS emails
     FROM users WHERE disabled_at IS NULL`
-  const { hashes, names } = unable!
-  if (hashes + names === 0) return ok('every account that is not disabled can log in')
+  const { hashes, names, emails } = unable!
+  if (hashes + names + emails === 0) return ok('every account that is not disabled can log in')
   return action(`${count(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name that is not in ` +
-    'lower case (NFKC): they can never log in', 'gatehouse users set-password USER; UPDATE users SET username = ' +
-    'lower(normalize(username, NFKC))')
+    `lower case (NFKC): they can never log in; ${emails} with an email that is no ASCII address in lower case: ` +
+    'resets by it send no mail', 'gatehouse users set-password USER; UPDATE users SET username = ' +
+    'lower(normalize(username, NFKC)), email = lower(email)')
 }
 
 async function judgeOutbox (db: PrismaClient): Promise<Result> {

@@ -50,6 +50,9 @@ async function * chunksOf (raw: IncomingMessage, { onChunk, onFault, ...limits }
     }
   } catch {
     // The listener of bodyOf has handled the error.
+  } finally {
+    // What comes after an early answer is dropped.
+    raw.resume()
   }
 }
 

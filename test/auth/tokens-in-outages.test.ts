@@ -6,26 +6,27 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { revokeTokens } from '#src/auth/accounts.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
-import { startNetwork } from '../fixtures/network.js'
-import { startPostgres } from '../fixtures/postgres.js'
+import { startNetwork, type Network } from '../fixtures/network.js'
+import { startPostgres, startStandby } from '../fixtures/postgres.js'
 import { startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
 import { until } from '../fixtures/until.js'
 import { startUpstream } from '../fixtures/upstream.js'
 
 const [postgres, redis, student] = await Promise.all([startPostgres(t), startRedis(t), startUpstream(t)])
-const network = await startNetwork(t, postgres.port)
-const through = new URL(postgres.url)
-through.port = String(network.port)
+const standby = await startStandby(t, postgres)
+const [nearNetwork, farNetwork] = await Promise.all([startNetwork(t, postgres.port), startNetwork(t, postgres.port)])
 const shared = {
   REDIS_URL: redis.url,
   JWT_SECRET: 'Uw7-secret-of-both-replicas-aa91x0',
   MODULES: `/api/student=${student.url}`,
   ...impatient
 }
-/** The network can cut one replica off, and the other one keeps PostgreSQL. */
-const near = await startApp(t, { ...shared, DATABASE_URL: postgres.url })
-const far = await startApp(t, { ...shared, DATABASE_URL: through.href })
+/** Each replica has a network of its own. So one can be cut off, while the other one keeps PostgreSQL. */
+const startOver = async ({ port }: Network): Promise<TestApp> => await startApp(t, {
+  ...shared, DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${port}/`)
+})
+const [near, far] = [await startOver(nearNetwork), await startOver(farNetwork)]
 
 async function tokenOf ({ username, password }: { username: string, password: string }): Promise<string> {
   return (await near.login(near.client(), username, password)).json().data.token
@@ -93,7 +94,7 @@ t.test('a replica that alone has lost PostgreSQL learns by Redis within a second
   const token = await tokenOf(owner)
   const session = await tokenOf(await near.user())
   for (const one of [token, session]) t.equal((await ask(far, one)).statusCode, 200)
-  network.cut = true
+  farNetwork.cut = true
   await until(() => far.logs.some(({ code }) => code === 'revocations_unavailable'))
 
   const revokedMs = performance.now()
@@ -118,13 +119,35 @@ t.test('what was learnt by Redis holds when PostgreSQL is back', async (t) => {
   await revokeTokens(near.app.db, owner.username)
   await until(async () => (await ask(far, token)).statusCode === 401)
 
-  network.cut = false
-  network.tear()
+  farNetwork.cut = false
+  farNetwork.tear()
   const recovered = () => far.logs.filter(({ code }) => code === 'revocations_recovered').length
   const before = recovered()
   await until(() => recovered() > before)
 
   t.equal((await ask(far, token)).statusCode, 401)
+})
+
+t.test('a PostgreSQL that fails over loses and delays no request of a module, and goes on to revoke', async (t) => {
+  const owner = await near.user()
+  const token = await tokenOf(owner)
+  const standbyClient = await standby.connect()
+  await until(async () => (await standbyClient.query(
+    'SELECT FROM users WHERE username = $1', [owner.username]
+  )).rowCount === 1)
+
+  await isUndisturbed(t, bystanding, async () => {
+    await postgres.stop('SIGKILL')
+    await setTimeout(1000)
+    await standbyClient.query('SELECT pg_promote()')
+    for (const network of [nearNetwork, farNetwork]) {
+      network.serverPort = standby.port
+      network.tear()
+    }
+    await until(() => revokeTokens(near.app.db, owner.username))
+  })
+
+  for (const replica of [near, far]) await until(async () => (await ask(replica, token)).statusCode === 401)
 })
 
 t.end()

@@ -25,6 +25,11 @@ t.test('a read-only database and accounts that can never log in need action, and
   const account = { email: null, userType: 'STUDENT', role: 'USER' }
   await createAccount(before.prisma, { ...account, username: 'Asha', passwordHash: `$2y$10$${'a'.repeat(53)}` })
   await createAccount(before.prisma, { ...account, username: 'devi', passwordHash: '{noop}secret' })
+  const passwordHash = `$2b$10$${'a'.repeat(53)}`
+  const emails = { esha: 'Esha@School.example', jose: 'josé@school.example', gita: 'gita@school.example' }
+  for (const [username, email] of Object.entries(emails)) {
+    await createAccount(before.prisma, { ...account, username, email, passwordHash })
+  }
   t.equal(await databaseProbe(before.prisma, log, 20_000)(), 'reachable')
   await before.close()
   await admin.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
@@ -35,7 +40,9 @@ t.test('a read-only database and accounts that can never log in need action, and
 
   const of = (name: string) => findings.find(({ check }) => check === name)
   t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
-  t.match(of('account-logins'), { status: 'action', found: /^1 account with a hash .*, 1 with a name/ })
+  t.match(of('account-logins'), {
+    status: 'action', found: /^1 account with a hash .*, 1 with a name .*; 2 with an email/
+  })
   t.match(of('database-encoding'), { status: 'ok' })
   t.match(of('database-statements'), { status: 'ok' })
   t.equal(await databaseProbe(prisma, log, 20_000)(), 'read-only')

@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import { errorJson, unreadable } from '../../base/errors.js'
 import { clientOf } from '../../limiter/limits/client.js'
 import { latestReply } from './request-end.js'
 
-/** How long a client that is still sending has to read the answer that ends its connection. */
+/**
+ * How long a client that is still sending has to read its answer. If the connection ended at once, the client would see
+ * a reset instead.
+ */
 const LINGER_MS = 1000
+
+/** Ends the connection of a request that was answered, unless the rest of its body comes soon. The rest is dropped. */
+export function endUnlessRestComes (raw: IncomingMessage): void {
+  const end = setTimeout(() => raw.destroy(), LINGER_MS).unref()
+  raw.once('close', () => clearTimeout(end)).resume()
+}
 
 /** Statuses by the error codes of Node's HTTP server; every other code is a 400. */
 const statuses: Record<string, 408 | 413 | 431> = {

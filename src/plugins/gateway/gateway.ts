@@ -11,6 +11,7 @@ import { pathUnder } from '../../modules/paths.js'
 import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
 import { UnderWay } from '../../modules/under-way.js'
 import type { Upstream } from '../../modules/upstream.js'
+import { endUnlessRestComes } from '../edge/client-errors.js'
 import { sendThrown } from '../edge/error-shape.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
 import { checksOf } from './module-checks.js'
@@ -127,6 +128,7 @@ function moduleRoute (
     if (coding !== undefined) {
       return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
     }
+    reply.raw.once('finish', () => { if (isArriving(raw)) endUnlessRestComes(raw) })
     if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
     // A request with a token counts for its user, because a whole school may share one address.
     const owner = module.public ? request.client!.key : request.user.sub
@@ -197,8 +199,6 @@ function moduleRoute (
     // A fault of the client may already have been answered, before the request to the module ended.
     if (reply.sent) return
     request.passedOn = false
-    // gatehouse does not wait for the rest of the body, so the connection closes after the answer.
-    if (isArriving(request.raw)) reply.header('Connection', 'close')
     sendThrown(thrown, request, reply)
   }
 

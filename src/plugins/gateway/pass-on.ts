@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamAnswer } from '../../modules/answer.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToClient } from '../../modules/headers.js'
-import { isArriving } from '../../modules/request-body.js'
 
 /**
  * Passes the answer of a module on to its client.
@@ -24,8 +23,6 @@ export function passOnAnswer (
   const passed = headersToClient(headers)
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)
-  // The module has answered early. The rest of the body could only be read and discarded, so the connection closes.
-  if (isArriving(request.raw)) reply.header('Connection', 'close')
   if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
   reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
 }

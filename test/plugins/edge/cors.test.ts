@@ -142,7 +142,6 @@ t.test('an allowed preflight gets 204 on every path, with the permitted methods 
     t.match(headers, {
       'access-control-allow-origin': page,
       'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
       'access-control-max-age': '600',
       vary: 'Origin'
     })
@@ -163,25 +162,23 @@ t.test('no preflight takes a token, allowed or refused, and none needs one', asy
   t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
 })
 
-t.test('a preflight for another method or header gets 403 in the common shape', async (t) => {
+t.test('a preflight for another method gets 403 in the common shape', async (t) => {
   const method = 'access-control-request-method'
-  const header = 'access-control-request-headers'
-  const refused = [
-    { [method]: 'PUT' }, { [method]: 'PATCH' }, { [method]: 'post' }, { [method]: 'PROPFIND' },
-    { [method]: '' },
-    { [header]: 'x-evil' }, { [header]: 'content-type, x-evil' }, { [header]: 'authorization,,cookie' },
-    { [header]: '*' }
-  ]
-  for (const headers of refused) {
-    const reply = await preflight(page, headers)
-    t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, JSON.stringify(headers))
+  for (const refused of ['PUT', 'PATCH', 'post', 'PROPFIND', '']) {
+    const reply = await preflight(page, { [method]: refused })
+    t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, refused)
     t.equal(reply.headers['access-control-allow-methods'], undefined)
   }
-  for (const headers of [
-    {}, { [header]: '' }, { [header]: 'content-type' }, { [header]: 'Content-Type , AUTHORIZATION,x-request-id' },
-    { [method]: 'GET' }, { [method]: 'HEAD' }
-  ]) {
-    t.equal((await preflight(page, headers)).statusCode, 204, JSON.stringify(headers))
+  for (const allowed of ['GET', 'HEAD']) {
+    t.equal((await preflight(page, { [method]: allowed })).statusCode, 204, allowed)
+  }
+})
+
+t.test('a page whose tools add headers of their own to each request can log in', async (t) => {
+  for (const added of ['content-type,sentry-trace,baggage', 'traceparent, tracestate', 'x-requested-with', '*', '']) {
+    const { statusCode, headers } = await preflight(page, { 'access-control-request-headers': added })
+    t.equal(statusCode, 204, added)
+    t.equal(headers['access-control-allow-headers'] ?? '', added)
   }
 })
 

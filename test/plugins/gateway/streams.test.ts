@@ -10,8 +10,9 @@ import { listen } from '../../fixtures/upstream.js'
 const SIZE = 300 * 1024 * 1024
 const chunk = Buffer.alloc(64 * 1024, 'x')
 
-/** Sends as much as is read, and reads as much as comes. */
+/** Sends as much as is read, and reads as much as comes, except for a PUT. */
 const module = await listen(t, (request, response) => {
+  if (request.method === 'PUT') return response.writeHead(409).end('taken')
   if (request.method === 'POST') {
     let bytes = 0
     request.on('data', (data: Buffer) => { bytes += data.length }).on('end', () => response.end(String(bytes)))
@@ -91,6 +92,20 @@ t.test('300 MB go up in constant memory', async (t) => {
   for await (const data of answer) body += String(data)
   t.equal(body, String(SIZE))
   t.ok(most - before < MOST_MIB, `${Math.round(most - before)} MiB more`)
+})
+
+t.test('a client that is still sending sees its refusal, and can then send on for a second', async (t) => {
+  for (const [method, length, status] of [['POST', SIZE + 1, 413], ['PUT', SIZE, 409]] as const) {
+    const call = request(`${url}/api/student/upload`, { method, headers: { 'Content-Length': length } })
+    const answered = once(call, 'response')
+    call.write(Buffer.alloc(8 * 1024 * 1024))
+
+    const [answer] = await answered
+    const ended = once(answer.resume().socket, 'close')
+
+    t.equal(answer.statusCode, status)
+    await ended
+  }
 })
 
 t.end()
