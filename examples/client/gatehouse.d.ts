@@ -59,31 +59,11 @@ export interface paths {
          * Create a user
          * @description Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user's type, role and the fields below.
          *
-         *     **Limit** `user-creation`: 10 at once, then 1 every 1h.
-         */
-        post: operations["createUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/UserCreation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a user (the same under /api)
-         * @description Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user's type, role and the fields below.
+         *     It is also at `/api/auth/UserCreation`.
          *
          *     **Limit** `user-creation`: 10 at once, then 1 every 1h.
          */
-        post: operations["createUserUnderApi"];
+        post: operations["createUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -103,31 +83,11 @@ export interface paths {
          * Ask for a reset mail
          * @description Either `username` or `email`. The answer is the same for every account, whether it exists or not.
          *
-         *     **Limit** `forgot-password`: 3 at once, then 1 every 1h.
-         */
-        post: operations["forgotPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/forgot-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for a reset mail (the same under /api)
-         * @description Either `username` or `email`. The answer is the same for every account, whether it exists or not.
+         *     It is also at `/api/auth/forgot-password`.
          *
          *     **Limit** `forgot-password`: 3 at once, then 1 every 1h.
          */
-        post: operations["forgotPasswordUnderApi"];
+        post: operations["forgotPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -147,31 +107,11 @@ export interface paths {
          * Set a new password
          * @description The token is the one of the newest reset mail. All tokens of the user are revoked.
          *
-         *     **Limit** `reset-password`: 5 at once, then 1 every 5m.
-         */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/resetPassword": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password (the same under /api)
-         * @description The token is the one of the newest reset mail. All tokens of the user are revoked.
+         *     It is also at `/api/auth/resetPassword`.
          *
          *     **Limit** `reset-password`: 5 at once, then 1 every 5m.
          */
-        post: operations["resetPasswordUnderApi"];
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -766,137 +706,6 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
-    createUserUnderApi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit */
-                    username: string;
-                    password: string;
-                    /** @description must be an address such as asha@school.example */
-                    email: string;
-                    /** @description must have capital letters, digits and underscores only, such as TEACHER */
-                    userType?: string;
-                    /** @description must have capital letters, digits and underscores only, such as TEACHER */
-                    role?: string;
-                    adpStatus?: string | null;
-                    book_chapter_approver_designation?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The new user. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "status": 201,
-                     *       "data": {
-                     *         "userName": "asha",
-                     *         "userType": "STUDENT",
-                     *         "userId": 7,
-                     *         "role": "USER",
-                     *         "adpStatus": null,
-                     *         "book_chapter_approver_designation": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        status: 201;
-                        data: {
-                            userName: string;
-                            userType: string;
-                            userId: number;
-                            role: string;
-                            adpStatus: string | null;
-                            book_chapter_approver_designation: string | null;
-                        };
-                    };
-                };
-            };
-            /** @description Bad Request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Unauthorized. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description Conflict. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["URITooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too Many Requests. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-RateLimit-Retry-After": components["headers"]["X-RateLimit-Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
     forgotPassword: {
         parameters: {
             query?: never;
@@ -989,190 +798,7 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
-    forgotPasswordUnderApi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    username?: string;
-                    /** @description must be an address such as asha@school.example */
-                    email?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The same for every account. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "status": 200,
-                     *       "data": {
-                     *         "message": "If an account matches, password reset instructions have been sent."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        status: 200;
-                        data: {
-                            message: string;
-                        };
-                    };
-                };
-            };
-            /** @description Bad Request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["URITooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too Many Requests. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-RateLimit-Retry-After": components["headers"]["X-RateLimit-Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
     resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: unknown;
-                    newPassword: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The password is the new one. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "status": 200,
-                     *       "data": {
-                     *         "message": "Password has been reset. Please log in."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        status: 200;
-                        data: {
-                            message: string;
-                        };
-                    };
-                };
-            };
-            /** @description Bad Request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["URITooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too Many Requests. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-RateLimit-Retry-After": components["headers"]["X-RateLimit-Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    resetPasswordUnderApi: {
         parameters: {
             query?: never;
             header?: never;
