@@ -26,7 +26,7 @@ await build({
 
 // The page at /docs. swagger-ui-dist, which is the same, would report every installation.
 mkdirSync('dist/swagger-ui', { recursive: true })
-for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js']) {
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
   copyFileSync(`node_modules/@fastify/swagger-ui/static/${file}`, `dist/swagger-ui/${file}`)
 }
 

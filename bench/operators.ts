@@ -12,8 +12,82 @@ import { atMost, fixed, type Part } from './report.js'
 const MANY = 1_000_000
 const RUNS = 3
 
-/** How many clients a log has. */
-const CLIENTS = [1000, MANY]
+const FEW_CLIENTS = 1000
+
+interface Logged { at: Date, client: string, method: string, path: string }
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+
+/** `22/Nov/2025:09:15:00` */
+const clfDate = (at: Date): string => at.toUTCString().slice(5, 25).replaceAll(' ', '/').replace(/\/(?=..:)/, ':')
+
+/** Lines as the servers write them for a browser. */
+const formats: Record<string, (request: Logged) => string> = {
+  'nginx combined': ({ at, client, method, path }) =>
+    `${client} - - [${clfDate(at)} +0000] "${method} ${path} HTTP/1.1" 200 512 "https://erp.example/" "${agent}"`,
+  'nginx JSON': ({ at, client, method, path }) => JSON.stringify({
+    time_iso8601: at.toISOString().replace(/\.\d+Z$/, '+00:00'),
+    remote_addr: client,
+    http_x_forwarded_for: '',
+    request: `${method} ${path} HTTP/1.1`,
+    status: '200',
+    body_bytes_sent: '512',
+    request_time: '0.004',
+    http_referer: 'https://erp.example/',
+    http_user_agent: agent
+  }),
+  HAProxy: ({ at, client, method, path }) =>
+    `<134>Nov 22 09:00:00 lb1 haproxy[71]: ${client}:40698 [${clfDate(at)}.${at.toISOString().slice(20, 23)}] public ` +
+    `api/api-1 0/0/1/3/4 200 512 - - ---- 31/31/4/1/0 0/0 "${method} ${path} HTTP/1.1"`,
+  Caddy: ({ at, client, method, path }) => JSON.stringify({
+    level: 'info',
+    ts: at.getTime() / 1000,
+    logger: 'http.log.access.log0',
+    msg: 'handled request',
+    request: {
+      remote_ip: client,
+      remote_port: '40698',
+      client_ip: client,
+      proto: 'HTTP/2.0',
+      method,
+      host: 'erp.example',
+      uri: path,
+      headers: {
+        Accept: ['application/json'],
+        'Accept-Encoding': ['gzip, deflate, br, zstd'],
+        'Accept-Language': ['en-GB,en;q=0.9'],
+        Authorization: ['REDACTED'],
+        Referer: ['https://erp.example/'],
+        'Sec-Fetch-Mode': ['cors'],
+        'Sec-Fetch-Site': ['same-origin'],
+        'User-Agent': [agent]
+      },
+      tls: { resumed: false, version: 772, cipher_suite: 4865, proto: 'h2', server_name: 'erp.example' }
+    },
+    bytes_read: 0,
+    user_id: '',
+    duration: 0.004228576,
+    size: 512,
+    status: 200,
+    resp_headers: { Server: ['Caddy'], 'Content-Type': ['application/json; charset=utf-8'] }
+  }),
+  gatehouse: ({ at, client, method, path }) => JSON.stringify({
+    level: 30,
+    time: at.toISOString(),
+    pid: 7,
+    hostname: 'api-1',
+    reqId: 'f3b1c2d4-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+    durationMs: 4.2,
+    client,
+    method,
+    route: path.replace(/\d+$/, '*'),
+    status: 200,
+    userId: 17,
+    msg: 'request'
+  })
+}
+
+const MOST = ['nginx combined', MANY] as const
 
 interface Used { wallS: number, cpuS: number, peakMiB: number }
 
@@ -23,25 +97,22 @@ export async function measureOperators (t: Lifetime, redis: Redis, redisUrl: str
   const list = await leastOf(() => used(['buckets', 'list', '--json'], redisUrl))
   await redis.flushall('SYNC')
   const directory = newDirectory(t)
-  const rehearsals = []
-  for (const clients of CLIENTS) {
-    const log = join(directory, `${clients}.log`)
-    await writeLog(log, clients)
-    rehearsals.push(await leastOf(() => used(['simulate', log], redisUrl)))
+  const log = join(directory, 'access.log')
+  const simulations: Array<Used & { name: string }> = []
+  for (const [format, clients] of [...Object.keys(formats).map(name => [name, FEW_CLIENTS] as const), MOST]) {
+    await writeLog(log, format, clients)
+    const least = await leastOf(() => used(['simulate', log], redisUrl))
+    simulations.push({ ...least, name: `simulate, a million lines of ${format}, ${clients} clients` })
   }
-  const names = [
-    'buckets list --json, a million buckets', ...CLIENTS.map(count => `simulate, a million lines, ${count} clients`)
-  ]
-  const rows = [list, ...rehearsals].map(({ wallS, cpuS, peakMiB }, i) =>
-    [names[i]!, fixed(wallS), fixed(cpuS), String(peakMiB)])
+  const rows = [{ ...list, name: 'buckets list --json, a million buckets' }, ...simulations]
   return {
     title: 'Commands that read a million',
-    note: `The fastest of ${RUNS} runs. The lines are of an hour, in the combined format.`,
+    note: `The run of ${RUNS} that took the least CPU. The lines are of an hour.`,
     header: ['', 'seconds', 'CPU seconds', 'peak MiB'],
-    rows,
+    rows: rows.map(({ name, wallS, cpuS, peakMiB }) => [name, fixed(wallS), fixed(cpuS), String(peakMiB)]),
     aims: [
       atMost('seconds to list a million buckets', 15, list.wallS),
-      ...rehearsals.map(({ cpuS }, i) => atMost(`CPU seconds for a million lines of ${CLIENTS[i]} clients`, 10, cpuS))
+      ...simulations.map(({ name, cpuS }) => atMost(`CPU seconds to ${name}`, 10, cpuS))
     ]
   }
 }
@@ -62,16 +133,16 @@ async function fillBuckets (redis: Redis): Promise<void> {
   for (let i = 0; i < MANY; i += 10_000) await redis.eval(lua, 0, i, i + 10_000, lackingOne)
 }
 
-async function writeLog (path: string, clients: number): Promise<void> {
+async function writeLog (path: string, format: string, clients: number): Promise<void> {
   const file = createWriteStream(path)
   for (let i = 0; i < MANY; i++) {
-    const seconds = Math.floor(i * 3600 / MANY)
-    const time = [seconds / 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
     const n = i * 7919 % clients
-    const client = `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`
-    const request = i % 20 === 0 ? 'POST /api/auth/login' : `GET /api/student/${i % 500}`
-    const line = `${client} - - [22/Nov/2026:09:${time} +0000] "${request} HTTP/1.1" 200 512 "-" "Mozilla/5.0"\n`
-    if (!file.write(line)) await once(file, 'drain')
+    const line = formats[format]!({
+      at: new Date(Date.UTC(2025, 10, 22, 9) + i * 3_600_000 / MANY),
+      client: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`,
+      ...i % 20 === 0 ? { method: 'POST', path: '/api/auth/login' } : { method: 'GET', path: `/api/student/${i % 500}` }
+    })
+    if (!file.write(`${line}\n`)) await once(file, 'drain')
   }
   file.end()
   await once(file, 'finish')
@@ -80,7 +151,7 @@ async function writeLog (path: string, clients: number): Promise<void> {
 async function leastOf (run: () => Promise<Used>): Promise<Used> {
   const runs = []
   for (let i = 0; i < RUNS; i++) runs.push(await run())
-  return runs.sort((a, b) => a.wallS - b.wallS)[0]!
+  return runs.sort((a, b) => a.cpuS - b.cpuS)[0]!
 }
 
 /** Runs a command to its end, and reads what it used from /proc while it runs. */

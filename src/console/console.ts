@@ -76,7 +76,7 @@ export const opsConsole: FastifyPluginAsync<Options> = async (ops, { app, config
 
   await ops.register(async (guarded) => {
     guarded.addHook('onRequest', access.mustBeOperator)
-    guarded.get('/console/session', (_request, reply) => reply.code(204).send())
+    guarded.get('/console/session', (request, reply) => access.sessionOf(request) ?? reply.code(204).send())
     guarded.get('/console/events', { exposeHeadRoute: false }, (request, reply) =>
       sendEvents(request, reply, access.sessionOf(request)))
     await guarded.register(bucketApi, { app })

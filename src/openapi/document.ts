@@ -35,14 +35,12 @@ export function openapiDocument (
   routes: readonly DocumentedRoute[], config: Config, limits: Limits = config.limits
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  const described = new Set<Operation>()
   for (const route of routes) {
-    const operation = described.has(route.operation) ? alias(route.operation) : route.operation
-    described.add(operation)
-    const path = route.url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = {
-      ...paths[path], [route.method.toLowerCase()]: describe(route, operation, config, limits)
-    }
+    const { method, operation } = route
+    const [url, ...aliases] = routes.filter(other => other.operation === operation).map(({ url }) => url)
+    if (route.url !== url) continue
+    const path = url!.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(route, aliases, config, limits) }
   }
   return {
     openapi: '3.1.1',
@@ -76,26 +74,20 @@ export function openapiDocument (
   }
 }
 
-/** The same operation at another path. */
-const alias = (operation: Operation): Operation => ({
-  ...operation,
-  operationId: `${operation.operationId}UnderApi`,
-  summary: `${operation.summary} (the same under /api)`
-})
-
 function describe (
-  { url, policy, schema }: DocumentedRoute, operation: Operation, config: Config, limits: Limits
+  { url, policy, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
 ): object {
   const { address, ...own } = limits.policies[policy]!
   const { capacity, periodMs, refill } = own
   const limit = `**Limit** \`${policy}\`: ${sentenceOf(own)}` +
     (address ? `, for each user with a token. The users of one address share ${sentenceOf(address)}.` : '.')
+  const paragraphs = [operation.description, ...aliases.map(other => `It is also at \`${other}\`.`), limit]
   const tooMany = tooManyRequests({ capacity, waitMs: periodMs / refill }, {})
   const hasBody = schema.body !== undefined
   return {
     operationId: operation.operationId,
     summary: operation.summary,
-    description: operation.description === undefined ? limit : `${operation.description}\n\n${limit}`,
+    description: paragraphs.filter(text => text !== undefined).join('\n\n'),
     tags: [operation.tag],
     security: securityOf(operation, config),
     'x-rate-limit': { policy, ...numbersOf(own), ...address && { by: 'user', address: numbersOf(address) } },
@@ -131,7 +123,7 @@ function parametersOf (url: string, { success }: Operation): object {
 const sentenceOf = (policy: Policy): string => limitText(numbersOf(policy))
 
 function securityOf ({ operationId, token }: Operation, { userCreation }: Config): object[] {
-  const required = token === 'required' || (operationId.startsWith('createUser') && userCreation === 'admin')
+  const required = token === 'required' || (operationId === 'createUser' && userCreation === 'admin')
   if (required) return [{ bearer: [] }]
   return token === 'optional' ? [{}, { bearer: [] }] : []
 }

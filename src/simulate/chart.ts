@@ -7,14 +7,16 @@ interface Curve { name: string, className: string, valueOf: (hour: Hour) => numb
 /** In units of the drawing, which is stretched to the width of the page. */
 const WIDTH = 800
 const HEIGHT = 100
+/** Free space above the highest point. */
+const HEADROOM = 8
 const HOUR_MS = 3_600_000
 
 /** More points than pixels would only make the file larger. */
 const MAX_POINTS = 800
 
 const requests: Curve = { name: 'requests', className: 'requests', valueOf: hour => hour.requests }
-const refused: Curve = { name: 'would be refused', className: 'refused', valueOf: hour => hour.refused }
-const refusedInLog: Curve = { name: 'refused in the log', className: 'logged', valueOf: hour => hour.refusedInLog }
+const refused: Curve = { name: 'would have been refused', className: 'refused', valueOf: hour => hour.refused }
+const refusedInLog: Curve = { name: 'were refused', className: 'logged', valueOf: hour => hour.refusedInLog }
 
 /** Two charts of one policy by hour: its requests, and the refused ones. */
 export const chartsOf = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
@@ -25,7 +27,7 @@ function chart (hours: Hour[], curves: Curve[]): string {
   const steps = stepsOf(hours)
   const most = Math.max(1, ...curves.flatMap(({ valueOf }) => steps.map(step => total(step.hours, valueOf))))
   const xOf = (i: number): string => ((i + 0.5) * WIDTH / steps.length).toFixed(1)
-  const yOf = (value: number): string => (1 + (HEIGHT - 2) * (1 - value / most)).toFixed(1)
+  const yOf = (value: number): string => (HEADROOM + (HEIGHT - HEADROOM - 1) * (1 - value / most)).toFixed(1)
   const lines = curves.map(({ className, valueOf }) => {
     const points = steps.map((step, i) => `${xOf(i)},${yOf(total(step.hours, valueOf))}`)
     // A curve of one point would be invisible.
@@ -36,7 +38,7 @@ function chart (hours: Hour[], curves: Curve[]): string {
   const legend = curves.map(({ name, className }) => `<span class="${className}">${name}</span>`)
   const perStep = steps.length > 1 && steps[1]!.fromMs - steps[0]!.fromMs > HOUR_MS ? 'in a step' : 'in an hour'
   return `<figure>
-<figcaption>${legend.join(' ')}; at most ${most.toLocaleString('en-US')} ${perStep}</figcaption>
+<figcaption>${legend.join(' ')} <span>at most ${most.toLocaleString('en-US')} ${perStep}</span></figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${names} by time">
 ${lines.join('\n')}
 </svg>

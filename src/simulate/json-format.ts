@@ -77,26 +77,30 @@ function parseSummary ({ time, client, policy, code, count, sinceMs }: Members):
 
 function parseOther (members: Members): Line {
   const { request } = members
-  const all = isObject(request) ? { ...request, ...members } : members
+  // Copying both into one object would take longer than parsing the line.
+  const inner = isObject(request) ? request : {}
+  const read = (among: string[]): unknown => {
+    for (const name of among) {
+      const value = members[name] ?? inner[name]
+      if (value !== undefined) return value
+    }
+  }
   const [method, path] = typeof request === 'string'
     ? parseRequestLine(request) ?? []
-    : [memberOf(all, names.method), memberOf(all, names.path)]
-  const writtenMs = parseJsonTime(memberOf(all, names.time))
+    : [read(names.method), read(names.path)]
+  const writtenMs = parseJsonTime(read(names.time))
   if (writtenMs === undefined) return undefined
   if (typeof request === 'string' && method === undefined) return 'no request'
-  const timeMs = all.StartUTC === undefined
-    ? begunAt(writtenMs, 1000 * Number(memberOf(all, names.lasted) ?? 0))
-    : writtenMs
-  const [client, status] = [memberOf(all, names.client), memberOf(all, names.status)]
-  return lineOf(timeMs, client, forwardedIn(all), method, path, status, undefined)
+  const timeMs = members.StartUTC === undefined ? begunAt(writtenMs, 1000 * Number(read(names.lasted) ?? 0)) : writtenMs
+  const forwarded = forwardedIn(inner.headers) ?? read(names.forwarded)
+  const said = typeof forwarded === 'string' && forwarded !== '' && forwarded !== '-' ? forwarded : undefined
+  return lineOf(timeMs, read(names.client), said, method, path, read(names.status), undefined)
 }
 
 /** Caddy has the headers of a request as lists. */
-function forwardedIn (members: Members): string | undefined {
-  const { headers } = members
+function forwardedIn (headers: unknown): string | undefined {
   const listed = isObject(headers) ? headers['X-Forwarded-For'] : undefined
-  const text = Array.isArray(listed) ? listed.join(', ') : memberOf(members, names.forwarded)
-  return typeof text === 'string' && text !== '' && text !== '-' ? text : undefined
+  return Array.isArray(listed) ? listed.join(', ') : undefined
 }
 
 function lineOf (
@@ -112,11 +116,6 @@ function lineOf (
 function userOf (userId: unknown): string | number | undefined {
   if (typeof userId === 'number') return userId
   return typeof userId === 'string' && userId.length <= MAX_USER_LENGTH ? userId : undefined
-}
-
-function memberOf (members: Members, among: string[]): unknown {
-  const name = among.find(name => members[name] !== undefined)
-  return name === undefined ? undefined : members[name]
 }
 
 const isUpTo = (value: unknown, most: number): value is number =>

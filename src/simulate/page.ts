@@ -14,26 +14,31 @@ table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line) }
 .n { text-align: right; font-variant-numeric: tabular-nums }
 code { overflow-wrap: anywhere }
-figure { margin: 1rem 0 }
-figcaption, .ends { font-size: .85rem; color: var(--faint) }
-figcaption span::before { content: ""; display: inline-block; width: 1.2em; margin: 0 .4em .25em 0;
+figure { margin: 1.5rem 0 }
+figcaption, .ends { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .85rem; color: var(--faint) }
+figcaption { margin-bottom: .5rem }
+figcaption span[class]::before { content: ""; display: inline-block; width: 1.2em; margin: 0 .4em .25em 0;
   border-top: 2px solid currentcolor }
 figcaption .logged::before { border-top-style: dashed }
-.ends { display: flex; justify-content: space-between; margin: .2rem 0 }
+.ends { justify-content: space-between; margin: .3rem 0 }
 svg { width: 100%; height: 8rem; display: block; border: solid var(--line); border-width: 0 0 1px 1px }
 polyline { fill: none; stroke: currentcolor; stroke-width: 1.5; vector-effect: non-scaling-stroke }
 polyline.logged { stroke-dasharray: 5 3 }
 .requests { color: var(--requests) }
 .refused { color: var(--refused) }
 .logged { color: var(--logged) }
-.verdict { font-size: 1.15rem }
+h1 { line-height: 1.2 }
+h2 { margin: 2.5rem 0 0 }
+.verdict { font-size: 1.25rem }
+.about { color: var(--faint) }
 @media (max-width: 40rem) {
   table, tbody, tr, td { display: block }
   tr:has(th) { display: none }
   tr { border-bottom: 1px solid var(--line); padding: .4rem 0 }
   td, td.n { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; text-align: right;
     overflow-wrap: anywhere }
-  td::before { content: attr(data-column); color: var(--faint); text-align: left }
+  td:first-child { font-weight: 600 }
+  td::before { font-weight: 400; content: attr(data-column); color: var(--faint); text-align: left }
 }
 `
 
@@ -50,18 +55,21 @@ export function pageOf (report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}"/>
 <meta name="viewport" content="width=device-width"/>
 <meta name="referrer" content="no-referrer"/>
-<title>Limits rehearsed</title>
+<title>What these limits would have meant</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>Limits rehearsed</h1>
+<main>
+<h1>What these limits would have meant</h1>
 <p class="verdict">${escaped(verdictOf(report))}</p>
-<p>Requests from ${minute(from)} to ${minute(to)} UTC.</p>
+<p class="about">From ${minute(from)} to ${minute(to)} UTC. A refused request gets an answer that says when to
+try again. A client is an address on the Internet: one person, or all who share a connection.</p>
 ${tableOf(policyTable(report))}
 ${suggestions && suggestions.length > 0 ? `<h2>Suggested capacities</h2>\n${tableOf(suggestionTable(report))}` : ''}
 ${policies.map(row => sectionOf(report, row.policy)).join('')}
 ${notes.map(note => `<p>${escaped(note)}</p>`).join('\n')}
 ${lines.unreadable > 0 ? unreadable(report) : ''}
+</main>
 </body>
 </html>
 `

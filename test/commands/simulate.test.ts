@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import { GRAVE, mustBeAccessible, mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { run } from '../fixtures/process.js'
@@ -141,6 +142,28 @@ t.test('a page has everything in it, no script, and nothing of a log unescaped',
   t.notMatch(html.replace(/&quot;http:\/\/evil\.example&quot;/g, ''), /https?:/)
   t.same(unclosed(html), [], 'well-formed')
 })
+
+t.test('the page is readable on a phone, in the light and in the dark, with its labels clear of the lines',
+  { skip: noChromium }, async (t) => {
+    const directory = newDirectory(t, { 'a.log': logins('192.0.2.1', 9) + logins('192.0.2.2', 3, 429) })
+    const file = join(directory, 'page.html')
+    t.match(await simulate([join(directory, 'a.log'), '--html', file, '--suggest']), { code: 0 })
+    const browser = await openBrowser(t)
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme })
+      await page.goto(`file://${file}`)
+      t.match(await page.locator('h1 + p').textContent(), 'These limits would have refused 4 of 12 requests')
+      await mustFit(t, page)
+      await mustBeAccessible(t, page, GRAVE)
+      const gaps = await page.$$eval('figure', figures => figures.map((figure) => {
+        const [caption, line, ends] = ['figcaption', 'polyline', '.ends'].map(name =>
+          figure.querySelector(name)!.getBoundingClientRect())
+        return Math.min(line!.top - caption!.bottom, ends!.top - line!.bottom)
+      }))
+      t.ok(gaps.every(gap => gap > 2), `${gaps}`)
+    }
+  })
 
 t.test('bad and hostile lines are counted; a file without any readable line is a failure', async (t) => {
   const huge = 'x'.repeat(3_000_000)

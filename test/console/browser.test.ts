@@ -117,13 +117,14 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
   await t.test('what replicas say of themselves is text, whoever wrote it into Redis', async (t) => {
     const html = '<img src=x onerror=alert(1)>'
     const numbers = { capacity: 5, refill: 1, period: '1m' }
+    const decisions = { column: Math.floor(Date.now() / 5000), policies: { [html]: { admitted: [3, 3] } } }
     const now = {
       at: new Date().toISOString(),
       here: 'one',
       health: { status: html, started: true, draining: false, database: html, redis: html },
       replicaCount: 2,
       replicas: [
-        { name: 'one', limits: html, version: html, host: html, pid: 1, startedAt: html, decisions: { [html]: {} } },
+        { name: 'one', limits: html, version: html, host: html, pid: 1, startedAt: html, decisions },
         { name: html, limits: '', canary: { ok: false, at: html, reason: html } }
       ],
       limits: [{ name: html, network: html, mode: html, source: html, ...numbers, candidate: numbers }],
@@ -141,17 +142,22 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     t.match(await other.locator('#limits').textContent(), '5 at once, then 1 every 1m')
     t.match(await other.locator('#refused').textContent(), html)
     t.match(await other.locator('#replicas').textContent(), html)
+    t.match(await other.locator('#decisions').textContent(), `${html}3 admitted`)
     t.equal(await other.locator('main img').count(), 0)
     await other.close()
   })
 
-  await t.test('it fits a phone, also in the dark', async (t) => {
+  await t.test('it fits a phone, also in the dark, with the last minutes at once and rows as cards', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const phone = await open({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' })
+      const phone = await open({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' })
       await phone.getByLabel('OPS_TOKEN').fill(OPS_TOKEN)
       await mustFit(t, phone)
       await phone.keyboard.press('Enter')
       await phone.locator('#connection[data-state=live]').waitFor()
+      t.match(await phone.locator('#decisions').textContent(), /^login\d+ admitted 3 refused in shadow mode/)
+      t.ok(await phone.getByRole('row').filter({ hasText: 'shadow' }).getByRole('cell').nth(2).isVisible())
+      const label = 'getComputedStyle(document.querySelector("#limits td:nth-child(3)"), "::before").content'
+      t.equal(await phone.evaluate(label), '"Limit"')
       await phone.getByLabel('Address').fill(client)
       await phone.keyboard.press('Enter')
       await phone.locator('#buckets article').first().waitFor()
@@ -161,6 +167,12 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
       const [red] = /\d+/.exec(await phone.evaluate('getComputedStyle(document.body).backgroundColor'))!
       t.equal(Number(red) < 50, colorScheme === 'dark')
     }
+  })
+
+  await t.test('a token in a header needs no sign-in, and has no session to sign out of', async (t) => {
+    const other = await open({ extraHTTPHeaders: { authorization: `Bearer ${OPS_TOKEN}` } })
+    await other.locator('#connection[data-state=live]').waitFor()
+    t.notOk(await other.getByRole('button', { name: 'Sign out' }).isVisible())
   })
 
   await t.test('signing out ends the session, and the page says if its replica is gone', async () => {

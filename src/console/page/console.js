@@ -1,5 +1,5 @@
 import { ask } from './ask.js'
-import { addDecisions, showDecisions } from './decisions.js'
+import { showDecisions } from './decisions.js'
 import { element, say, showEach } from './elements.js'
 import { lookUp, refresh, show as showBuckets } from './lookup.js'
 import { historyTable, limitsTable, nameOf, refusedTable, replicasTable } from './tables.js'
@@ -9,12 +9,14 @@ const REFRESH_MS = 2000
 
 const find = id => document.getElementById(id)
 const connection = find('connection')
-const charts = { cards: find('decisions'), idle: find('idle'), scope: find('scope') }
+const charts = { cards: find('decisions'), idle: find('idle') }
 const showLimits = limitsTable(find('limits'))
 const showHistory = historyTable(find('history'))
 const showRefused = refusedTable(find('refused'), lookUp)
 const showReplicas = replicasTable(find('replicas'))
 
+// Who came with the token in a header has no session to end.
+ask('/console/session').then((session) => { find('sign-out').hidden = session === undefined }, () => {})
 find('sign-out').addEventListener('click', async () => {
   try {
     await ask('/console/session', 'DELETE')
@@ -58,13 +60,11 @@ async function checkSession () {
 }
 
 function showNow (now) {
-  const atMs = Date.parse(now.at)
   setClock(now.at)
   const here = now.replicas.find(({ name }) => name === now.here)
   say(find('replica'), `as ${nameOf(here)} sees it · version ${here.version}`)
   showState(now)
-  addDecisions(atMs, now.replicas)
-  showDecisions(charts, atMs, now.limits)
+  showDecisions(charts, Date.parse(now.at), now.replicas, now.limits)
   showLimits(now.limits)
   showHistory(now.history)
   showReplicas(now.replicas)

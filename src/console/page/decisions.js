@@ -1,11 +1,11 @@
 import { element, say, shape, showEach } from './elements.js'
-import { limitText, timeText } from './times.js'
+import { limitText } from './times.js'
 
 // What was decided under each policy, as columns over the last five minutes.
 
-const SPAN_MS = 300_000
-const COLUMN_MS = 3000
-const COLUMNS = SPAN_MS / COLUMN_MS
+/** As the service counts them. */
+const COLUMN_MS = 5000
+const COLUMNS = 60
 const HEIGHT = 40
 
 /** From the bottom of a column to its top, with the word for each. */
@@ -15,49 +15,17 @@ const count = new Intl.NumberFormat()
 const list = new Intl.ListFormat('en')
 const rate = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
-/** What was decided in each column, by policy and by the number of the column since 1970. */
-const history = new Map()
-/** The totals of each replica, as it last told them. */
-let totals = new Map()
-let sinceMs
-let lastMs = -Infinity
-
-/** Adds what each replica has decided since it last told its totals. */
-export function addDecisions (atMs, replicas) {
-  sinceMs ??= atMs
-  // What came while nothing was heard is no column's.
-  if (atMs - lastMs > 2 * COLUMN_MS) totals.clear()
-  lastMs = atMs
-  const column = Math.floor(atMs / COLUMN_MS)
-  for (const replica of replicas) {
-    const { decisions = {} } = replica
-    const before = totals.get(runOf(replica))
-    for (const [policy, now] of Object.entries(decisions)) {
-      const sum = columnOf(policy, column)
-      for (const name of names) {
-        if (before) sum[name] += (now[name] ?? 0) - (before[policy]?.[name] ?? 0)
-      }
-    }
-  }
-  totals = new Map(replicas.map(replica => [runOf(replica), replica.decisions ?? {}]))
-}
-
-/** Totals begin again with each run. */
-const runOf = ({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`
-
-function columnOf (policy, column) {
-  if (!history.has(policy)) history.set(policy, new Map())
-  const columns = history.get(policy)
-  if (!columns.has(column)) columns.set(column, Object.fromEntries(names.map(name => [name, 0])))
-  for (const old of columns.keys()) if (old < column - COLUMNS) columns.delete(old)
-  return columns.get(column)
-}
+/** What each replica last told. One that has stopped stays until its columns are too old. */
+const told = new Map()
 
 /** Policies with traffic get a chart, and the others are named. */
-export function showDecisions ({ cards, idle, scope }, atMs, limits) {
+export function showDecisions ({ cards, idle }, atMs, replicas, limits) {
   // The column that is not over yet would look like a fall.
   const first = Math.floor(atMs / COLUMN_MS) - COLUMNS
-  const policies = [...new Set([...limits.map(({ name }) => name), ...history.keys()])]
+  for (const replica of replicas) if (replica.decisions) told.set(runOf(replica), replica.decisions)
+  for (const [run, { column }] of told) if (column < first) told.delete(run)
+  const used = [...told.values()].flatMap(({ policies }) => Object.keys(policies))
+  const policies = [...new Set([...limits.map(({ name }) => name), ...used])]
   const series = policies.map(policy => ({
     ...seriesOf(policy, first), limit: limits.find(row => row.name === policy && row.network === 'any')
   }))
@@ -65,14 +33,25 @@ export function showDecisions ({ cards, idle, scope }, atMs, limits) {
   const others = policies.filter(policy => !busy.some(one => one.policy === policy))
   showEach(cards, busy, ({ policy }) => policy, createCard)
   say(idle, others.length === 0 ? '' : `No requests: ${others.join(', ')}.`)
-  say(scope, atMs - sinceMs < SPAN_MS ? `, since ${timeText(sinceMs)}` : '')
 }
 
+const runOf = ({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`
+
 function seriesOf (policy, first) {
-  const columns = Array.from({ length: COLUMNS }, (_, i) => history.get(policy)?.get(first + i))
-  const sumOf = name => columns.reduce((sum, column) => sum + (column?.[name] ?? 0), 0)
-  const most = Math.max(...columns.map(column => column ? heightOf(column, names) : 0))
-  return { policy, columns, most, sums: Object.fromEntries(names.map(name => [name, sumOf(name)])) }
+  const columns = Array.from({ length: COLUMNS }, (_, i) =>
+    Object.fromEntries(names.map(name => [name, decidedIn(first + i, policy, name)])))
+  const sums = Object.fromEntries(names.map(name => [name, columns.reduce((sum, column) => sum + column[name], 0)]))
+  return { policy, columns, most: Math.max(...columns.map(column => heightOf(column, names))), sums }
+}
+
+/** By all replicas. */
+function decidedIn (column, policy, name) {
+  let sum = 0
+  for (const { column: last, policies } of told.values()) {
+    const counts = policies[policy]?.[name]
+    sum += counts?.[counts.length - 1 + column - last] ?? 0
+  }
+  return sum
 }
 
 const heightOf = (column, some) => some.reduce((height, name) => height + column[name], 0)
@@ -113,7 +92,7 @@ function createCard ({ policy }) {
 function columnsPath (columns, most, from, size) {
   const scale = HEIGHT / Math.max(1, most)
   return columns.map((column, i) => {
-    const height = column ? size(column) * scale : 0
+    const height = size(column) * scale
     if (height === 0) return ''
     return `M${i} ${(HEIGHT - from(column) * scale).toFixed(2)}v${(-height).toFixed(2)}h.85v${height.toFixed(2)}z`
   }).join('')

@@ -58,9 +58,13 @@ export function showEach (parent, items, keyOf, create) {
   if (focused !== document.activeElement && focused?.isConnected) focused.focus()
 }
 
-/** A table that scrolls within itself where it is wider than the screen. */
+/**
+ * A table that scrolls within itself where it is wider than the screen. On a phone each row is a card. Some browsers
+ * then see no table, so the roles are named.
+ */
 export function tableOf (label, columns, body) {
-  const head = element('tr', {}, ...columns.map(name => element('th', { scope: 'col' }, name)))
+  const head = element('tr', { role: 'row' },
+    ...columns.map(name => element('th', { scope: 'col', role: 'columnheader' }, name)))
   return element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-    element('table', {}, element('thead', {}, head), body))
+    element('table', { role: 'table' }, element('thead', { role: 'rowgroup' }, head), body))
 }

@@ -7,14 +7,24 @@ const number = new Intl.NumberFormat()
 
 /** A table that keeps its rows, with a text for when there are none. */
 export function createTable (parent, { label, columns, none, keyOf, createRow }) {
-  const body = element('tbody')
+  const body = element('tbody', { role: 'rowgroup' })
   const table = tableOf(label, columns, body)
   const empty = element('p', { class: 'note' }, none)
   return (rows) => {
     const shown = rows.length === 0 ? empty : table
     if (parent.firstChild !== shown) parent.replaceChildren(shown)
-    showEach(body, rows, keyOf, createRow)
+    showEach(body, rows, keyOf, row => labelled(createRow(row), columns))
   }
+}
+
+/** On a phone a row is a card, in which each cell says what it is. */
+function labelled (row, columns) {
+  row.node.setAttribute('role', 'row')
+  for (const [i, cell] of [...row.node.cells].entries()) {
+    cell.setAttribute('role', 'cell')
+    cell.dataset.column = columns[i]
+  }
+  return row
 }
 
 /** A row whose cells are texts of the item. */
@@ -29,7 +39,7 @@ export function textRow (...texts) {
 }
 
 export const limitsTable = parent => createTable(parent, {
-  label: 'Limits in force',
+  label: 'Every limit in force',
   columns: ['Policy', 'For', 'Limit', 'Mode', 'Set by', 'Tried beside it'],
   none: 'No limits.',
   keyOf: ({ name, network }) => `${name} ${network}`,
@@ -55,7 +65,7 @@ export const historyTable = parent => createTable(parent, {
 
 /** @param {(client: string) => void} lookUp */
 export const refusedTable = (parent, lookUp) => createTable(parent, {
-  label: 'Refused now',
+  label: 'Refused in the last seconds',
   columns: ['Client', 'Policy', 'In the last 10 s'],
   none: 'Nobody has been refused in the last seconds.',
   keyOf: ({ policy, client }) => `${policy} ${client}`,
@@ -70,7 +80,7 @@ export const refusedTable = (parent, lookUp) => createTable(parent, {
 })
 
 export const replicasTable = parent => createTable(parent, {
-  label: 'Replicas',
+  label: 'Every replica',
   columns: ['Name', 'Version', 'Up for', 'Started', 'Limits', 'Canary', 'Redis'],
   none: 'No replica has said anything.',
   keyOf: ({ name }) => name,

@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { LimitRow } from '../limits/rows.js'
+import type { RecentDecisions } from './recent-decisions.js'
 
 /*
  * Which replicas are alive, and what they say of themselves. Names are in a sorted set, and each replica has a JSON
@@ -26,12 +27,8 @@ export interface ReplicaSelf {
   canary?: { ok: boolean, at: string, by?: string, reason?: string }
   /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */
   proxySuspected?: string
-  /** How many takes it has decided since its start, for each policy that was used. */
-  decisions?: Decisions
+  decisions?: RecentDecisions
 }
-
-/** `shadowRefused` counts what a policy in shadow mode would have refused. It is left out if there is none. */
-export type Decisions = Record<string, { admitted: number, refused: number, shadowRefused?: number }>
 
 /** The same, with what the store adds when it writes the text. */
 export interface Described extends ReplicaSelf {
@@ -154,7 +151,7 @@ async function writeReplica (
   redis: Redis | Cluster, name: string, said: Partial<Described>, leaseMs: number
 ): Promise<void> {
   const whole = JSON.stringify(said)
-  // With hundreds of policies, what may be long is left out.
+  // With dozens of busy policies, what may be long is left out.
   const text = whole.length > MAX_LENGTH ? JSON.stringify({ ...said, decisions: undefined, own: undefined }) : whole
   await redis.set(TEXT_KEY + name, text, 'PX', leaseMs)
 }

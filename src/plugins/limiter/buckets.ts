@@ -2,11 +2,11 @@ import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import type { LiveLimits } from '../../limiter/limits/live-limits.js'
-import type { Decisions, ReplicaSelf } from '../../limiter/fleet/replicas.js'
+import { recentDecisions } from '../../limiter/fleet/recent-decisions.js'
+import type { ReplicaSelf } from '../../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../../limiter/store.js'
 import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
 import { version } from '../../base/metrics.js'
-import type { Counts } from '../../base/series.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,13 +29,15 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     takeSeconds
   } = app.metrics
   app.decorate('fallbackActive', false)
+  const recent = recentDecisions(decisions)
+  const counting = setInterval(recent, 1000).unref()
   const replica: ReplicaSelf = {
     version,
     host: hostname(),
     pid: process.pid,
     startedAt: new Date().toISOString(),
     onRedisFailure: config.onRedisFailure,
-    get decisions () { return totalsOf(decisions) }
+    get decisions () { return recent() }
   }
   const { feed, limits, ...store } = await openStore({ ...config, self: replica }, app.log, {
     onTake: seconds => takeSeconds.observe(seconds),
@@ -55,21 +57,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('limits', limits)
   app.decorate('takes', feed)
   app.onReload(next => limits.rebase(next.limits))
-  app.addHook('onClose', () => store.close())
+  app.addHook('onClose', () => {
+    clearInterval(counting)
+    return store.close()
+  })
 }, { name: 'buckets', dependencies: ['metrics', 'reload'] })
-
-/** The name of each outcome in what a replica reports about itself. */
-const told = new Map<string | number | undefined, keyof Decisions[string]>([
-  ['admitted', 'admitted'], ['refused', 'refused'], ['shadow_refused', 'shadowRefused']
-])
-
-function totalsOf (decisions: Counts): Decisions {
-  const totals: Decisions = {}
-  for (const { labels: { policy, outcome }, value } of decisions.all()) {
-    const name = told.get(outcome)
-    if (value === 0 || name === undefined) continue
-    const counts = totals[policy!] ??= { admitted: 0, refused: 0 }
-    counts[name] = value
-  }
-  return totals
-}

@@ -14,27 +14,53 @@ const KEPT_MS = 60_000
 
 /** The build puts an unmodified Swagger UI there, so that the page loads nothing from another host. */
 const directory = new URL('../../../dist/swagger-ui/', import.meta.url)
-const files = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
-  'swagger-ui-standalone-preset.js': 'text/javascript'
-}
+const files = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' }
 
-const page = `<!doctype html>
+/** Swagger UI's own colours are too pale to read, and its column of links makes a phone scroll sideways. */
+const style = `
+nav { padding: 1rem 20px 0; font: 1rem sans-serif; max-width: 1460px; margin: auto }
+#swagger-ui .info .title small { background: #4d5461 }
+#swagger-ui .info .url, #swagger-ui .link, nav a { color: #0b57d0 }
+#swagger-ui .authorize { color: #14713a; border-color: #14713a }
+#swagger-ui .authorize svg { fill: #14713a }
+#swagger-ui .btn.cancel { color: #b3260f; border-color: #b3260f }
+#swagger-ui .opblock-post .opblock-summary-method { background: #14713a }
+#swagger-ui .opblock-get .opblock-summary-method, #swagger-ui .btn.execute { background: #0b57d0 }
+#swagger-ui .opblock-put .opblock-summary-method { background: #8a5300 }
+#swagger-ui .opblock-patch .opblock-summary-method { background: #0b6b57 }
+#swagger-ui .opblock-delete .opblock-summary-method { background: #b3260f }
+#swagger-ui .json-schema-2020-12-expand-deep-button { color: #505050 }
+@media (max-width: 36rem) { #swagger-ui .response-col_links { display: none } }
+`
+
+const pageOf = (links: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>gatehouse</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-<div id="swagger-ui"></div>
+${links}<main id="swagger-ui"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/swagger-ui-standalone-preset.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
+`
+
+/** Screen readers need a name for each field, and Swagger UI leaves some without one. */
+const startOf = (ofModules: Record<string, string>): string => `
+const documents = ${JSON.stringify(ofModules)}
+const url = documents[new URLSearchParams(location.search).get('module')] ?? '/docs/openapi.json'
+SwaggerUIBundle({ url, dom_id: '#swagger-ui', validatorUrl: null, syntaxHighlight: { theme: 'tomorrow-night' } })
+new MutationObserver(() => {
+  for (const field of document.querySelectorAll(':is(select, textarea):not([aria-label])')) {
+    field.ariaLabel = field.id === 'servers' ? 'Server' : field.matches('select') ? 'Example' : 'Body'
+  }
+}).observe(document.body, { childList: true, subtree: true })
 `
 
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -52,16 +78,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   let ofModules = documentsOf(config)
   app.onReload((next) => { ofModules = documentsOf(next) })
 
-  function start (): string {
-    const own = { url: '/docs/openapi.json', name: 'gatehouse' }
-    const urls = [own, ...ofModules.map(({ url, name }) => ({ url, name }))]
-    const options = { urls, dom_id: '#swagger-ui', layout: 'StandaloneLayout', validatorUrl: null }
-    return `SwaggerUIBundle(${JSON.stringify(options)
-      .replace(/}$/, ', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] })')}`
+  function page (): string {
+    const links = [{ name: 'gatehouse', of: '' }, ...ofModules.map(({ name }) => ({ name, of: `?module=${name}` }))]
+      .map(({ name, of }) => `<a href="/docs${of}">${name}</a>`)
+    return pageOf(ofModules.length === 0 ? '' : `<nav>${links.join(' · ')}</nav>\n`)
   }
 
-  serve('/docs', 'text/html', async () => page)
+  const start = (): string => startOf(Object.fromEntries(ofModules.map(({ name, url }) => [name, url])))
+
+  serve('/docs', 'text/html', async () => page())
   serve('/docs/start.js', 'text/javascript', async () => start())
+  serve('/docs/style.css', 'text/css', async () => style)
   serve('/docs/openapi.json', 'application/json', () => (document ??= compose()))
   serve('/docs/modules/*', 'application/json', async (path) => {
     const module = ofModules.find(({ url }) => url === path)

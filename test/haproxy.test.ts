@@ -1,0 +1,44 @@
+// HAProxy's own page, by the part of deploy/haproxy that serves it.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { end, newDirectory } from './fixtures/lifetime.js'
+import { freePort } from './fixtures/redis.js'
+import { until } from './fixtures/until.js'
+
+const skip = spawnSync('haproxy', ['-v']).status !== 0 && 'there is no haproxy on PATH'
+const [ops] = /^frontend ops[^]*/m.exec(
+  readFileSync(new URL('../deploy/haproxy/haproxy.cfg', import.meta.url), 'utf8'))!
+
+t.test('the balancer\'s page shows the replicas that exist, those that are down among them', { skip }, async (t) => {
+  const port = await freePort()
+  const settings = `
+defaults outside
+  mode http
+  timeout connect 1s
+  timeout client 5s
+  timeout server 5s
+resolvers docker
+  nameserver dns 127.0.0.1:9
+backend api from outside
+  server-template api- 20 api:3000 check init-addr none resolvers docker
+  server up 127.0.0.1:${port} check inter 100ms fall 1
+  server down 127.0.0.1:9 check inter 100ms fall 1
+${ops.replace(':8404', `127.0.0.1:${port}`)}`
+  const directory = newDirectory(t, { 'haproxy.cfg': settings })
+  const haproxy = spawn('haproxy', ['-db', '-f', join(directory, 'haproxy.cfg')], { stdio: 'ignore' })
+  t.after(() => end(haproxy))
+
+  let page = ''
+  await until(async () => {
+    page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
+    return page.includes('>down<')
+  })
+
+  t.match(page, '>up<')
+  t.notMatch(page, '>api-1<')
+})
+
+t.end()
