@@ -645,7 +645,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit */
+                    /** @description must have 3 to 64 letters from a to z, digits and the signs . _ - / @ +, begin and end with a letter or digit, and have no two signs in a row */
                     username: string;
                     password: string;
                     /** @description must be an address such as asha@school.example */
@@ -776,7 +776,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and begin and end with a letter or digit */
+                    /** @description must have 3 to 64 letters from a to z, digits and the signs . _ - / @ +, begin and end with a letter or digit, and have no two signs in a row */
                     username: string;
                     password: string;
                     /** @description must be an address such as asha@school.example */
