@@ -1,4 +1,4 @@
-import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from './reset-tokens.js'
 
 /** The content of a mail, with both of its parts. */
 export interface Letter {
@@ -13,6 +13,15 @@ export function resetLetter (username: string, link: URL): Letter {
     link,
     `The link works once, for ${RESET_TOKEN_MINUTES} minutes, and only until a newer one is sent.`,
     'If it was not you, ignore this mail: your password stays as it is.'
+  ])
+}
+
+export function invitationLetter (username: string, link: URL): Letter {
+  return letter('Set your password', [
+    `There is a new account for you. Your username is ${username}. Set your password here:`,
+    link,
+    `The link works once, for ${INVITATION_DAYS} days, and only until a newer one is sent.`,
+    'If you do not know what this is about, ignore this mail: without a password, nobody can log in.'
   ])
 }
 

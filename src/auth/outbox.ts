@@ -1,13 +1,13 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
-import { changedLetter, resetLetter, type Letter } from './letters.js'
+import { changedLetter, invitationLetter, resetLetter, type Letter } from './letters.js'
 import { RecipientRefused, type Mailer } from './mailer.js'
 import {
   AT_ONCE, claim, deleteOld, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken, type ClaimedMail,
   type Recipient
 } from './mails.js'
-import { createResetToken, resetTokenHash } from './reset-tokens.js'
+import { createResetToken, INVITATION_DAYS, RESET_TOKEN_MINUTES, resetTokenHash } from './reset-tokens.js'
 
 /** How long a delivery may take, and how long after the service begins to stop. */
 const DELIVERY_MS = 60_000
@@ -111,8 +111,10 @@ export function startOutbox (db: PrismaClient, { mailer, resetPage, log }: Outbo
     if (kind === 'password_changed') return [changedLetter(username)]
     const token = createResetToken()
     const tokenHash = resetTokenHash(token)!
-    await setPendingToken(db, id, tokenHash)
-    return [resetLetter(username, new URL(`#token=${token}`, resetPage)), tokenHash]
+    const link = new URL(`#token=${token}`, resetPage)
+    const invites = kind === 'invitation'
+    await setPendingToken(db, id, tokenHash, invites ? INVITATION_DAYS * 24 * 60 : RESET_TOKEN_MINUTES)
+    return [(invites ? invitationLetter : resetLetter)(username, link), tokenHash]
   }
 
   async function record (id: string, sent: Sent = {}): Promise<void> {

@@ -1,9 +1,9 @@
-import { hostname, userInfo } from 'node:os'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
 import { rowsOf, type LimitRow } from '../../limiter/limits/rows.js'
 import { textOfRow } from './texts.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
+import { whoRuns } from '../author.js'
 import type { Options } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -50,7 +50,7 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
   await change({ verb: 'rollback', version: wholeNumber('VERSION', text) }, options)
 }
 
-async function change (edit: Edit, { json, by = operator(), why }: Options): Promise<void> {
+async function change (edit: Edit, { json, by = whoRuns(), why }: Options): Promise<void> {
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
     // `unset` also works for a policy whose module was removed.
@@ -116,16 +116,6 @@ function numbersIn ({ capacity, refill, period }: Options): Partial<Numbers> {
 function wholeNumber (name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`)
   return Number(text)
-}
-
-/** The author in the history, if there is no --by. */
-function operator (): string {
-  try {
-    return `${userInfo().username}@${hostname()}`
-  } catch {
-    // In a container the user id may have no name.
-    return `${process.getuid?.() ?? 'unknown'}@${hostname()}`
-  }
 }
 
 function wordsOf (edit: Edit): string {
