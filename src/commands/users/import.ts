@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import bcrypt from 'bcrypt'
 import { createPasswords } from '../../auth/passwords.js'
-import { openAuditLog } from '../../base/log.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
+import { audit } from '../audit.js'
 import { whoRuns } from '../author.js'
 import type { Options } from '../options.js'
 import { count, Failure, print, printable, UsageError } from '../outcome.js'
@@ -208,17 +207,6 @@ function report ({ source, columns, config, options }: Import, counts: Counts, d
       ...ignoredColumns.length > 0 ? [`Ignored columns: ${printable(ignoredColumns.join(', '))}`] : []
     ].join('\n') + '\n')
   if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
-}
-
-/** The service makes the file, with its own owner. */
-function audit ({ auditLog }: Config, event: object): void {
-  if (auditLog === undefined || !existsSync(auditLog)) return
-  const error = ({ err }: { err: Error }, message: string): void => {
-    process.stderr.write(`gatehouse: ${message} ${err.message}\n`)
-  }
-  const log = openAuditLog(auditLog, { error, info: () => {} } as never)
-  log?.info(event, 'operator')
-  log?.close()
 }
 
 /** One line at a terminal, which each call replaces. */
