@@ -8,6 +8,9 @@ export class AlreadyTaken extends Error {
 export type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
   Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary'>>
 
+/** The database, or a transaction in it. */
+type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
+
 /** @throws {AlreadyTaken} */
 export async function createAccount (db: PrismaClient, account: NewAccount): Promise<User> {
   try {
@@ -24,11 +27,13 @@ export async function createAccount (db: PrismaClient, account: NewAccount): Pro
  */
 const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now()`
 
+const linksVoided = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
+
 /**
  * The same for a change that also revokes reset links. The statements that set these columns also delete the mails
  * with these links: see mails.ts.
  */
-const revoked = Prisma.sql`${tokensVoided}, reset_token_hash = NULL, pending_reset_token_hash = NULL`
+const revoked = Prisma.sql`${tokensVoided}, ${linksVoided}`
 
 /**
  * Both hashes are in the user's row, so if a token is used twice at once, the second use sees the change of the first.
@@ -79,8 +84,10 @@ export async function changeOwnPassword (
 }
 
 /** @returns false if there is no such account */
-export async function setPassword (db: PrismaClient, username: string, passwordHash: string): Promise<boolean> {
-  const change = { passwordHash, requestId: 'gatehouse users set-password' }
+export async function setPassword (
+  db: Queries, username: string, passwordHash: string, requestId = 'gatehouse users set-password'
+): Promise<boolean> {
+  const change = { passwordHash, requestId }
   return await changePassword(db, Prisma.sql`username = ${username}`, change) !== undefined
 }
 
@@ -92,7 +99,7 @@ export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): P
 }
 
 async function changePassword (
-  db: PrismaClient, whose: Prisma.Sql, { passwordHash, requestId, client, language }: NewPassword
+  db: Queries, whose: Prisma.Sql, { passwordHash, requestId, client, language }: NewPassword
 ): Promise<Changed | undefined> {
   const [changed] = await db.$queryRaw<Changed[]>`
     WITH changed AS (
@@ -104,7 +111,7 @@ async function changePassword (
       FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
     ), needless AS (
-      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset'
+      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind IN ('password_reset', 'invitation')
     ), announced AS (
       INSERT INTO mails (kind, user_id, request_id, language)
       SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
@@ -118,10 +125,10 @@ async function changePassword (
 }
 
 /** Each of these returns false if there is no such account. */
-export const disable = (db: PrismaClient, username: string): Promise<boolean> =>
+export const disable = (db: Queries, username: string): Promise<boolean> =>
   revoke(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), ${revoked}`)
 
-export async function enable (db: PrismaClient, username: string): Promise<boolean> {
+export async function enable (db: Queries, username: string): Promise<boolean> {
   return await db.$executeRaw`UPDATE users SET disabled_at = NULL, updated_at = now() WHERE username = ${username}` > 0
 }
 
@@ -129,7 +136,7 @@ export async function enable (db: PrismaClient, username: string): Promise<boole
  * Revokes the user's tokens, because they name the role. Known addresses and reset links stay valid, because nothing
  * suspicious happened.
  */
-export async function setRole (db: PrismaClient, username: string, role: string): Promise<boolean> {
+export async function setRole (db: Queries, username: string, role: string): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
       UPDATE users SET role = ${role}, ${tokensVoided}, pending_reset_token_version = pending_reset_token_version + 1
@@ -142,11 +149,32 @@ export async function setRole (db: PrismaClient, username: string, role: string)
   return changed.length > 0
 }
 
-export const revokeTokens = (db: PrismaClient, username: string): Promise<boolean> =>
+export const revokeTokens = (db: Queries, username: string): Promise<boolean> =>
   revoke(db, username, revoked)
 
+/** The links that were mailed to the former address are void. @returns false if there is no such account */
+export const setEmail = (db: Queries, username: string, email: string | null): Promise<boolean> =>
+  revoke(db, username, Prisma.sql`email = ${email}, ${linksVoided}, updated_at = now()`)
+
+/**
+ * Deletes an account with all that belongs to it. Its number stays for a day, for the replicas that would accept its
+ * tokens.
+ *
+ * @returns false if there is no such account
+ */
+export async function deleteAccount (db: Queries, username: string): Promise<boolean> {
+  const deleted = await db.$queryRaw<unknown[]>`
+    WITH deleted AS (
+      DELETE FROM users WHERE username = ${username} RETURNING id
+    ), forgotten AS (
+      DELETE FROM deleted_users WHERE deleted_at < now() - interval '1 day'
+    )
+    INSERT INTO deleted_users (id) SELECT id FROM deleted RETURNING id`
+  return deleted.length > 0
+}
+
 /** Reset mails that still wait are kept, because they will be sent with a valid link. */
-async function revoke (db: PrismaClient, username: string, changes: Prisma.Sql): Promise<boolean> {
+async function revoke (db: Queries, username: string, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
       UPDATE users SET ${changes} WHERE username = ${username} RETURNING id

@@ -86,7 +86,7 @@ export const languageOf = (languages: Languages, code: string | null | undefined
   languages.get(code ?? DEFAULT) ?? languages.get(DEFAULT)!
 
 /** Such as `60 minutes`, in a language. */
-export const duration = (amount: number, unit: 'second' | 'minute', { code }: Language): string =>
+export const duration = (amount: number, unit: 'second' | 'minute' | 'day', { code }: Language): string =>
   new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
 
 /**

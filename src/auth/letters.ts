@@ -1,7 +1,7 @@
 import type { Mail } from '../../prisma/client.js'
 import { escape } from '../base/html.js'
 import { duration, fill, type Language, type Wording } from './languages.js'
-import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from './reset-tokens.js'
 
 /** The content of a mail, with both of its parts. */
 export interface Letter {
@@ -20,7 +20,9 @@ export function letter (
   { appName, loginUrl }: Omit<Wording, 'languages'>
 ): Letter {
   const subject = language.texts[`mail.${kind}.subject`]
-  const validity = duration(RESET_TOKEN_MINUTES, 'minute', language)
+  const validity = kind === 'invitation'
+    ? duration(INVITATION_DAYS, 'day', language)
+    : duration(RESET_TOKEN_MINUTES, 'minute', language)
   const values = { app: appName, username, link: link ?? '', validity }
   const paragraphs = [
     ...language.texts[`mail.${kind}.text`].split('\n\n').map(text => ({ text, values })),

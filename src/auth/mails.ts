@@ -47,8 +47,8 @@ export async function requestReset (
 
 /**
  * Claims the mail of an account that has been due for the longest time. No other worker sees it until its lease ends.
- * The reset mails of one account are sent in the order of their requests, because each of them invalidates the link of
- * the one before.
+ * The mails with links of one account are sent in the order of their requests, because each of them invalidates the
+ * link of the one before.
  * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at for
  * replicas of the last release, which use only that.
  */
@@ -60,7 +60,8 @@ export async function claim (db: PrismaClient): Promise<ClaimedMail | undefined>
       SELECT id FROM mails AS mail
       WHERE user_id IS NOT NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
         AND NOT EXISTS (SELECT FROM mails AS earlier
-        WHERE earlier.user_id = mail.user_id AND earlier.kind = mail.kind AND earlier.due_at IS NOT NULL
+        WHERE earlier.user_id = mail.user_id AND earlier.due_at IS NOT NULL
+          AND (earlier.kind = 'password_changed') = (mail.kind = 'password_changed')
           AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))
       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, created_at < now() - interval '1 day' AS overdue`
@@ -156,10 +157,12 @@ async function grantsOf (
 }
 
 /** Stores a pending token. The token of the last sent mail stays valid until this mail is known to be sent. */
-export async function setPendingToken (db: PrismaClient, userId: number, tokenHash: string): Promise<void> {
+export async function setPendingToken (
+  db: PrismaClient, userId: number, tokenHash: string, minutes: number
+): Promise<void> {
   await db.$executeRaw`
     UPDATE users SET pending_reset_token_hash = ${tokenHash}, pending_reset_token_version = token_version,
-      pending_reset_token_expires_at = now() + make_interval(mins => ${RESET_TOKEN_MINUTES}::int)
+      pending_reset_token_expires_at = now() + make_interval(mins => ${minutes}::int)
     WHERE id = ${userId}`
 }
 

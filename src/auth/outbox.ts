@@ -8,7 +8,7 @@ import {
   AT_ONCE, claim, deleteOld, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken, type ClaimedMail,
   type Recipient
 } from './mails.js'
-import { createResetToken, resetTokenHash } from './reset-tokens.js'
+import { createResetToken, INVITATION_DAYS, RESET_TOKEN_MINUTES, resetTokenHash } from './reset-tokens.js'
 
 /** How long a delivery may take, and how long after the service begins to stop. */
 const DELIVERY_MS = 60_000
@@ -121,7 +121,8 @@ export function startOutbox (
     if (kind === 'password_changed') return [letter(kind, { username }, language, wording)]
     const token = createResetToken()
     const tokenHash = resetTokenHash(token)!
-    await setPendingToken(db, id, tokenHash)
+    const minutes = kind === 'invitation' ? INVITATION_DAYS * 24 * 60 : RESET_TOKEN_MINUTES
+    await setPendingToken(db, id, tokenHash, minutes)
     // The page shows the username to password managers. Whoever has the link has read it in the mail already.
     const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
     return [letter(kind, { username, link }, language, wording), tokenHash]

@@ -199,3 +199,9 @@ function asOurs (hash: string | null | undefined): string | undefined {
 function costOf (hash: string): number {
   return Number(hash.slice(4, 6))
 }
+
+/** The cost of a stored hash; undefined if it is not usable. */
+export function usableCostOf (hash: string): number | undefined {
+  const ours = asOurs(hash)
+  return ours === undefined ? undefined : costOf(ours)
+}

@@ -6,6 +6,9 @@ import { createHash, randomBytes } from 'node:crypto'
  */
 export const RESET_TOKEN_MINUTES = 60
 
+/** How long the link of an invitation is valid. Nobody asked for it, so it has to wait until it is read. */
+export const INVITATION_DAYS = 7
+
 /** 32 random bytes in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/
 

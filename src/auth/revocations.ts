@@ -9,6 +9,8 @@ const POLL_MS = 400
 const MAX_AGE_MS = 1000
 /** No token is older than this, so no earlier revocation matters any more. */
 const LIFETIME_SECONDS = TOKEN_TTL_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
+/** The version of a deleted user: every token has a lower one. */
+const NO_VERSION = 2 ** 31 - 1
 /** A revocation becomes visible later than its own time, by the duration of its transaction. */
 const OVERLAP_SECONDS = 30
 /** How often the whole list is read again. This also drops revocations that are older than any valid token. */
@@ -47,8 +49,9 @@ export interface RevocationHooks {
 }
 
 /**
- * Keeps in memory which users' tokens were revoked and which sessions were ended in the last hour. Each replica reads
- * the list from PostgreSQL with one short query a few times a second. This does not depend on the number of requests.
+ * Keeps in memory which users' tokens were revoked and which sessions were ended in the last hour, and who was deleted.
+ * Each replica reads the list from PostgreSQL with one short query a few times a second. This does not depend on the
+ * number of requests.
  *
  * While PostgreSQL is away nobody can revoke anything, so the list in memory stays complete. A replica that alone has
  * lost PostgreSQL gets new revocations from the others, through Redis.
@@ -79,7 +82,10 @@ export async function watchRevocations (
       FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)
       UNION ALL
       SELECT user_id, 0, id::text, '', '{}' FROM sessions
-      WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)`
+      WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)
+      UNION ALL
+      SELECT id, ${NO_VERSION}::int, NULL, '', '{}' FROM deleted_users
+      WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)`
     const [before, endedBefore] = [versions, endedSessions]
     const first = readAtMs === -Infinity
     if (whole) {
@@ -96,7 +102,7 @@ export async function watchRevocations (
       const isNew = !first && (before.get(id) ?? 0) < version
       versions.set(id, version)
       if (!isNew) continue
-      onRevoked(revoked)
+      if (version !== NO_VERSION) onRevoked(revoked)
       fresh.push(`user:${id}:${version}`)
     }
     readAtMs = startedAtMs

@@ -5,12 +5,12 @@ export const ADMIN_ROLE = 'ADMIN'
 export const DEFAULT_USER_TYPE = 'STUDENT'
 
 /**
- * The characters of a new username: none that look like another, and none with a meaning in an address, a path or a
- * key. Old accounts may have others.
+ * A new username: the letters, digits and signs that schools use, such as those of mail addresses and of 2023/0145. No
+ * character looks like another. Old accounts may have other names.
  */
-export const USERNAME = '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}[A-Za-z0-9]$'
-export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits, dots, hyphens and underscores, and ' +
-  'begin and end with a letter or digit'
+export const USERNAME = '^(?=.{3,64}$)[A-Za-z0-9]+(?:[._/@+-][A-Za-z0-9]+)*$'
+export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits and the signs . _ - / @ +, begin and end ' +
+  'with a letter or digit, and have no two signs in a row'
 
 /**
  * An address that HTML forms accept, with a dot in its domain. Every repetition is bounded, so matching is always fast.

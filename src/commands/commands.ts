@@ -115,8 +115,23 @@ export const commands: Command[] = [
     load: async () => (await import('./users/account.js')).create
   }, {
     words: 'users list',
-    takes: '[--role ROLE] [--disabled]',
+    takes: '[--role ROLE] [--disabled] [--search TEXT] [--limit N] [--after ID]',
     load: async () => (await import('./users/list.js')).list
+  }, {
+    words: 'users show',
+    args: 'USER',
+    load: async () => (await import('./users/list.js')).show
+  }, {
+    words: 'users import',
+    args: 'FILE',
+    takes: '[--map COLUMN=FIELD] [--dry-run] [--update [--passwords]] [--keep-passwords] [--invite]',
+    help: 'creates the users of a CSV or JSON lines file; - reads standard input',
+    load: async () => (await import('./users/import.js')).importUsers
+  }, {
+    words: 'users export',
+    takes: '[--with-hashes]',
+    help: 'all users as CSV, which can be imported',
+    load: async () => (await import('./users/export.js')).exportUsers
   }, {
     words: 'users disable',
     args: 'USER',
@@ -131,6 +146,17 @@ export const commands: Command[] = [
     args: 'USER',
     help: 'every earlier token is refused; announced by mail',
     load: async () => (await import('./users/account.js')).setPassword
+  }, {
+    words: 'users set-email',
+    args: 'USER [ADDRESS]',
+    help: 'where reset mails go; without ADDRESS nowhere',
+    load: async () => (await import('./users/account.js')).setEmail
+  }, {
+    words: 'users delete',
+    args: 'USER',
+    takes: '[--yes]',
+    help: 'with everything of theirs; asks before, or --yes',
+    load: async () => (await import('./users/account.js')).remove
   }, {
     words: 'users set-role',
     args: 'USER ROLE',

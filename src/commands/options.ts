@@ -6,7 +6,7 @@ export const options = {
   policy: { type: 'string', value: 'POLICY', about: 'buckets of one policy' },
   client: { type: 'string', value: 'ADDRESS|CIDR', about: 'buckets of a client, or of all clients of a network' },
   limited: { type: 'boolean', about: 'buckets without a token now' },
-  limit: { type: 'string', value: 'N', about: 'how many buckets a table shows' },
+  limit: { type: 'string', value: 'N', about: 'how many a list shows' },
   yes: { type: 'boolean', about: 'does not ask before' },
   email: { type: 'string', value: 'ADDRESS', about: 'where reset mails go' },
   role: { type: 'string', value: 'ROLE', about: 'the role, such as ADMIN' },
@@ -15,6 +15,15 @@ export const options = {
   designation: { type: 'string', value: 'TEXT', about: 'book_chapter_approver_designation in answers' },
   temporary: { type: 'boolean', about: 'the user has to change the password before the first login' },
   disabled: { type: 'boolean', about: 'users who cannot log in' },
+  search: { type: 'string', value: 'TEXT', about: 'users whose name or email has it' },
+  after: { type: 'string', value: 'ID', about: 'users with a higher id: the next part of a list' },
+  map: { type: 'string', multiple: true, value: 'COLUMN=FIELD', about: 'what a column of the file is; also repeated' },
+  'dry-run': { type: 'boolean', about: 'checks and counts, and writes nothing' },
+  update: { type: 'boolean', about: 'also changes users who differ from the file, but not their passwords' },
+  passwords: { type: 'boolean', about: 'with --update: their passwords, too' },
+  'keep-passwords': { type: 'boolean', about: 'passwords of the file need not be changed at the first login' },
+  invite: { type: 'boolean', about: 'mails a link to set a password to users who have none' },
+  'with-hashes': { type: 'boolean', about: 'with the hashes of passwords, for a move' },
   capacity: { type: 'string', value: 'N', about: 'how many tokens a full bucket has' },
   refill: { type: 'string', value: 'N', about: 'how many tokens come each period' },
   period: { type: 'string', value: 'TIME', about: 'such as 90s, 5m or 1h' },
@@ -37,8 +46,11 @@ type Kind = typeof options
 
 /** The options of one call. */
 export type Options = { json: boolean, help: boolean, version: boolean } & {
-  [Name in Exclude<keyof Kind, 'json' | 'help' | 'version'>]?: Kind[Name]['type'] extends 'boolean' ? boolean : string
+  [Name in Exclude<keyof Kind, 'json' | 'help' | 'version'>]?: Given<Kind[Name]>
 }
+
+type Given<Option> =
+  Option extends { type: 'boolean' } ? boolean : Option extends { multiple: true } ? string[] : string
 
 /** Options that several commands take. The help explains each group. */
 export const groups: Record<string, string> = {

@@ -6,7 +6,9 @@ import type { PrismaClient } from '../generated/prisma/client.js'
  */
 export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {
-    await Promise.all([db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst()])
+    await Promise.all([
+      db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst(), db.deletedUser.findFirst()
+    ])
     return true
   } catch (error) {
     // P2021 and P2022: a table, or a column, does not exist.

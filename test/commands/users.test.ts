@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import bcrypt from 'bcrypt'
 import t from 'tap'
+import { watchRevocations } from '#src/auth/revocations.js'
 import { listed } from '#src/auth/user-fields.js'
+import { endedInMemory } from '#src/limiter/fleet/ended.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -137,6 +139,49 @@ t.test('disable, set-role and tokens revoke end all tokens in a second; enable a
     t.equal((await login(newClient(), username, password)).statusCode, 200)
     t.equal((await me(token)).statusCode, 401, 'but not with what was revoked')
   }))
+})
+
+t.test('a deleted user is gone with everything of theirs, and replicas refuse the tokens, also those that start later',
+  async (t) => {
+    const username = newUsername()
+    const { id } = await app.db.user.create({
+      data: { username, passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
+    })
+    await tokenOf(username)
+    const log = { info () {}, warn () {} }
+    const running = await watchRevocations(app.db, endedInMemory(), 'known', log)
+    t.teardown(() => running.close())
+
+    const asked = await gatehouse(['users', 'delete', username])
+    const before = running.isRevoked(id, 0)
+    const deleted = await gatehouse(['users', 'delete', username, '--yes'])
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    const later = await watchRevocations(app.db, endedInMemory(), 'known', log)
+    t.teardown(() => later.close())
+
+    t.match(asked, { code: 2, stderr: new RegExp(`this deletes ${username}, user ${id}, .*: repeat it with --yes`) })
+    t.match(deleted, { code: 0, stdout: /is deleted, and every token/ })
+    t.same([before, running.isRevoked(id, 0), later.isRevoked(id, 99)], [false, true, true])
+    t.equal(await app.db.user.count({ where: { id } }) + await app.db.knownAddress.count({ where: { userId: id } }), 0)
+    t.match(await gatehouse(['users', 'create', username], password), { code: 0 }, 'the name is free')
+  })
+
+t.test('set-email voids the links that were mailed, and refuses the address of another', async (t) => {
+  const [one, other] = [newUsername(), newUsername()]
+  const data = { userType: 'STUDENT', role: 'USER', passwordHash: null }
+  await app.db.user.create({ data: { ...data, username: one, resetTokenHash: one, resetTokenExpiresAt: new Date() } })
+  await app.db.user.create({ data: { ...data, username: other, email: `${other}@school.example` } })
+
+  const taken = await gatehouse(['users', 'set-email', one, `${other}@School.example`])
+  const set = await gatehouse(['users', 'set-email', one, `${one}@School.example`])
+  const search = ['--search', `${one.slice(1)}@SCHOOL`, '--limit', '1', '--after', '1']
+  const found = await gatehouse(['users', 'list', ...search])
+  const shown = JSON.parse((await gatehouse(['users', 'show', one, '--json'])).stdout)
+
+  t.match([taken.code, set.code], [1, 0])
+  t.equal((await app.db.user.findUniqueOrThrow({ where: { username: one } })).resetTokenHash, null)
+  t.match(found.stdout, new RegExp(`^ID .*\\n\\d+ +${one} [^\\n]*\\n$`))
+  t.match(shown, { username: one, email: `${one}@school.example`, password: 'none', knownAddresses: 0 })
 })
 
 t.test('set-password replaces the password, ends the tokens, and is announced by mail', async (t) => {

@@ -1,7 +1,8 @@
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
+import { mustBeSure } from '../confirmation.js'
 import type { Options } from '../options.js'
-import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
+import { count, NotFound, print, UsageError } from '../outcome.js'
 import { bucketNamed, mustHaveBucket } from './named.js'
 import { filterOf, select } from './selection.js'
 import { withStore } from './with-redis.js'
@@ -32,7 +33,8 @@ export async function resetFound (_args: string[], options: Options): Promise<vo
     for await (const page of select(store, config, filter)) found += page.length
   })
   if (found === 0) throw new NotFound('there is no such bucket')
-  if (!yes) await mustBeSure(found)
+  // No connection is open meanwhile.
+  if (!yes) await mustBeSure(`this resets ${count(found, 'bucket')}`, 'nothing was reset')
 
   let buckets = 0
   await withStore(async (store, config) => {
@@ -48,15 +50,4 @@ export async function resetFound (_args: string[], options: Options): Promise<vo
     if (accounts.size > 0) await resetAddressesOf(store, accounts)
   })
   print(json, { reset: buckets }, () => `${count(buckets, 'bucket')} full again.\n`)
-}
-
-/** Asks for a confirmation. No connection is open meanwhile. */
-async function mustBeSure (found: number): Promise<void> {
-  const what = `this resets ${count(found, 'bucket')}`
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Failure(`${what}: repeat it with --yes`, 2)
-  const { read } = await import('read')
-  const answer = await read({ prompt: `gatehouse: ${what}. Go on? [y/N]`, output: process.stderr }).catch(() => {
-    process.stderr.write('\n')
-  })
-  if (!/^y(es)?$/i.test(String(answer))) throw new Failure('nothing was reset')
 }

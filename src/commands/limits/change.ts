@@ -1,8 +1,8 @@
-import { hostname, userInfo } from 'node:os'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
+import { whoRuns } from '../author.js'
 import type { Options } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -61,7 +61,7 @@ export async function rollback ([text]: string[], options: Options): Promise<voi
 }
 
 async function change (edit: Edit, { json, by: named, why }: Options): Promise<void> {
-  const by = named === undefined || isOwner(named) ? operator() : named
+  const by = named === undefined || isOwner(named) ? whoRuns() : named
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
     // `unset` also works for a policy whose module was removed.
@@ -136,16 +136,6 @@ function addressIn (text: string): Numbers {
 export function wholeNumber (name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`)
   return Number(text)
-}
-
-/** The author in the history, if there is no --by. */
-function operator (): string {
-  try {
-    return `${userInfo().username}@${hostname()}`
-  } catch {
-    // In a container the user id may have no name.
-    return `${process.getuid?.() ?? 'unknown'}@${hostname()}`
-  }
 }
 
 function wordsOf (edit: Edit): string {

@@ -4,6 +4,7 @@ import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { withStore } from '../buckets/with-redis.js'
+import { mustBeSure } from '../confirmation.js'
 import type { Options } from '../options.js'
 import { Failure, NotFound, print, UsageError } from '../outcome.js'
 import { withDatabase } from './database.js'
@@ -54,20 +55,21 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
     const passwordHash = await hashOf(await readPassword(username), config)
     if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
-    if (config.redisUrl !== undefined) await refillAccountBucket(username)
+    if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the password is set')
   })
 }
 
 /**
- * Failed guesses at the old password do not count for the new one. The password is set even if Redis is unavailable.
+ * Failed guesses at the old password do not count for the new one, or for the next account of this name.
+ *
+ * @param done what was done even if Redis is unavailable
  */
-async function refillAccountBucket (username: string): Promise<void> {
+async function refillAccountBucket (username: string, done: string): Promise<void> {
   try {
     await withStore((store, { limits }) => resetBucket(store, bucketOf(limits.policies.account, accountKey(username))))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    process.stderr.write('gatehouse: the password is set, but the account\'s bucket was not refilled: ' +
-      `${error.message}\n` +
+    process.stderr.write(`gatehouse: ${done}, but the account's bucket was not refilled: ${error.message}\n` +
       `Once Redis answers again, run: gatehouse buckets reset account ${username}\n`)
   }
 }
@@ -87,6 +89,34 @@ export const enable = ([name = '']: string[], options: Options): Promise<void> =
 
 export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
   change(name, options, accounts.revokeTokens, username => `Every token of ${username} is refused within a second.`)
+
+/** Without an address, nothing can be mailed to the user. */
+export async function setEmail ([name = '', address]: string[], { json }: Options): Promise<void> {
+  if (address !== undefined && !rules.isEmail(address)) throw new UsageError(`the address ${rules.EMAIL_RULE}`)
+  const username = normalizeUsername(name)
+  const email = address === undefined ? null : normalizeEmail(address)
+  await withDatabase(async (db) => {
+    const owner = email === null ? null : await db.user.findUnique({ where: { email } })
+    if (owner && owner.username !== username) throw new Failure(`${email} is already the address of ${owner.username}`)
+    if (!await accounts.setEmail(db, username, email)) throw new NotFound(`there is no user ${username}`)
+    print(json, { username, email }, () => `${username} has ${email === null ? 'no address' : email} now.\n`)
+  })
+}
+
+export async function remove ([name = '']: string[], { json, yes }: Options): Promise<void> {
+  const username = normalizeUsername(name)
+  await withDatabase(async (db, config) => {
+    const user = await db.user.findUnique({ where: { username } })
+    if (!user) throw new NotFound(`there is no user ${username}`)
+    const { id, userType, role } = user
+    const what = `this deletes ${username}, user ${id}, ${userType}, ${role}, and everything of theirs`
+    if (!yes) await mustBeSure(what, 'nobody was deleted')
+    if (!await accounts.deleteAccount(db, username)) throw new NotFound(`there is no user ${username}`)
+    print(json, { username, userId: id }, () =>
+      `${username} is deleted, and every token of this user is refused within a second.\n`)
+    if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the account is deleted')
+  })
+}
 
 async function change (
   name: string,

@@ -4,7 +4,10 @@ import { applyMigrations } from '../../database/migrations.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
 import { Failure } from '../outcome.js'
 
-export async function withDatabase (use: (db: PrismaClient, config: Config) => Promise<void>): Promise<void> {
+/** @param minTimeoutMs for queries over many rows; DATABASE_TIMEOUT_MS if that is longer */
+export async function withDatabase (
+  use: (db: PrismaClient, config: Config) => Promise<void>, minTimeoutMs = 0
+): Promise<void> {
   const config = loadConfig()
   const { databaseUrl, dataDir } = config
   if (databaseUrl === undefined && !hasEmbedded(dataDir)) {
@@ -15,7 +18,9 @@ export async function withDatabase (use: (db: PrismaClient, config: Config) => P
   }
   let database
   try {
-    database = await openDatabase(config)
+    database = await openDatabase({
+      ...config, databaseTimeoutMs: Math.max(config.databaseTimeoutMs, minTimeoutMs)
+    })
     if (database.embedded) await applyMigrations(database)
     await use(database.prisma, config)
   } catch (error) {

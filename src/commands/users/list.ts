@@ -1,13 +1,26 @@
 import { columnsOf, listed } from '../../auth/user-fields.js'
+import { usableCostOf } from '../../auth/passwords.js'
+import { normalizeUsername } from '../../auth/username.js'
 import type { Options } from '../options.js'
-import { print, table } from '../outcome.js'
+import { NotFound, print, table, UsageError } from '../outcome.js'
 import { withDatabase } from './database.js'
 
-export async function list (_args: string[], { json, role, disabled }: Options): Promise<void> {
+export async function list (_args: string[], options: Options): Promise<void> {
+  const { json, role, disabled, search } = options
+  const [limit, after] = [numberOf(options, 'limit'), numberOf(options, 'after')]
+  // Prisma passes on the wildcards of LIKE.
+  const found = { contains: search?.replace(/[\\%_]/g, '\\$&') ?? '', mode: 'insensitive' as const }
   await withDatabase(async (db) => {
-    const where = { ...role !== undefined && { role }, ...disabled && { disabledAt: { not: null } } }
     const users = await db.user.findMany({
-      where, select: { id: true, ...columnsOf(listed) }, orderBy: { id: 'asc' }
+      where: {
+        ...role !== undefined && { role },
+        ...disabled && { disabledAt: { not: null } },
+        ...search !== undefined && { OR: [{ username: found }, { email: found }] },
+        ...after !== undefined && { id: { gt: after } }
+      },
+      select: { id: true, ...columnsOf(listed) },
+      orderBy: { id: 'asc' },
+      ...limit !== undefined && { take: limit }
     })
     print(json, users.map(({ id, ...user }) => ({ userId: id, ...user })), () => users.length === 0
       ? 'No user.\n'
@@ -16,5 +29,45 @@ export async function list (_args: string[], { json, role, disabled }: Options):
   })
 }
 
+const MAX_NUMBER = 2 ** 31 - 1
+
+function numberOf (options: Options, name: 'limit' | 'after'): number | undefined {
+  const { [name]: text } = options
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (!/^\d{1,10}$/.test(text) || number > MAX_NUMBER) throw new UsageError(`--${name} must be a number, such as 100`)
+  return number
+}
+
 const cellOf = (value: string | Date | null): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : value ?? '-'
+
+/** Everything that is known of one user, but no secret. */
+export async function show ([name = '']: string[], { json }: Options): Promise<void> {
+  const username = normalizeUsername(name)
+  await withDatabase(async (db) => {
+    const user = await db.user.findUnique({
+      where: { username }, include: { _count: { select: { knownAddresses: true } } }
+    })
+    if (!user) throw new NotFound(`there is no user ${username}`)
+    const { id, adpStatus, bookChapterApproverDesignation, passwordHash, passwordTemporary, tokensRevokedAt } = user
+    const shown = {
+      userId: id,
+      ...Object.fromEntries(listed.map(({ column }) => [column, user[column]])),
+      adpStatus,
+      book_chapter_approver_designation: bookChapterApproverDesignation,
+      password: passwordText(passwordHash),
+      passwordTemporary,
+      tokensRevokedAt,
+      knownAddresses: user._count.knownAddresses
+    }
+    print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>
+      [key, value instanceof Date ? value.toISOString() : String(value ?? '-')])))
+  })
+}
+
+function passwordText (hash: string | null): string {
+  if (hash === null) return 'none'
+  const cost = usableCostOf(hash)
+  return cost === undefined ? 'a damaged hash: set another' : `bcrypt, cost ${cost}`
+}

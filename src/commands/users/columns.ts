@@ -1,0 +1,59 @@
+import { nearest } from '../../base/nearest.js'
+import { UsageError } from '../outcome.js'
+import type { FieldsOf } from './rows.js'
+
+/** What a column of a file can be. An export has them in this order, without the last. */
+export const fields = [
+  'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled',
+  'passwordHash', 'passwordTemporary', 'password'
+] as const
+export type Field = typeof fields[number]
+
+export interface Columns {
+  fieldsOf: FieldsOf
+  /** The columns that were found and mean nothing here. */
+  ignored: Set<string>
+}
+
+/** `User Name`, `user_name` and `username` are one name. */
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const byName = new Map(fields.map(field => [plain(field), field]))
+
+/**
+ * @param maps `COLUMN=FIELD`, or several with commas. Such a column has no other meaning, even if it is called like a
+ * field, and no other column has the meaning of this field
+ * @throws {UsageError}
+ */
+export function createColumns (maps: readonly string[]): Columns {
+  const mapped = new Map<string, Field[]>()
+  for (const map of maps.flatMap(map => map.split(','))) {
+    const [, column = '', name = ''] = /^(.+)=(.*)$/.exec(map) ?? []
+    const field = byName.get(plain(name))
+    if (field === undefined) {
+      throw new UsageError(`--map takes COLUMN=FIELD, and "${map}" names no field; did you mean ` +
+        `"${column || 'COLUMN'}=${nearest(name, [...fields])}"? Fields are ${fields.join(', ')}`)
+    }
+    mapped.set(column.trim(), [...mapped.get(column.trim()) ?? [], field])
+  }
+  const claimed = new Set([...mapped.values()].flat())
+  const ignored = new Set<string>()
+
+  function fieldsOf (columns: string[], isHeader: boolean): Field[][] {
+    const found = columns.map((column) => {
+      const own = byName.get(plain(column))
+      return mapped.get(column) ?? (own === undefined || claimed.has(own) ? [] : [own])
+    })
+    const all = found.flat()
+    const twice = all.find((field, i) => all.indexOf(field) !== i)
+    if (twice !== undefined) throw new Error(`has two columns for ${twice}: say which by --map COLUMN=${twice}`)
+    const missing = [...mapped.keys()].find(column => !columns.includes(column))
+    if (isHeader && missing !== undefined) throw new Error(`has no column ${missing}, which --map names`)
+    if (isHeader && !all.includes('username')) {
+      throw new Error(`has no column username: say which it is by --map COLUMN=username; it has ${columns.join(', ')}`)
+    }
+    columns.forEach((column, i) => { if (found[i]!.length === 0) ignored.add(column) })
+    return found
+  }
+
+  return { fieldsOf, ignored }
+}

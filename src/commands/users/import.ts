@@ -1,0 +1,215 @@
+import bcrypt from 'bcrypt'
+import { createPasswords } from '../../auth/passwords.js'
+import type { Config } from '../../config/config.js'
+import type { PrismaClient } from '../../generated/prisma/client.js'
+import { audit } from '../audit.js'
+import { whoRuns } from '../author.js'
+import type { Options } from '../options.js'
+import { count, Failure, print, printable, UsageError } from '../outcome.js'
+import { createColumns, type Columns } from './columns.js'
+import { change, compare, createAll, invite, type Compared } from './comparison.js'
+import { withDatabase } from './database.js'
+import { imported, type Imported } from './imported.js'
+import { readRows, Unreadable } from './rows.js'
+import { openSource, type Source } from './source.js'
+
+/** How many rows one query handles. */
+const AT_ONCE = 500
+/** Of faults, and of accounts that differ. */
+const MAX_SHOWN = 100
+const QUERY_MS = 30_000
+const MAX_TRANSACTION_MS = 3_600_000
+
+/** What one import knows of itself in all of its passes. */
+interface Import {
+  db: PrismaClient
+  config: Config
+  source: Source
+  columns: Columns
+  options: Options
+}
+
+interface Counts { rows: number, created: number, changed: number, differing: number, same: number, invited: number }
+
+/**
+ * Reads the file several times instead of keeping it: for its faults, for the passwords that have to be hashed, and to
+ * write it. What grows with the file is one name and one address for each row, and the hashes that were made.
+ */
+export async function importUsers ([file = '']: string[], options: Options): Promise<void> {
+  if (options.passwords && !options.update) throw new UsageError('--passwords goes with --update')
+  const columns = createColumns(options.map ?? [])
+  const source = await openSource(file)
+  try {
+    await withDatabase(async (db, config) => {
+      const run = { db, config, source, columns, options }
+      const withPasswords = await check(run)
+      const hashes = withPasswords ? await hashesOf(run) : new Map<number, string>()
+      const differing: string[] = []
+      const counts = options['dry-run']
+        ? await apply(run, db, hashes, differing)
+        : await db.$transaction(tx => apply(run, tx as PrismaClient, hashes, differing), {
+          timeout: MAX_TRANSACTION_MS
+        }).catch(rethrow)
+      report(run, counts, differing)
+    }, QUERY_MS)
+  } finally {
+    await source.close()
+  }
+}
+
+/**
+ * Finds every fault of the file before anything is written.
+ *
+ * @returns whether it has passwords that are not hashes
+ * @throws {Failure} with each fault and its line
+ */
+async function check (run: Import): Promise<boolean> {
+  const faults: Array<{ line: number, fault: string }> = []
+  let [rows, found, withPasswords] = [0, 0, false]
+  const lines = { username: new Map<string, number>(), email: new Map<string, number>() }
+  const add = (line: number, fault: string): void => {
+    found++
+    if (faults.length < MAX_SHOWN) faults.push({ line, fault })
+  }
+
+  try {
+    for await (const page of pagesOf(run, add)) {
+      for (const { line, password, ...account } of page) {
+        withPasswords ||= password !== undefined
+        for (const field of ['username', 'email'] as const) {
+          const { [field]: value } = account
+          if (value === undefined || value === '') continue
+          const first = lines[field].get(value)
+          if (first === undefined) lines[field].set(value, line)
+          else add(line, `${field} ${value} is also in line ${first}`)
+        }
+      }
+      for (const { account, fault } of await compare(run.db, page, false)) {
+        if (fault !== undefined) add(account.line, fault)
+      }
+      progress(`${rows += page.length} rows are read`)
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    add(error.line, `${error.message}. Nothing after it was read`)
+  }
+  progress('')
+  const { name } = run.source
+  if (found > 0) {
+    const shown = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
+    if (found > shown.length) shown.push(`  and ${found - shown.length} more`)
+    throw new Failure(`${name} has ${count(found, 'fault')}, and nothing was written:\n${shown.join('\n')}`)
+  }
+  if (rows === 0) throw new Failure(`${name} has no rows`)
+  return withPasswords
+}
+
+/** Some hundred rows at a time. Those with a fault are only among them for who asks for faults. */
+async function * pagesOf (
+  { source, columns, config, options }: Import, onFault?: (line: number, fault: string) => void
+): AsyncGenerator<Imported[]> {
+  let page: Imported[] = []
+  let unreadable: unknown
+  try {
+    for await (const row of readRows(source.read(), columns.fieldsOf)) {
+      const { account, faults } = imported(row, config, options['keep-passwords'])
+      for (const fault of faults) onFault?.(row.line, fault)
+      if (faults.length === 0 || onFault) page.push(account)
+      if (page.length < AT_ONCE) continue
+      yield page
+      page = []
+    }
+  } catch (error) {
+    unreadable = error
+  }
+  if (page.length > 0) yield page
+  if (unreadable !== undefined) throw unreadable
+}
+
+/**
+ * The hashes of new passwords, by line. They are made before the transaction, which would otherwise last for as long as
+ * bcrypt takes. A password that an account has already is not among them.
+ */
+async function hashesOf (run: Import): Promise<Map<number, string>> {
+  const { db, config: { bcryptCost: cost, bcryptConcurrency: concurrency }, options } = run
+  const passwords = await createPasswords({ cost, concurrency })
+  const hashes = new Map<number, string>()
+
+  async function hash ({ account: { line, password }, user }: Compared): Promise<void> {
+    if (user) {
+      const isSame = user.passwordHash !== null && await bcrypt.compare(password!.normalize('NFC'), user.passwordHash)
+      if (!options.passwords || isSame) return
+    }
+    hashes.set(line, options['dry-run'] ? 'not made' : await passwords.hash(password!))
+    progress(`${count(hashes.size, 'password')} hashed`)
+  }
+
+  for await (const page of pagesOf(run)) {
+    const found = (await compare(db, page.filter(({ password }) => password !== undefined), false))
+      .filter(({ user }) => !user || options.passwords)
+    while (found.length > 0) await Promise.all(found.splice(0, passwords.room).map(hash))
+  }
+  progress('')
+  return hashes
+}
+
+/** Compares all rows with the accounts, and writes what differs unless it is a dry run. */
+async function apply (
+  run: Import, db: PrismaClient, hashes: Map<number, string>, differing: string[]
+): Promise<Counts> {
+  const { options: { update, passwords = false, invite: invites, 'dry-run': dry } } = run
+  const counts = { rows: 0, created: 0, changed: 0, differing: 0, same: 0, invited: 0 }
+  for await (const page of pagesOf(run)) {
+    const rows = await compare(db, page.map(account => withHash(account, hashes)), passwords)
+    const fresh = rows.filter(({ user }) => !user).map(({ account }) => account)
+    const others = rows.filter(({ changes }) => changes.length > 0)
+    if (!dry) await createAll(db, fresh)
+    for (const row of others) {
+      if (update && !dry) await change(db, row)
+      if (!update && differing.length < MAX_SHOWN) differing.push(`${row.account.username} (${row.changes.join(', ')})`)
+    }
+    if (invites && !dry) counts.invited += await invite(db, page)
+    counts.rows += page.length
+    counts.created += fresh.length
+    counts[update ? 'changed' : 'differing'] += others.length
+    counts.same += page.length - fresh.length - others.length
+    progress(`${counts.rows} rows are ${dry ? 'compared' : 'written'}`)
+  }
+  progress('')
+  return counts
+}
+
+function withHash (account: Imported, hashes: Map<number, string>): Imported {
+  const { line, password, passwordHash, ...rest } = account
+  const hash = password === undefined ? passwordHash : hashes.get(line)
+  return { line, ...rest, ...hash !== undefined && { passwordHash: hash } }
+}
+
+function rethrow (error: Error & { code?: unknown }): never {
+  if (error.code !== 'P2002') throw error
+  throw new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
+}
+
+function report ({ source, columns, config, options }: Import, counts: Counts, differing: string[]): void {
+  const dryRun = options['dry-run'] ?? false
+  const ignoredColumns = [...columns.ignored]
+  const { rows, created, changed, same, invited } = counts
+  const more = counts.differing - differing.length
+  print(options.json, { dryRun, ...counts, differ: differing, ignoredColumns }, () =>
+    [
+      `${source.name}: ${count(rows, 'row')}${dryRun ? '. A dry run: nothing was written, this would be' : ''}`,
+      `  created    ${created}`,
+      `  changed    ${changed}`,
+      `  the same   ${same}`,
+      `  differ     ${counts.differing}${counts.differing > 0 ? ', not changed: --update changes them' : ''}`,
+      ...differing.map(user => `    ${user}`), ...more > 0 ? [`    and ${more} more`] : [],
+      ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
+      ...ignoredColumns.length > 0 ? [`Ignored columns: ${printable(ignoredColumns.join(', '))}`] : []
+    ].join('\n') + '\n')
+  if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
+}
+
+/** One line at a terminal, which each call replaces. */
+function progress (text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+}

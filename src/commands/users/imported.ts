@@ -1,0 +1,101 @@
+import { passwordFault } from '../../auth/password-policy.js'
+import { usableCostOf } from '../../auth/passwords.js'
+import * as rules from '../../auth/rules.js'
+import { normalizeEmail, normalizeUsername } from '../../auth/username.js'
+import type { Config } from '../../config/config.js'
+import type { Field } from './columns.js'
+import type { Row } from './rows.js'
+
+const MAX_TEXT = 255
+/** A failed login takes as long as the costliest hash, so one hash would slow down all of them. */
+const MAX_COSTLIER = 2
+const HASH = /^(\{\w+\})?\$\w+\$/
+const COSTS = '$2a$, $2b$, $2y$ or {bcrypt}'
+
+/**
+ * A spreadsheet runs a cell that begins like a formula, even one that a user chose. So exports put an apostrophe in
+ * front, which spreadsheets and imports take away.
+ */
+export const withGuard = (text: string): string => text.replace(/^'*[=+\-@\t\r]/, "'$&")
+const withoutGuard = (text: string): string => text.replace(/^'('*[=+\-@\t\r])/, '$1')
+
+/** A row that has no fault by itself. What is undefined is not said. */
+export interface Imported {
+  line: number
+  username: string
+  email?: string
+  role?: string
+  userType?: string
+  adpStatus?: string
+  bookChapterApproverDesignation?: string
+  disabled?: boolean
+  passwordHash?: string
+  password?: string
+  passwordTemporary?: boolean
+}
+
+/** @returns the account of a row, without a wrong name or address, and everything that is wrong with it */
+export function imported (
+  { line, values, fault }: Row, { bcryptCost }: Pick<Config, 'bcryptCost'>, keepPasswords = false
+): { account: Imported, faults: string[] } {
+  const faults: string[] = fault === undefined ? [] : [fault]
+  const account: Imported = { line, username: '' }
+  if (fault !== undefined) return { account, faults }
+  const must = (holds: boolean, field: Field, rule: string): void => {
+    if (!holds) faults.push(`${field} ${rule}`)
+  }
+  const given = (field: Field): string | undefined => withoutGuard(values[field] ?? '') || undefined
+
+  const username = given('username') ?? ''
+  const isUsername = new RegExp(rules.USERNAME).test(username)
+  must(isUsername, 'username', rules.USERNAME_RULE)
+  if (isUsername) account.username = normalizeUsername(username)
+  const email = given('email')
+  if (email !== undefined) {
+    if (rules.isEmail(email)) account.email = normalizeEmail(email)
+    else faults.push(`email ${rules.EMAIL_RULE}`)
+  }
+  for (const field of ['role', 'userType'] as const) {
+    const code = given(field)
+    if (code === undefined) continue
+    must(new RegExp(rules.CODE).test(code), field, rules.CODE_RULE)
+    account[field] = code
+  }
+  for (const field of ['adpStatus', 'book_chapter_approver_designation'] as const) {
+    const text = given(field)
+    if (text === undefined) continue
+    must([...text].length <= MAX_TEXT, field, `must have at most ${MAX_TEXT} characters`)
+    must(text.isWellFormed() && !text.includes('\0'), field, 'has characters that are not allowed here')
+    account[field === 'adpStatus' ? field : 'bookChapterApproverDesignation'] = text
+  }
+  for (const field of ['disabled', 'passwordTemporary'] as const) {
+    const answer = given(field)
+    if (answer === undefined) continue
+    must(/^(true|false|yes|no|1|0)$/i.test(answer), field, 'must be true or false')
+    account[field] = /^(true|yes|1)$/i.test(answer)
+  }
+  readPassword()
+  return { account, faults }
+
+  function readPassword (): void {
+    const [hash, password] = [given('passwordHash'), values.password || undefined]
+    if (hash !== undefined && password !== undefined) faults.push('has both a password and a passwordHash')
+    if (hash !== undefined) {
+      const cost = usableCostOf(hash)
+      if (cost === undefined) {
+        faults.push(`passwordHash is not bcrypt's (${COSTS}), or is damaged: leave it empty to import without one`)
+      } else {
+        must(cost <= bcryptCost + MAX_COSTLIER, 'passwordHash',
+          `has cost ${cost}, far above BCRYPT_COST (${bcryptCost}): every failed login would take as long`)
+      }
+      account.passwordHash = hash
+    }
+    if (password !== undefined) {
+      if (HASH.test(password)) faults.push('password is a hash: say so by --map COLUMN=passwordHash')
+      const fault = passwordFault(password, account.username)
+      if (fault !== undefined) must(false, 'password', fault)
+      account.password = password
+      account.passwordTemporary ??= !keepPasswords
+    }
+  }
+}

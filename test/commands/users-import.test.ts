@@ -1,0 +1,206 @@
+// A school's accounts come from other systems in one file, which is checked as a whole before anything is written.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import bcrypt from 'bcrypt'
+import t from 'tap'
+import { newClient, startApp } from '../fixtures/app.js'
+import { command } from '../fixtures/command.js'
+import { newDirectory } from '../fixtures/lifetime.js'
+import type { Finished } from '../fixtures/process.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
+
+const url = await newDatabase()
+const { app, login } = await startApp(t, { DATABASE_URL: url })
+const directory = newDirectory(t)
+const environment = { DATABASE_URL: url, BCRYPT_COST: '10', AUDIT_LOG: join(directory, 'audit.log') }
+const gatehouse = (args: string[], input = ''): Promise<Finished> => command(['users', ...args], environment, input)
+const phrase = 'three quiet lamps'
+const hash = (await bcrypt.hash(phrase, 4)).replace('$2b$', '$2y$')
+const statusOf = async (username: string, password = phrase): Promise<number> =>
+  (await login(newClient(), username, password)).statusCode
+const rowOf = (username: string) => app.db.user.findUniqueOrThrow({ where: { username } })
+
+function fileOf (text: string, name = 'users.csv'): string {
+  const file = join(directory, name)
+  writeFileSync(file, text)
+  return file
+}
+
+t.test('a table of users of Moodle is imported: byte order mark, semicolons, CRLF, suspended users', async (t) => {
+  const file = fileOf([
+    '\ufeffid;auth;confirmed;suspended;username;password;idnumber;firstname;lastname;email;description',
+    `2;manual;1;0;m.asha;${hash};2023/0145;Asha;Verma;asha@moodle.example;"Class 7;\r\nblue house"`,
+    `3;manual;1;1;m.ravi;${hash};2023/0146;Ravi;Menon;;`
+  ].join('\r\n'))
+
+  const { code, stdout } = await gatehouse(['import', file, '--map', 'password=passwordHash,suspended=disabled'])
+
+  t.match({ code, stdout }, { code: 0, stdout: /created +2\n/ })
+  t.match(stdout, /Ignored columns: id, auth, confirmed, idnumber, firstname, lastname, description\n$/)
+  t.equal(await statusOf('m.asha'), 200)
+  t.equal(await statusOf('m.ravi'), 401, 'suspended')
+})
+
+t.test('users of WordPress, whose hashes are not bcrypt, are invited once to set a password', async (t) => {
+  const file = fileOf('ID,user_login,user_pass,user_nicename,user_email,user_registered,user_status,display_name\n' +
+    '1,wp.asha,$P$B7889EMq/erHIuZapMB8GEizebcIy9.,asha,asha@wp.example,2021-09-01 08:00:00,0,"Verma, Asha"\n')
+  const args = ['import', file, '--map', 'user_login=username', '--map', 'user_email=email', '--invite']
+
+  const first = await gatehouse(args)
+  const second = await gatehouse(args)
+  await until(async () => (await rowOf('wp.asha')).resetTokenHash !== null)
+  const third = await gatehouse(args)
+
+  t.match(first.stdout, /created +1\n[^]*invited +1\n/)
+  t.match([second.stdout, third.stdout], [/invited +0\n/, /invited +0\n/])
+  const { resetTokenExpiresAt } = await rowOf('wp.asha')
+  t.ok(resetTokenExpiresAt!.getTime() > Date.now() + 6 * 86_400_000, 'the link is valid for a week')
+})
+
+t.test('users of Laravel log in with their mail address and their password', async (t) => {
+  const file = fileOf('"id","name","email","email_verified_at","password","remember_token"\n' +
+    `"1","Asha Verma","A.Verma@laravel.example","2021-09-01 08:00:00","${hash}",""\n`)
+
+  const { code } = await gatehouse(['import', file, '--map', 'email=username,email=email,password=passwordHash'])
+
+  t.equal(code, 0)
+  t.equal(await statusOf('a.verma@laravel.example'), 200)
+  t.equal((await rowOf('a.verma@laravel.example')).email, 'a.verma@laravel.example')
+})
+
+t.test('every fault is found in one run, with its physical line, and nothing is written', async (t) => {
+  const before = await app.db.user.count()
+  const file = fileOf([
+    'username,email,role,passwordHash,password',
+    'fault.one,"asha\n@school.example",,,',
+    'fault..two,,teacher,,',
+    '',
+    'fault.three,twin@school.example,,$2y$31$' + 'a'.repeat(53) + ',',
+    'FAULT.three,twin@school.example,,,short',
+    'fault.four,asha@moodle.example,,$P$B7889EMq,',
+    `fault.five,,,,${hash}`,
+    'fault.six,,',
+    'fault.seven,,,"$2y$15$' + 'a'.repeat(53) + '",',
+    'fault.eight,,,"un"closed,'
+  ].join('\n'))
+
+  const { code, stdout, stderr } = await gatehouse(['import', file])
+
+  t.match({ code, stdout }, { code: 1, stdout: '' })
+  t.same(stderr.match(/line \d+: \w+/g), [
+    'line 2: email', 'line 4: username', 'line 4: role', 'line 6: passwordHash', 'line 7: password',
+    'line 7: username', 'line 7: email', 'line 8: passwordHash', 'line 8: email', 'line 9: password', 'line 10: has',
+    'line 11: passwordHash', 'line 12: has'
+  ])
+  t.match(stderr, /line 11: passwordHash has cost 15, far above BCRYPT_COST \(10\)/)
+  t.match(stderr, /line 12: has text behind the quote that ends a cell.*Nothing after it was read/)
+  t.equal(await app.db.user.count(), before)
+})
+
+t.test('names and addresses that are the same, in the file or in the database, are faults', async (t) => {
+  await gatehouse(['import', '-'], 'username,email\ntaken,taken@school.example\n')
+
+  const { code, stderr } = await gatehouse(['import', '-'],
+    'username,email\nsame.one,\nSAME.one,\nother.one,Twin@school.example\nother.two,twin@school.example\n' +
+    'other.three,TAKEN@school.example\n')
+
+  t.equal(code, 1)
+  t.match(stderr, 'standard input has 3 faults, and nothing was written:\n' +
+    '  line 3: username same.one is also in line 2\n' +
+    '  line 5: email twin@school.example is also in line 4\n' +
+    '  line 6: email taken@school.example is the address of taken already\n')
+})
+
+t.test('the same file again changes nothing; another is named, and changes users only with --update', async (t) => {
+  const rows = (role: string) =>
+    `{"username":"again.one","role":"${role}","passwordHash":"${hash}"}\n{"username":"again.two","adpStatus":null}\n`
+  await gatehouse(['import', '-'], rows('TEACHER'))
+  const users = (): Promise<unknown> => app.db.user.findMany({ orderBy: { id: 'asc' } })
+  const before = await users()
+  const token = (await login(newClient(), 'again.one', phrase)).json().data.token as string
+
+  const same = await gatehouse(['import', '-', '--update'], rows('TEACHER').replace(/,"passwordHash":"[^"]*"/, ''))
+  const differing = await gatehouse(['import', '-'], rows('LIBRARIAN'))
+  const dry = await gatehouse(['import', '-', '--update', '--dry-run'], rows('LIBRARIAN'))
+  const { passwordHash, ...kept } = (await rowOf('again.one'))
+  const updated = await gatehouse(['import', '-', '--update'], rows('LIBRARIAN'))
+
+  t.match([same.stdout, dry.stdout, updated.stdout], [/the same +2\n/, /changed +1\n/, /changed +1\n/])
+  t.match(differing.stdout, /differ +1, not changed: --update changes them\n +again\.one \(role\)\n/)
+  t.match(before, [...(before as object[]).slice(0, -2), kept, {}], 'only the login has renewed a hash')
+  t.match(await rowOf('again.one'), { role: 'LIBRARIAN', tokenVersion: 1, passwordHash })
+  const authorization = `Bearer ${token}`
+  await until(async () => (await app.inject({ url: '/api/auth/me', headers: { authorization } })).statusCode === 401)
+})
+
+t.test('passwords of a file are temporary unless they are kept, and replace others only if asked', async (t) => {
+  const rows = 'username,password\npw.one,three quiet lamps\n'
+  await gatehouse(['import', '-'], rows)
+  const first = await rowOf('pw.one')
+  await gatehouse(['import', '-', '--keep-passwords'], rows.replace('pw.one', 'pw.two'))
+
+  const other = rows.replace('three', 'four')
+  const kept = await gatehouse(['import', '-', '--update'], other)
+  const same = await gatehouse(['import', '-', '--update', '--passwords'], rows)
+  const replaced = await gatehouse(['import', '-', '--update', '--passwords'], other)
+
+  t.equal(first.passwordTemporary, true)
+  t.match(first.passwordHash, /^\$2b\$10\$/)
+  t.equal((await rowOf('pw.two')).passwordTemporary, false)
+  t.match([kept.stdout, same.stdout, replaced.stdout], [/the same +1\n/, /the same +1\n/, /changed +1\n/])
+  const { passwordHash, tokenVersion } = await rowOf('pw.one')
+  t.ok(await bcrypt.compare('four quiet lamps', passwordHash!))
+  t.equal(tokenVersion, 1, 'as set-password does')
+  t.match(await gatehouse(['import', '-', '--passwords'], rows), { code: 2, stderr: /goes with --update/ })
+})
+
+t.test('what is exported is imported to the byte, also into another database, and no cell is a formula', async (t) => {
+  await gatehouse(['import', '-'], JSON.stringify({
+    username: 'out/1', email: '=1+1@school.example', adpStatus: ' "a",\r\nb ', book_chapter_approver_designation: "'-x"
+  }))
+  const { stdout } = await gatehouse(['export', '--with-hashes'])
+  const before = await app.db.user.findMany({ orderBy: { id: 'asc' } })
+
+  const here = await gatehouse(['import', '-', '--update', '--passwords'], stdout)
+  const there = { ...environment, DATABASE_URL: await newDatabase() }
+  const moved = await command(['users', 'import', '-'], there, stdout)
+  const again = await command(['users', 'export', '--with-hashes'], there)
+
+  t.match(stdout, /\nout\/1,'=1\+1@school\.example,USER,STUDENT," ""a"",\r\nb ",'-x,false,,false\n/)
+  t.match([here.stdout, moved.stdout], [/the same +\d\d?\n/, /created +\d\d?\n/])
+  t.same(await app.db.user.findMany({ orderBy: { id: 'asc' } }), before)
+  t.equal(again.stdout, stdout)
+  t.notMatch((await gatehouse(['export'])).stdout, /\$2|passwordHash/)
+})
+
+t.test('what an import cannot use is said before anything is read', async (t) => {
+  const wrong: Array<[string[], string, number, RegExp]> = [
+    [['-', '--map', 'a'], '', 2, /--map takes COLUMN=FIELD/],
+    [['-', '--map', 'login=user'], '', 2, /did you mean "login=username"\?/],
+    [['-'], 'login,mail\nx,y\n', 1, /line 1: has no column username: .*; it has login, mail/],
+    [['-', '--map', 'name=username'], 'login\nx\n', 1, /line 1: has no column name, which --map names/],
+    [['-'], 'username,User Name\nx,y\n', 1, /line 1: has two columns for username/],
+    [['-'], '', 1, /standard input has no rows/],
+    [[join(directory, 'none.csv')], '', 3, /there is no file/]
+  ]
+  for (const [args, input, code, stderr] of wrong) {
+    t.match(await gatehouse(['import', ...args], input), { code, stdout: '', stderr }, String(stderr))
+  }
+  const latin1 = fileOf('', 'latin1.csv')
+  writeFileSync(latin1, Buffer.from('username,adpStatus\nlatin.one,M\xfcller\n', 'latin1'))
+  t.match(await gatehouse(['import', latin1]), { code: 1, stderr: /line 2: is not UTF-8/ })
+})
+
+t.test('an import is an event of the audit log, with its counts', async (t) => {
+  writeFileSync(environment.AUDIT_LOG, '')
+
+  await gatehouse(['import', '-'], 'username\naudited.one\n')
+
+  t.match(JSON.parse(readFileSync(environment.AUDIT_LOG, 'utf8')), {
+    event: 'users_imported', actor: /@/, rows: 1, created: 1, changed: 0, invited: 0
+  })
+})
+
+t.end()
