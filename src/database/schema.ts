@@ -7,7 +7,8 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {
     await Promise.all([
-      db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst(), db.deletedUser.findFirst()
+      db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst(), db.session.findFirst(),
+      db.deletedUser.findFirst()
     ])
     return true
   } catch (error) {

@@ -551,7 +551,9 @@ test('every attempt has a new token, stored as a hash, and only the newest one i
   for (const token of [older, newer]) t.notOk(everything.includes(token))
   t.ok(minutes > 59 && minutes <= 60, `${minutes} minutes`)
   t.equal(await resetPassword(db, hashOf(older), { passwordHash: 'hash', requestId: 'request' }), undefined)
-  t.equal(await resetPassword(db, hashOf(newer), { passwordHash: 'hash', requestId: 'request' }), user.username)
+  t.match(await resetPassword(db, hashOf(newer), { passwordHash: 'hash', requestId: 'request' }), {
+    username: user.username
+  })
 })
 
 test('every change of a password is announced by mail, beyond the hourly cap too', async (t) => {
@@ -562,9 +564,9 @@ test('every change of a password is announced by mail, beyond the hourly cap too
   for (let i = 0; i < 3; i++) await requestReset(db, { username: user.username }, 'request')
   await done(db)
   t.equal(smtp.mails.length, 3)
-  t.equal(await resetPassword(db, (await hashStored(db, user))!, {
+  t.match(await resetPassword(db, (await hashStored(db, user))!, {
     passwordHash: 'hash', requestId: 'request-4'
-  }), user.username)
+  }), { username: user.username })
   t.equal(await setPassword(db, user.username, 'hash'), true)
   await done(db)
   const announced = smtp.mails.slice(3)

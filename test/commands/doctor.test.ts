@@ -33,7 +33,7 @@ const [postgres, redis] = await Promise.all([
 const admin = await postgres.connect()
 await admin.query(`CREATE ROLE service LOGIN SUPERUSER PASSWORD '${databasePassword}'`)
 await admin.query(`CREATE ROLE reader LOGIN PASSWORD '${databasePassword}';
-  GRANT SELECT ON users, mails, known_addresses TO reader`)
+  GRANT SELECT ON users, mails, known_addresses, sessions, deleted_users TO reader`)
 await redis.client.call('ACL', 'SETUSER', 'service', 'on', `>${redisPassword}`, '~*', '&*', '+@all')
 
 const [port, appPort] = [await freePort(), await freePort()]
@@ -119,8 +119,8 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       await redis.client.set(`gatehouse:replica:${name}`, text, 'PX', 60_000)
       await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, name)
     }
-    await admin.query(`INSERT INTO mails (kind, username, request_id, created_at, attempts, due_at)
-      VALUES ('password_reset', 'asha', 'x', now() - interval '2 hours', 7, now() + interval '1 hour')`)
+    await admin.query(`INSERT INTO mails (kind, username, request_id, created_at, attempts, due_at, last_failure)
+      VALUES ('password_reset', 'asha', 'x', now() - interval '2 hours', 7, now() + interval '1 hour', '450 not now')`)
     await admin.query(`INSERT INTO users (username, password_hash, user_type, role)
       VALUES ('admin', '${await bcrypt.hash('gatehouse-admin', 4)}', 'EMPLOYEE', 'ADMIN')`)
     await admin.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
@@ -150,7 +150,9 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       proxies: [{ status: 'action', found: /10\.1\.2\.3/, remedy: /TRUST_PROXY/ }],
       'database-schema': [{ status: 'action', found: /^1 migration not applied: \d+_/, remedy: /gatehouse migrate/ }],
       'database-connections': [{ status: 'action', found: /^4 replicas may open 120 connections/ }],
-      outbox: [{ status: 'action', found: /^1 mail waiting, the oldest for 2 hours: the mail server takes none/ }],
+      outbox: [{
+        status: 'action', found: /^1 mail waiting, the oldest for 2 hours\. 1 not sent yet: 450 not now\. The next try/
+      }],
       'demo-accounts': [{ status: 'action', found: /^admin:/, remedy: 'gatehouse users disable admin' }],
       clocks: [{ status: 'action', found: /skewed is 60 minutes ahead/, remedy: /NTP/ }],
       'trust-chain': [{ status: 'action', found: /arrives as 127\.0\.0\.3, a private address/, remedy: /TRUST_PROXY/ }]

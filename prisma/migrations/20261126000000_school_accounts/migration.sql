@@ -33,3 +33,14 @@ CREATE INDEX "sessions_ended_at_idx" ON "sessions"("ended_at");
 
 -- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateTable
+CREATE TABLE "deleted_users" (
+    "id" INTEGER NOT NULL,
+    "deleted_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "deleted_users_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "deleted_users_deleted_at_idx" ON "deleted_users"("deleted_at");

@@ -140,7 +140,7 @@ t.test('X-Forwarded-Host and -Proto reach no answer and open no origin', async (
 
 /** What requests leave in Redis; a replica itself leaves its heartbeat, its canary and what it says of itself. */
 async function keysOfRequests (): Promise<string[]> {
-  const own = /^gatehouse:(replica:|replicas$|bucket:canary:)/
+  const own = /^gatehouse:(replica:|replicas$|limits:digests$|bucket:canary:)/
   return (await redis.client.keys('*')).filter(key => !own.test(key)).sort()
 }
 

@@ -83,7 +83,8 @@ t.test('a service with a collector', async (t) => {
       '    EVALSHA',
       '  give back account',
       '    EVALSHA',
-      '  INSERT known_addresses'
+      '  INSERT known_addresses',
+      '  UPDATE sessions'
     ])
     const spans = collector.spans.filter(span => span.traceId === traceId)
     t.match(spans.find(({ parentSpanId }) => parentSpanId === ''), {

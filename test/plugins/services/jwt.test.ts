@@ -57,7 +57,7 @@ t.test('a login\'s token is HS256, lasts an hour, has every claim and admits its
   const [header, claims] = token.split('.').slice(0, 2).map((part: string) =>
     JSON.parse(Buffer.from(part, 'base64url').toString()))
   t.strictSame(header, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(current) })
-  const { iat, exp, jti, ...rest } = claims as Claims
+  const { iat, exp, jti, sid, auth_time: loggedInAt, ...rest } = claims as Claims
   t.strictSame(rest, {
     iss: ISSUER,
     aud: AUDIENCE,
@@ -68,6 +68,8 @@ t.test('a login\'s token is HS256, lasts an hour, has every claim and admits its
     tv: 0
   })
   t.equal(exp - iat, 3600)
+  t.match(sid, /^[\da-f-]{36}$/)
+  t.ok(Math.abs(loggedInAt! - iat) <= 1)
   t.ok(Math.abs(iat - Date.now() / 1000) < 60)
   t.match(jti, /^[\da-f-]{36}$/)
   await isAdmitted(t, token)
