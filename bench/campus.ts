@@ -28,21 +28,25 @@ export async function measureCampus (t: Lifetime, redisUrl: string): Promise<Par
   const logins = await logInAtRandom(service, LOGINS * SECONDS / WITHIN_SECONDS)
   const after = await service.metrics()
   const spent = (name: string): number => after(name) - before(name)
+  // With the wait for it.
   const hashMs = spent('gatehouse_hash_duration_seconds_sum') / spent('gatehouse_hash_duration_seconds_count') * 1000
 
   const ms = logins.map(({ ms }) => ms).sort((a, b) => a - b)
+  const meanMs = ms.reduce((sum, one) => sum + one, 0) / ms.length
   const failed = logins.filter(({ status }) => status !== 200).length
   const p99 = ms[Math.floor(ms.length * 0.99)]!
   return {
     title: 'The first lesson: a school behind one address',
     note: `${USERS} accounts. ${LOGINS} of them log in within ${WITHIN_SECONDS / 60} minutes from one address: ` +
-      `${SECONDS} s at that rate, ${logins.length} logins at random times. A hash took ${fixed(hashMs)} ms on ` +
-      `average, and the process ${fixed(spent('process_cpu_seconds_total') / SECONDS)} cores.`,
-    header: ['', 'logins', 'not 200', 'p50 ms', 'p99 ms', 'worst ms'],
-    rows: [['logins', logins.length, failed, fixed(median(ms)), fixed(p99), fixed(ms.at(-1)!)].map(String)],
+      `${SECONDS} s at that rate, at random times. The process took ` +
+      `${fixed(spent('process_cpu_seconds_total') / SECONDS)} cores.`,
+    header: ['', 'logins', 'not 200', 'p50 ms', 'p99 ms', 'worst ms', 'mean ms', 'of it for bcrypt'],
+    rows: [[
+      'logins', logins.length, failed, ...[median(ms), p99, ms.at(-1)!, meanMs, hashMs].map(number => number.toFixed(0))
+    ].map(String)],
     aims: [
       atMost('logins that were not answered with 200', 0, failed),
-      atMost('the median login, times one hash', 1.3, median(ms) / hashMs)
+      atMost('mean ms that a login spent without bcrypt and its queue', 50, meanMs - hashMs)
     ]
   }
 }
