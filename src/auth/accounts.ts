@@ -8,6 +8,9 @@ export class AlreadyTaken extends Error {
 export type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
   Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary'>>
 
+/** So many changes of a password are announced an hour. Anyone can change their own without end, at any address. */
+const MAX_ANNOUNCED = 3
+
 /** The database, or a transaction in it. */
 type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
 
@@ -115,6 +118,10 @@ async function changePassword (
     ), announced AS (
       INSERT INTO mails (kind, user_id, request_id, language)
       SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
+      WHERE (
+        SELECT count(*) FROM mails
+        WHERE user_id = changed.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
+      ) < ${MAX_ANNOUNCED}
     )
     SELECT username, (
       SELECT count(*)::int FROM sessions

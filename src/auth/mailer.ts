@@ -70,16 +70,19 @@ export class RecipientRefused extends Error {
 }
 
 /**
- * An enhanced code says what a 5xx is about (RFC 3463). 5.1 and 5.2 are the recipient. 5.7 is the policy of the server,
- * such as `Relay access denied`, and so is 530, which asks for a login: an operator has to mend that, so the mail
- * waits. Any other answer to RCPT is about the recipient, and any other answer to the text of a mail is not.
+ * Servers check the sender, the greeting and the right to relay at RCPT, too. An operator has to mend those, so the
+ * mail waits. An enhanced code says what is meant (RFC 3463): the recipient's address or mailbox. Without one, only
+ * RCPT can mean the recipient, unless the words say otherwise.
  */
 function refuse (error: Error & { command?: string, response?: string }): never {
-  const { command, response = '', message } = error
-  const isPolicy = /^530|^5\d\d.*\b5\.7\.\d/.test(response)
-  const isPermanent = command === 'RCPT TO'
-    ? /^5\d\d/.test(response) && !isPolicy
-    : /^5\d\d[ -]5\.[12]\./.test(response)
+  const { command, message } = error
+  // A server may answer with very much text.
+  const response = (error.response ?? '').slice(0, 1000)
+  const [, enhanced] = /^5\d\d.*?\b(5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const words = response.replace(/<[^>]*>|\S+@\S+/g, '')
+  const isPermanent = enhanced === undefined
+    ? command === 'RCPT TO' && /^55[0-3]/.test(response) && !/relay|prohibit|sender|helo|authenti/i.test(words)
+    : /^5\.(1\.([0-6]|10)|2\.\d+)$/.test(enhanced)
   throw isPermanent ? new RecipientRefused(message, { cause: error }) : error
 }
 

@@ -88,7 +88,8 @@ export async function retryLater (
 }
 
 /**
- * Resolves many requests in four statements. A request for an account that may get a mail becomes a mail of that
+ * Resolves many requests in four statements. An address that no account has may be somebody's username.
+ * A request for an account that may get a mail becomes a mail of that
  * account. All others are deleted. Locked requests, and those for an account whose row is locked, are left for the next
  * round.
  *
@@ -100,7 +101,10 @@ export async function resolveRequests (db: PrismaClient): Promise<number> {
       SELECT id::text, created_at AS "createdAt", CASE WHEN username IS NOT NULL
         THEN (SELECT users.id FROM users WHERE users.username = mails.username AND users.email IS NOT NULL
           AND disabled_at IS NULL)
-        ELSE (SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL) END AS "userId"
+        ELSE coalesce(
+          (SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL),
+          (SELECT users.id FROM users WHERE users.username = mails.email AND users.email IS NOT NULL
+            AND disabled_at IS NULL)) END AS "userId"
       FROM mails
       WHERE user_id IS NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
       ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Ended } from '../limiter/fleet/ended.js'
-import { CLOCK_TOLERANCE_SECONDS, TOKEN_TTL_SECONDS } from './tokens.js'
+import { TOKEN_TTL_SECONDS } from './tokens.js'
 
 const POLL_MS = 400
 /** With TOKENS_ON_DATABASE_FAILURE=closed, an older list is not used. */
 const MAX_AGE_MS = 1000
-/** No token is older than this, so no earlier revocation matters any more. */
-const LIFETIME_SECONDS = TOKEN_TTL_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
+/** No earlier revocation matters. A token may be issued long after its user was read, because a login has to wait. */
+const LIFETIME_SECONDS = 2 * TOKEN_TTL_SECONDS
 /** The version of a deleted user: every token has a lower one. */
 const NO_VERSION = 2 ** 31 - 1
 /** A revocation becomes visible later than its own time, by the duration of its transaction. */

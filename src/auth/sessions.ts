@@ -100,11 +100,16 @@ export async function endSession (db: PrismaClient, { sub, tv }: Claims, id: str
       AND started_at > now() - make_interval(hours => ${hours}::int)` > 0
 }
 
-/** Deletes sessions whose tokens have all expired. @returns whether there may be more */
+/**
+ * Deletes sessions whose tokens have all expired. Until then, the row of an ended one is what refuses them.
+ *
+ * @returns whether there may be more
+ */
 export async function deleteOldSessions (db: PrismaClient, hours: number): Promise<boolean> {
   return await db.$executeRaw`
     DELETE FROM sessions WHERE id IN (
       SELECT id FROM sessions
-      WHERE ended_at < now() - interval '2 hours' OR started_at < now() - make_interval(hours => ${hours + 2}::int)
+      WHERE ended_at < now() - interval '2 hours'
+        OR (ended_at IS NULL AND started_at < now() - make_interval(hours => ${hours + 2}::int))
       LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)` === AT_ONCE
 }

@@ -11,6 +11,9 @@ export interface Health {
   redis: string
 }
 
+/** Balancers wait 2 or 3 s for an answer. */
+const PROBE_MS = 1000
+
 /**
  * Checks whether the service is ready for requests, and which parts work.
  *
@@ -20,7 +23,7 @@ export interface Health {
 export type HealthProbe = (databaseOptional?: boolean) => Promise<Health>
 
 export function healthProbe (app: FastifyInstance, config: Config, log: FastifyBaseLogger): HealthProbe {
-  const databaseState = databaseProbe(app.db, log, config.databaseTimeoutMs)
+  const databaseState = databaseProbe(app.db, log, Math.min(config.databaseTimeoutMs, PROBE_MS))
   let hasAnswered = false
   return async (databaseOptional = false) => {
     const wanting = app.server.listening && !app.draining

@@ -41,13 +41,14 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   app.post(url, {
     ...changeWith(app),
     config: { limit, hashes: true },
-    onSend: async ({ language, body }, reply, payload) => {
+    // Not a promise: the answer to a request that the entry refuses is sent at once.
+    onSend: ({ language, body }, reply, payload, done) => {
       reply.headers(headersIn(language))
       const answer = JSON.parse(payload as string) as Answer
       const said = saidOf(answer, language)
       const content = `<p role="status">${escape(said)}</p>\n` +
         (answer.success ? '' : formIn(language.texts, (body as { username?: string } | undefined)?.username))
-      return html(language, language.texts['change.title'], content, said)
+      done(null, html(language, language.texts['change.title'], content, said))
     }
   })
 }

@@ -63,7 +63,7 @@ set.addEventListener('submit', async (event) => {
 ask.addEventListener('submit', (event) => {
   event.preventDefault()
   const text = ask.account.value
-  const isEmail = text.includes('@') && text !== username
+  const isEmail = /^[^@]+@[^@]+\\.[^@]+$/.test(text) && text !== username
   send(ask, '/auth/forgot-password', isEmail ? { email: text } : { username: text }, texts.asked)
 })
 `

@@ -212,6 +212,9 @@ test('a mail waits while the policy of the server refuses the service, and not t
     ['recipient', 554, '5.7.1 <x@y.example>: Relay access denied'],
     ['recipient', 553, 'sorry, that domain is not in my list of allowed rcpthosts (#5.7.1)'],
     ['recipient', 530, 'Authentication required'],
+    ['recipient', 550, '5.1.8 <gatehouse@erp.local>: Sender address rejected: Domain not found'],
+    ['recipient', 504, '5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname'],
+    ['recipient', 550, 'relay not permitted'],
     ['data', 554, '5.7.1 sender is blocked']
   ]
 
@@ -654,6 +657,27 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   await until(async () => await db.mail.count() === 2, 'one is gone')
   await setTimeout(1600)
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
+})
+
+test('who changes a password again and again is told three times an hour', async (t) => {
+  const { db } = await newDatabase(t)
+  const { id, username } = await newUser(db)
+
+  for (let i = 0; i < 5; i++) t.ok(await setPassword(db, username, 'hash'))
+
+  t.equal(await db.mail.count({ where: { userId: id, kind: 'password_changed' } }), 3)
+})
+
+test('an address that is nobody\'s is looked up as a username', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { email } = await newUser(db, { username: 'a.verma@school.example' })
+  await startWorker(t, url, smtp)
+
+  await requestReset(db, { email: 'a.verma@school.example' }, 'request')
+
+  await done(db)
+  t.same(recipientsOf(smtp.mails), [email])
 })
 
 test('operators list, retry and drop the mails that wait, and see why, but no text of them', async (t) => {

@@ -427,8 +427,8 @@ t.test('only revocations older than any token are forgotten, when the whole list
   for (const { username } of [recent, old]) await revokeTokens(db, username)
   await polls(2)
   for (const { id } of [recent, old]) t.equal(list.isRevoked(id, 0), true)
-  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '3650 seconds' WHERE id = ${recent.id}`
-  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '3670 seconds' WHERE id = ${old.id}`
+  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '7190 seconds' WHERE id = ${recent.id}`
+  await db.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '7210 seconds' WHERE id = ${old.id}`
   await polls(2)
   for (const { id } of [recent, old]) t.equal(list.isRevoked(id, 0), true, 'not before')
 
@@ -438,7 +438,7 @@ t.test('only revocations older than any token are forgotten, when the whole list
     pass(61_000)
     await polls(2)
   }
-  t.equal(list.isRevoked(recent.id, 0), true, 'a token of an hour, and of two clocks that differ, may be left')
+  t.equal(list.isRevoked(recent.id, 0), true, 'a token of an hour may be left that was issued late')
   t.equal(list.isRevoked(old.id, 0), false)
 })
 

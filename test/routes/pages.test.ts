@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
+import { answers, newPeer, open } from '../fixtures/socket.js'
 
-const { app, client, login, user } = await startApp(t, {
+const { app, client, login, logs, user } = await startApp(t, {
   APP_NAME: '</title><b>"R&D"', LOGIN_URL: 'https://erp.school.example/?a="<b>&next=1'
 })
 const get = (url: string, language?: string) =>
@@ -115,6 +116,21 @@ t.test('no other site can send the form, and none but this path takes one', asyn
   const other = { method: 'POST', url: '/auth/changePassword', headers, payload: form } as const
   t.equal((await app.inject({ ...other, remoteAddress: client() })).statusCode, 415)
   t.equal((await change({}, { 'content-type': 'application/json' })).statusCode, 415)
+})
+
+t.test('a form beyond the limit with a broken body gets one answer', async (t) => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const peer = newPeer()
+  for (let i = 0; i < 5; i++) await change({ username: 'nobody', currentPassword: 'wrong' }, {}, peer)
+  const socket = await open(app, peer)
+
+  socket.write([
+    'POST /change-password HTTP/1.1', 'Host: 127.0.0.1', 'Content-Type: application/x-www-form-urlencoded',
+    'Transfer-Encoding: chunked', '', 'ZZZ', ''
+  ].join('\r\n'))
+
+  t.match(await answers(socket), [{ status: 429, headers: { 'content-type': 'text/html; charset=utf-8' } }])
+  t.notOk(logs.some(({ level }) => Number(level) >= 40))
 })
 
 t.end()

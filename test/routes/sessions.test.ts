@@ -181,14 +181,26 @@ t.test('rows of sessions whose tokens have expired are deleted, and no others', 
     live: { startedAt: hoursAgo(11) },
     'just ended': { startedAt: hoursAgo(5), endedAt: hoursAgo(1) },
     'ended long ago': { startedAt: hoursAgo(5), endedAt: hoursAgo(3) },
-    'begun long ago': { startedAt: hoursAgo(15) }
+    'begun long ago': { startedAt: hoursAgo(15) },
+    'begun long ago, just ended': { startedAt: hoursAgo(15), endedAt: hoursAgo(1) }
   }).map(([userAgent, times]) => ({ ...row, ...times, userAgent, id: randomUUID() }))
   await app.db.session.createMany({ data: rows })
 
   t.equal(await deleteOldSessions(app.db, 12), false)
 
   const left = await app.db.session.findMany({ where: { userId } })
-  t.same(left.map(({ userAgent }) => userAgent).sort(), ['just ended', 'live'])
+  t.same(left.map(({ userAgent }) => userAgent).sort(), ['begun long ago, just ended', 'just ended', 'live'])
+})
+
+t.test('a client that names a type for no body logs out', async (t) => {
+  const { token } = await loggedIn()
+  const reply = await main.app.inject({
+    method: 'POST',
+    url: '/api/auth/logout',
+    remoteAddress: client(),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  })
+  t.equal(reply.statusCode, 200)
 })
 
 t.test('with SESSION_HOURS=0 no session begins, and a logout ends the token alone', async (t) => {

@@ -1,3 +1,4 @@
+import { distance } from '../../base/nearest.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
@@ -17,6 +18,8 @@ export async function set ([policy = '']: string[], options: Options): Promise<v
   const { mode, network, exempt, block, address } = options
   const numbers = numbersIn(options)
   const by = isOwner(options.by) ? { by: options.by } : {}
+  const meant = ['user', 'address'].find(owner => distance(options.by ?? '', owner) <= 1)
+  if (meant !== undefined && !isOwner(options.by)) throw new UsageError(`--by ${options.by}: did you mean ${meant}?`)
   const counted = { ...by, ...address !== undefined && { address: addressIn(address) } }
   const isMode = (text: string): text is typeof modes[number] => (modes as readonly string[]).includes(text)
   if (mode !== undefined && !isMode(mode)) throw new UsageError('--mode must be enforce, shadow or off')

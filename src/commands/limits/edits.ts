@@ -88,7 +88,7 @@ function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { ver
   const withMode = { ...owned, ...now && now !== 'enforce' && { mode: now } }
   if (sharedPolicyName(policy) === undefined) return { ...withMode, ...numbers }
   if (!row.address) throw new LimitsError([`${sharedPolicyName(policy)!} does not count by user here`])
-  return { ...withMode, address: { ...row.address, ...numbers } }
+  return { ...withMode, address: { ...row.address, ...address, ...numbers } }
 }
 
 function unset ({ policies = {}, networks = {} }: LimitsFile, name: string, text: string | undefined): LimitsFile {

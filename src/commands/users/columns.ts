@@ -13,6 +13,8 @@ export interface Columns {
   fieldsOf: FieldsOf
   /** The columns that were found and mean nothing here. */
   ignored: Set<string>
+  /** The columns that --map names and that were not found. */
+  unseen: Set<string>
 }
 
 /** `User Name`, `user_name` and `username` are one name. */
@@ -37,6 +39,7 @@ export function createColumns (maps: readonly string[]): Columns {
   }
   const claimed = new Set([...mapped.values()].flat())
   const ignored = new Set<string>()
+  const unseen = new Set(mapped.keys())
 
   function fieldsOf (columns: string[], isHeader: boolean): Field[][] {
     const found = columns.map((column) => {
@@ -46,7 +49,8 @@ export function createColumns (maps: readonly string[]): Columns {
     const all = found.flat()
     const twice = all.find((field, i) => all.indexOf(field) !== i)
     if (twice !== undefined) throw new Error(`has two columns for ${twice}: say which by --map COLUMN=${twice}`)
-    const missing = [...mapped.keys()].find(column => !columns.includes(column))
+    for (const column of columns) unseen.delete(column)
+    const [missing] = unseen
     if (isHeader && missing !== undefined) throw new Error(`has no column ${missing}, which --map names`)
     if (isHeader && !all.includes('username')) {
       throw new Error(`has no column username: say which it is by --map COLUMN=username; it has ${columns.join(', ')}`)
@@ -55,5 +59,5 @@ export function createColumns (maps: readonly string[]): Columns {
     return found
   }
 
-  return { fieldsOf, ignored }
+  return { fieldsOf, ignored, unseen }
 }

@@ -94,6 +94,7 @@ async function check (run: Import): Promise<boolean> {
     add(error.line, `${error.message}. Nothing after it was read`)
   }
   progress('')
+  for (const column of run.columns.unseen) add(1, `has no ${column} in any row, which --map names`)
   const { name } = run.source
   if (found > 0) {
     const shown = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
@@ -186,7 +187,8 @@ function withHash (account: Imported, hashes: Map<number, string>): Imported {
 }
 
 function rethrow (error: Error & { code?: unknown }): never {
-  if (error.code !== 'P2002') throw error
+  // 23505 is PostgreSQL's code for what must be unique.
+  if (error.code !== 'P2002' && !/`23505`/.test(error.message)) throw error
   throw new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
 }
 
@@ -206,8 +208,12 @@ function report ({ source, columns, config, options }: Import, counts: Counts, d
       ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
       ...ignoredColumns.length > 0 ? [`Ignored columns: ${printable(ignoredColumns.join(', '))}`] : []
     ].join('\n') + '\n')
+  if (config.userCreation === 'open' && counts.changed + counts.differing > 0) process.stderr.write(STRANGERS)
   if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
 }
+
+const STRANGERS = 'gatehouse: USER_CREATION is open, so strangers may have created accounts with names of the file. ' +
+  'They keep their passwords, unless you give --update --passwords.\n'
 
 /** One line at a terminal, which each call replaces. */
 function progress (text: string): void {

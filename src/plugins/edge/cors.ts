@@ -38,8 +38,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
       const { origin } = request.headers
       if (origin === undefined || publicPaths.has(request.route.url)) {
-        const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined
-        return answer(null, { ...anyPage, preflight: isPreflight })
+        const asks = Boolean(request.headers['access-control-request-method'])
+        return answer(null, { ...anyPage, preflight: origin !== undefined && asks })
       }
       const isAllowed = allowed.has(origin) || (config.publicOrigin === undefined && isSameOrigin(origin, request))
       if (!isAllowed) return answer(forbidden('This origin may not use the API.', { origin: shown(origin) }))
@@ -48,7 +48,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       const isPreflight = request.method === 'OPTIONS' && method !== undefined
       // A module itself refuses methods that it does not accept: the preflight allows what it asks for.
       if (request.route.config.module) {
-        return answer(null, isPreflight ? { ...ofModules, methods: [method] } : { ...ofModules, preflight: false })
+        return answer(null, { ...ofModules, ...isPreflight && method ? { methods: [method] } : { preflight: false } })
       }
       if (isPreflight && !methods.includes(method)) {
         return answer(forbidden('Pages of other origins may not use this method.'))

@@ -21,6 +21,8 @@ export default fp(async (app) => {
     } catch {
       return done(badRequest('The body is not valid UTF-8.'))
     }
+    // Many clients name the type in every request.
+    if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined)
     parseJson(request, text, done)
   })
 }, { name: 'json-body' })

@@ -41,7 +41,8 @@ export default fp(async (app) => {
 
   // A login has an outcome even if its client did not wait for it.
   app.onRequestEnd(({ url = '' }) => {
-    const counter = url === '/api/auth/login' ? logins : url.endsWith('/auth/changePassword') ? passwordChanges : null
+    const changes = /\/auth\/changePassword$|^\/change-password$/.test(url)
+    const counter = url === '/api/auth/login' ? logins : changes ? passwordChanges : null
     return (request, reply) => {
       const outcome = counter && request.method === 'POST' ? outcomeOf(request, reply) : undefined
       if (outcome !== undefined) counter!.inc({ outcome })

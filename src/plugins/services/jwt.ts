@@ -61,8 +61,11 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 export default fp<{ config: Config }>(async (app, { config }) => {
   let keys = keysOf(config)
   app.onReload((next) => {
+    const former = keys
     keys = keysOf(next)
     verified.clear()
+    // A removed key may be one that leaked. What does not know its key ends, too: clients connect again.
+    if ([...former.verifying.keys()].some(kid => !keys.verifying.has(kid))) for (const end of dependents.keys()) end()
   })
   // After a revocation, such as a password change, each replica also forgets the failed logins that it counted locally
   // during a Redis outage.
