@@ -84,7 +84,7 @@ export async function play (
       if (!await lasts(fleet)) throw new Error('it recovered without its cure')
     }
     for (const step of cure) await take(step)
-    const recoveredMs = await until(async () => !await lasts(fleet), 'it is over', promiseMs)
+    const recoveredMs = await recovered(() => lasts(fleet), promiseMs)
     await fleet.rest()
     await mustBeWell(fleet)
     mustBeAnswered(users(), rehearsal)
@@ -94,6 +94,17 @@ export async function play (
     return { seen, cured: cure.map(textOf).join('; '), recoveredMs, lost }
   } finally {
     await fleet.rest()
+  }
+}
+
+/** @returns after how many ms it was over, by the begin of the look that found so */
+async function recovered (lasts: () => Promise<boolean>, promiseMs: number): Promise<number> {
+  const startedMs = performance.now()
+  for (;;) {
+    const passedMs = performance.now() - startedMs
+    if (!await lasts()) return passedMs
+    if (passedMs > promiseMs) throw new Error(`it is not over after ${promiseMs} ms`)
+    await setTimeout(50)
   }
 }
 
@@ -137,10 +148,15 @@ async function noticed (
   return signs.flat().join(', ')
 }
 
+/** @throws with what doctor says instead */
 async function isFound (finds: Record<string, RegExp>, { doctor }: Fleet): Promise<boolean> {
-  const findings = await doctor()
-  return Object.entries(finds).every(([name, text]) => findings.some(({ check, status, found, remedy = '' }) =>
-    check === name && status !== 'ok' && text.test(`${found} -> ${remedy}`)))
+  const findings = (await doctor()).filter(({ check }) => check in finds)
+  for (const [name, text] of Object.entries(finds)) {
+    const isThere = findings.some(({ check, status, found, remedy = '' }) =>
+      check === name && status !== 'ok' && text.test(`${found} -> ${remedy}`))
+    if (!isThere) throw new Error(`${text} is not in ${JSON.stringify(findings, null, 2)}`)
+  }
+  return true
 }
 
 async function look ({ shows = {} }: Rehearsal, take: (step: Step) => Promise<string>): Promise<void> {
