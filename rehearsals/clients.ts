@@ -19,8 +19,12 @@ export interface Clients {
   tokenOf: (login?: Login) => Promise<string>
   /** The status of `me` for a token. */
   me: (token: string) => Promise<number>
-  /** People who go on working. @returns a function that says what they were answered since its last call */
-  startUsers: (username: string) => Promise<() => Answers>
+  /**
+   * People who go on working: the first with a session, the second logs in again and again.
+   *
+   * @returns a function that says what they were answered since its last call
+   */
+  startUsers: (working: string, arriving: string) => Promise<() => Answers>
   /** Does something again and again until `rest` is called. */
   keep: (everyMs: number, action: (n: number) => Promise<unknown>) => void
   rest: () => Promise<void>
@@ -56,8 +60,8 @@ export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Client
       return (JSON.parse(text) as { data: { token: string } }).data.token
     },
     me: async token => await statusOf(ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })),
-    async startUsers (username) {
-      const token = await clients.tokenOf({ username })
+    async startUsers (working, arriving) {
+      const token = await clients.tokenOf({ username: working })
       let answers: Answers = new Map()
       const count = async (request: Promise<Response>): Promise<void> => {
         const status = await statusOf(request)
@@ -67,7 +71,7 @@ export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Client
       const stop = new AbortController()
       const paths = ['/api/auth/me', '/api/student/marks']
       repeat(ASK_EVERY_MS, n => count(ask(paths[n % 2]!, { headers })), stop.signal)
-      repeat(LOG_IN_EVERY_MS, () => count(logIn({ username })), stop.signal)
+      repeat(LOG_IN_EVERY_MS, () => count(logIn({ username: arriving })), stop.signal)
       t.after(() => stop.abort())
       return () => {
         const seen = answers

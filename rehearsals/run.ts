@@ -35,7 +35,7 @@ async function playAll (): Promise<void> {
     const fleet = await startFleet(t)
     if (!fleet.prometheus) print('Prometheus is not on PATH: whether alerts fire is not tried.\n')
     const keepsakes = await leaveKeepsakes(fleet)
-    const users = await fleet.startUsers('pupil.0')
+    const users = await fleet.startUsers('pupil.0', 'pupil.1')
     for (const one of chosen) {
       const startedMs = performance.now()
       const played = await play(one, fleet, { keepsakes, users, withoutCure }).catch((error: Error) => error)
