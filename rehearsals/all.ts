@@ -1,0 +1,8 @@
+import { accounts } from './accounts.js'
+import { limits } from './limits.js'
+import { redis } from './redis.js'
+import type { Rehearsal } from './rehearsal.js'
+import { replicas } from './replicas.js'
+
+/** Every rehearsal, by the sections of the page. */
+export const rehearsals: Rehearsal[] = [...redis, ...limits, ...replicas, ...accounts]

@@ -1,0 +1,116 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Balancer } from '../test/fixtures/balancer.js'
+import type { Lifetime } from '../test/fixtures/lifetime.js'
+
+export const PASSWORD = 'correct horse battery'
+
+export interface Login { username?: string, password?: string, from?: string }
+
+/** How often each status came; 0 is no answer. */
+export type Answers = Map<number, number>
+
+export interface Clients {
+  /** One that nobody else has. */
+  newAddress: () => string
+  /** Through the balancer, by default from an address that nobody else has. */
+  ask: (path: string, init?: RequestInit & { from?: string }) => Promise<Response>
+  logIn: (login?: Login) => Promise<Response>
+  /** @returns the token of a new session */
+  tokenOf: (login?: Login) => Promise<string>
+  /** The status of `me` for a token. */
+  me: (token: string) => Promise<number>
+  /** People who go on working. @returns a function that says what they were answered since its last call */
+  startUsers: (username: string) => Promise<() => Answers>
+  /** Does something again and again until `rest` is called. */
+  keep: (everyMs: number, action: (n: number) => Promise<unknown>) => void
+  rest: () => Promise<void>
+}
+
+const ASK_EVERY_MS = 150
+const LOG_IN_EVERY_MS = 2500
+const PATIENCE_MS = 10_000
+
+export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Clients {
+  let addresses = 0
+  let over = new AbortController()
+  let kept: Array<Promise<void>> = []
+
+  const ask: Clients['ask'] = async (path, { from = newAddress(), headers, ...init } = {}) => await balancer.ask(path, {
+    signal: AbortSignal.timeout(PATIENCE_MS), ...init, headers: { ...headers, 'x-forwarded-for': from }
+  })
+  const logIn: Clients['logIn'] = async ({ username = 'devi.rao', password = PASSWORD, from = newAddress() } = {}) =>
+    await ask('/api/auth/login', {
+      method: 'POST',
+      from,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password })
+    })
+  const clients: Clients = {
+    newAddress,
+    ask,
+    logIn,
+    async tokenOf (login) {
+      const reply = await logIn(login)
+      const text = await reply.text()
+      if (reply.status !== 200) throw new Error(`a login is answered with ${reply.status}: ${text}`)
+      return (JSON.parse(text) as { data: { token: string } }).data.token
+    },
+    me: async token => await statusOf(ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })),
+    async startUsers (username) {
+      const token = await clients.tokenOf({ username })
+      let answers: Answers = new Map()
+      const count = async (request: Promise<Response>): Promise<void> => {
+        const status = await statusOf(request)
+        answers.set(status, (answers.get(status) ?? 0) + 1)
+      }
+      const headers = { authorization: `Bearer ${token}` }
+      const stop = new AbortController()
+      const paths = ['/api/auth/me', '/api/student/marks']
+      repeat(ASK_EVERY_MS, n => count(ask(paths[n % 2]!, { headers })), stop.signal)
+      repeat(LOG_IN_EVERY_MS, () => count(logIn({ username })), stop.signal)
+      t.after(() => stop.abort())
+      return () => {
+        const seen = answers
+        answers = new Map()
+        return seen
+      }
+    },
+    keep (everyMs, action) {
+      kept.push(repeat(everyMs, action, over.signal))
+    },
+    async rest () {
+      over.abort()
+      await Promise.all(kept)
+      over = new AbortController()
+      kept = []
+    }
+  }
+  return clients
+
+  function newAddress (): string {
+    const n = ++addresses
+    return `10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`
+  }
+}
+
+/** Starts each in time, whatever became of those before. */
+async function repeat (everyMs: number, action: (n: number) => Promise<unknown>, over: AbortSignal): Promise<void> {
+  const underWay = new Set<Promise<unknown>>()
+  for (let n = 0; !over.aborted; n++) {
+    const one = action(n).catch(() => {}).finally(() => underWay.delete(one))
+    underWay.add(one)
+    await setTimeout(everyMs, undefined, { signal: over }).catch(() => {})
+  }
+  await Promise.all(underWay)
+}
+
+/** @returns 0 without an answer */
+export async function statusOf (request: Promise<Response>): Promise<number> {
+  try {
+    const reply = await request
+    await reply.arrayBuffer()
+    return reply.status
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Fleet } from './fleet.js'
+import type { Rehearsal } from './rehearsal.js'
+
+/** Entries about limits that are too low, too high, or not the same everywhere. */
+const SCHOOL = '203.0.113.7'
+const ATTACKER = '198.51.100'
+
+/** One after the other, and none whom another rehearsal needs. */
+const pupil = (n: number): string => `pupil.${20 + n % 20}`
+
+export const limits: Rehearsal[] = [
+  {
+    name: 'school',
+    entry: 'Logins of a whole school are refused',
+    alert: 'GatehouseRefusals',
+    critical: true,
+    stagedBy: '600 pupils behind one address, six logins a second',
+    stage: async fleet => fleet.keep(160, n => fleet.logIn({ username: pupil(n), from: SCHOOL })),
+    lasts: async fleet => (await fleet.logIn({ username: 'devi.rao', from: SCHOOL })).status === 429,
+    cure: [{ printedBy: 'gatehouse limits size' }],
+    recovers: 'within 2 s',
+    after: ['gatehouse limits unset login --network', 'gatehouse limits unset general --network']
+  },
+  {
+    name: 'attack',
+    entry: 'An attack, or a limit that is wrong',
+    alert: 'GatehouseLoginsFailing',
+    critical: true,
+    stagedBy: 'wrong passwords from a network, six a second',
+    stage: async fleet => fleet.keep(160, n => fleet.logIn({
+      username: pupil(n), password: 'wrong horse', from: `${ATTACKER}.${n % 250}`
+    })),
+    lasts: async fleet => (await fleet.logIn({ password: 'wrong horse', from: `${ATTACKER}.251` })).status !== 403,
+    cure: ['gatehouse limits set login --network'],
+    recovers: 'within 2 s',
+    after: ['gatehouse limits rollback']
+  },
+  {
+    name: 'limits-differ',
+    entry: 'GatehouseLimitsDiffer',
+    alert: 'GatehouseLimitsDiffer',
+    critical: true,
+    stagedBy: 'a replica with another LIMITS_FILE, covered by `limits set`',
+    async stage (fleet) {
+      const LIMITS_FILE = join(fleet.directory, 'other-limits.json')
+      writeFileSync(LIMITS_FILE, '{"policies":{"login":{"capacity":60,"refill":1,"period":"1m"}}}')
+      await fleet.restart(fleet.replicas[2]!, { LIMITS_FILE })
+      await fleet.shell('gatehouse limits set login --capacity 5')
+    },
+    lasts: differ,
+    finds: { limits: /LIMITS_FILE differs: login is .*60 at once.* on .*covers it/ },
+    shows: { 'gatehouse limits show': /LIMITS_FILE differs: login/ },
+    cure: [{
+      words: 'give the replicas one file, and restart those that had another',
+      act: ({ replicas, restart }) => restart(replicas[2]!)
+    }],
+    recovers: 'within 5 s',
+    after: ['gatehouse limits unset']
+  }
+]
+
+async function differ ({ metric }: Fleet): Promise<boolean> {
+  return (await metric('gatehouse_limits_agree')).includes(0)
+}

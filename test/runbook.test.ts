@@ -1,0 +1,44 @@
+// docs/runbook.md has a place for everything that asks an operator to act, and what the rehearsals need of it.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { tsImport } from 'tsx/esm/api'
+import { readPages, root } from './fixtures/markdown.js'
+
+const pages = readPages()
+const runbook = pages.get('docs/runbook.md')!
+const source = (folder: string): string => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts') && !name.startsWith('generated'))
+  .map(name => readFileSync(join(root, folder, name), 'utf8')).join('\n')
+
+t.test('each code that the log has at warn or above is explained in reference.md, and placed here', async (t) => {
+  const levels = new Map([...pages.get('docs/reference.md')!.matchAll(/^\| `([a-z_]+)` \| (\w+) \|/gm)]
+    .map(([, code, level]) => [code!, level!]))
+  const logged = [...source('src').matchAll(/\bcode: '([a-z]+_[a-z_]+)'/g)].map(([, code]) => code!)
+
+  t.ok(levels.size > 40 && logged.length > 40)
+  t.same(logged.filter(code => !levels.has(code)), [], 'explained')
+  t.same([...levels].filter(([code, level]) => /warn|error|fatal/.test(level) && !runbook.includes(`\`${code}\``)), [],
+    'placed')
+})
+
+t.test('each check of doctor that may ask for action has a place', async (t) => {
+  const checks = [...source('src/doctor').matchAll(/^ {4}'?([a-z-]+)'?: (?:async )?(?:\(|of[A-Z])/gm)]
+    .map(([, name]) => name!)
+
+  t.ok(checks.length > 20)
+  t.same(checks.filter(name => !runbook.includes(`\`${name}\``)), [])
+})
+
+t.test('the page prints what each rehearsal takes from it', async (t) => {
+  const load = async <Module>(name: string): Promise<Module> =>
+    await tsImport(`../rehearsals/${name}.ts`, import.meta.url) as Module
+  const { rehearsals } = await load<typeof import('../rehearsals/all.js')>('all')
+  const { mustBePrinted } = await load<typeof import('../rehearsals/rehearsal.js')>('rehearsal')
+
+  for (const one of rehearsals) t.doesNotThrow(() => mustBePrinted(one), one.name)
+  t.equal(new Set(rehearsals.map(({ name }) => name)).size, rehearsals.length)
+})
+
+t.end()
