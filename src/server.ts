@@ -121,7 +121,8 @@ async function logSettings (config: Config, { limits }: FastifyInstance, log: Fa
 }
 
 async function readConfigOrExit (): Promise<Config> {
-  const { ConfigError, loadConfig } = await import('./config/config.js')
+  const { loadConfig } = await import('./config/config.js')
+  const { ConfigError } = await import('./config/faults.js')
   try {
     return loadConfig('service')
   } catch (error) {

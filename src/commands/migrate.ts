@@ -30,7 +30,11 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
 }
 
 function explained (message: string): string {
-  return /due to lock timeout/.test(message)
-    ? 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this again'
+  if (/due to lock timeout/.test(message)) {
+    return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this ' +
+      'again'
+  }
+  return /permission denied/.test(message)
+    ? `${message}. The owner of the database must run this: let DATABASE_URL name the owner, not the service's role`
     : message
 }

@@ -23,5 +23,5 @@ export async function runCommand (argv: string[]): Promise<number> {
 
 /** The help and a wrong command do not need the configuration, which takes half of the start time. */
 async function isExpected (error: unknown): Promise<boolean> {
-  return error instanceof Failure || error instanceof (await import('../config/config.js')).ConfigError
+  return error instanceof Failure || error instanceof (await import('../config/faults.js')).ConfigError
 }

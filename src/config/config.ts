@@ -1,23 +1,23 @@
 import type { KeyObject } from 'node:crypto'
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { readLanguages, type Languages } from '../auth/languages.js'
 import { parsePrivateKeys } from '../auth/private-keys.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
-import { faultsOf, isOrigin, parseName, parsePage } from './faults.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
 import { parseNetwork, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
 import { parseLimits } from '../limiter/limits/schema.js'
 import { defaultLimits, type Limits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
-import { modulesOf, type Module } from '../modules/module.js'
-import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
+import type { Module } from '../modules/module.js'
+import { ownPolicies } from '../modules/modules-file.js'
 import { readTracing, type SpanExport } from '../tracing/settings.js'
-import { listOf, loadSettings, readSettings } from './settings.js'
+import { attempt, ConfigError, faultsOf, isOrigin, parseName, parsePage } from './faults.js'
+import { readModules } from './modules.js'
+import { listOf, loadSettings, readSettings, readText } from './settings.js'
 import { readEnvironment, type Environment } from './variables.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
@@ -83,15 +83,6 @@ export interface Config {
   tracing: SpanExport | undefined
   /** Names of settings that nobody knows, and parts of a setting that have no effect. */
   warnings: readonly string[]
-}
-
-/** Every fault of the environment, in one message. */
-export class ConfigError extends Error {
-  constructor (readonly faults: readonly string[]) {
-    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-    const list = faults.map(fault => `  ${fault}`).join('\n')
-    super(`The configuration has ${count}:\n${list}\nSee .env.example for every variable.`)
-  }
 }
 
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
@@ -177,35 +168,6 @@ export function readConfig (
   return Object.freeze(config)
 }
 
-/** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
-export function loadModulePolicies (): string[] {
-  const faults: string[] = []
-  const { MODULES, MODULES_FILE } = loadSettings(faults).values
-  const policies = ownPolicies(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
-  if (faults.length > 0) throw new ConfigError(faults)
-  return policies
-}
-
-function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
-  const none = modulesOf(new Map())
-  const read = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
-    (env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)) ?? none
-  const fromText = read('MODULES', parseModules)
-  const fromFile = read('MODULES_FILE', file => parseModulesFile(readText(file)))
-  // docker-compose.yml always names a file, which may name no module.
-  if (isDeepStrictEqual(fromFile, none)) return fromText
-  if (env.MODULES !== undefined) faults.push('MODULES_FILE: must name no module if MODULES is set')
-  return fromFile
-}
-
-function readText (file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Error(`cannot be read: ${(error as Error).message}`)
-  }
-}
-
 /** Does not create the file. The first event does. */
 function mustBeAppendable (file: string): void {
   try {
@@ -213,17 +175,6 @@ function mustBeAppendable (file: string): void {
     accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK)
   } catch (error) {
     throw new Error(`cannot be written: ${(error as Error).message}`)
-  }
-}
-
-/** An error may have several faults. */
-function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    const { message, faults: several = [message] } = error as Error & { faults?: string[] }
-    faults.push(...several.map(fault => `${name}: ${fault}`))
-    return undefined
   }
 }
 

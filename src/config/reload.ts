@@ -1,5 +1,6 @@
 import { publicJwk } from '../auth/private-keys.js'
-import { ConfigError, loadConfig, type Config } from './config.js'
+import { loadConfig, type Config } from './config.js'
+import { ConfigError } from './faults.js'
 
 /** By the setting that names them, and whether a running process can take them over. */
 const parts: Array<[name: string, of: (config: Config) => string | undefined, takesOver: boolean]> = [

@@ -112,3 +112,12 @@ export function listOf (text: string, name: string, faults: string[]): string[] 
   else if (new Set(items).size < items.length) faults.push(`${name}: has an entry twice; remove one`)
   return [...new Set(items)].filter(item => item !== '')
 }
+
+/** @throws an error that says why there is no text */
+export function readText (file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`cannot be read: ${(error as Error).message}`)
+  }
+}

@@ -1,7 +1,6 @@
-import { X509Certificate } from 'node:crypto'
-import { createSecureContext, type ConnectionOptions } from 'node:tls'
-import { parse } from 'pg-connection-string'
+import type { ConnectionOptions } from 'node:tls'
 import { readUrl } from '../base/url.js'
+import { readTls } from './database-tls.js'
 
 export interface DatabaseUrl {
   /** The options of `pg.Pool`. Every one is set, so that pg does not read its own environment variables. */
@@ -169,57 +168,4 @@ function readOptions ({ schema, options }: Parameters, pooled: boolean): string 
   }
   const path = schema === undefined ? [] : [`-c search_path="${schema}"`]
   return [...options === undefined ? [] : [options], ...path].join(' ')
-}
-
-/** Other words for a mode of libpq, in `sslmode` and `ssl`. */
-const MODES: Record<string, string> = {
-  'no-verify': 'require', true: 'verify-full', 1: 'verify-full', false: 'disable', 0: 'disable'
-}
-
-/**
- * As in libpq, but without the modes that fall back to plain text:
- * - `disable`, the default: no TLS.
- * - `require`: TLS without a check of the certificate; with `sslrootcert`, the same as `verify-ca`.
- * - `verify-ca`: an authority in `sslrootcert` signed the certificate, for any host.
- * - `verify-full`: the certificate is also for this host; without `sslrootcert`, or with `system`, any authority that
- *   Node trusts will do.
- */
-function readTls (
-  text: string,
-  { ssl, sslmode = ssl ?? 'disable', sslrootcert, sslcert, sslkey, sslnegotiation }: Parameters
-): ConnectionOptions | false {
-  const mode = MODES[sslmode] ?? sslmode
-  if (!['disable', 'require', 'verify-ca', 'verify-full'].includes(mode)) {
-    throw new RangeError('sslmode must be disable, require, verify-ca or verify-full: no other is safe. For TLS ' +
-      'write sslmode=require, or better verify-full')
-  }
-  if (mode === 'disable' && (sslrootcert ?? sslcert ?? sslkey) !== undefined) {
-    throw new RangeError('has a certificate or key, but no sslmode: add sslmode=verify-full, verify-ca or require')
-  }
-  if (sslrootcert === 'system' && mode !== 'verify-full') {
-    throw new RangeError('has sslrootcert=system, which needs sslmode=verify-full')
-  }
-  if (sslnegotiation === 'direct' && mode === 'disable') {
-    throw new RangeError('has sslnegotiation=direct, which needs sslmode=require or verify-full')
-  }
-  if ((sslcert === undefined) !== (sslkey === undefined)) {
-    throw new RangeError('sslcert and sslkey belong together: the client\'s certificate and its key. The server\'s ' +
-      'authority is sslrootcert')
-  }
-  const files = Object.entries({ sslrootcert: sslrootcert === 'system' ? undefined : sslrootcert, sslcert, sslkey })
-    .flatMap(([name, file]) => file === undefined ? [] : [`${name}=${encodeURIComponent(file)}`])
-  return tlsOf(`${text.replace(/\?.*/s, '')}?${[`sslmode=${mode}`, ...files].join('&')}`)
-}
-
-function tlsOf (url: string): ConnectionOptions | false {
-  try {
-    const { ssl } = parse(url, { useLibpqCompat: true })
-    if (typeof ssl !== 'object') return false
-    createSecureContext(ssl as ConnectionOptions)
-    // Node silently ignores a file without a certificate.
-    const certificates = [ssl.ca, ssl.cert].filter(text => typeof text === 'string')
-    return certificates.every(text => new X509Certificate(text)) && ssl as ConnectionOptions
-  } catch (error) {
-    throw new RangeError(`TLS cannot be used: ${(error as Error).message}`)
-  }
 }

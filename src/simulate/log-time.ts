@@ -11,12 +11,20 @@ const lastMs = Date.now() + DAY_MS
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DATE = /^([0-3]\d)\/([A-Z][a-z]{2})\/(\d{4}):([01]\d|2[0-3]):([0-5]\d):([0-6]\d)$/
 
+/** Lines of the same second follow each other. */
+let last: { date?: string, zone?: string | undefined, ms?: number | undefined } = {}
+
 /**
  * @param date such as `22/Nov/2026:23:59:59`
  * @param zone such as `+0530`; undefined for the zone of this machine, since HAProxy's log has none
  * @returns undefined for a text that is not a date in the past
  */
 export function parseLogDate (date: string, zone: string | undefined): number | undefined {
+  if (date !== last.date || zone !== last.zone) last = { date, zone, ms: msOf(date, zone) }
+  return last.ms
+}
+
+function msOf (date: string, zone: string | undefined): number | undefined {
   const [, day, monthName = '', year, hour, minute, second] = DATE.exec(date) ?? []
   const month = months.indexOf(monthName)
   if (month === -1) return undefined

@@ -9,27 +9,24 @@ import type { KnownClient } from '../limiter/limits/known-clients.js'
 const MOST = 0.9
 /** With fewer requests, one client may well have sent most of them. */
 const MIN_REQUESTS = 100
-/** More private addresses are not counted. */
-const MAX_COUNTED = 1000
 
 /** @param remembered reads the text of an address */
 export function createPeers (
   remembered: (text: string) => KnownClient | undefined, isTrusted: (text: string) => boolean
 ) {
   let total = 0
-  /** How many lines private addresses have, and how many of them with X-Forwarded-For. */
-  const counts = new Map<string, { lines: number, forwarded: number }>()
+  /** By the majority vote of Boyer and Moore: at the end an address with more than half of the requests. */
+  let candidate: { client: KnownClient, lead: number, lines: number, forwarded: number } | undefined
 
   function count (client: KnownClient, forwarded: string | undefined): void {
     total++
-    if (!PRIVATE.has(client.address.range())) return
-    let ofClient = counts.get(client.key)
-    if (!ofClient) {
-      if (counts.size === MAX_COUNTED) return
-      counts.set(client.key, ofClient = { lines: 0, forwarded: 0 })
+    if (candidate?.client.key !== client.key) {
+      if (candidate && candidate.lead-- > 0) return
+      candidate = { client, lead: 0, lines: 0, forwarded: 0 }
     }
-    ofClient.lines++
-    if (forwarded !== undefined) ofClient.forwarded++
+    candidate.lead++
+    candidate.lines++
+    if (forwarded !== undefined) candidate.forwarded++
   }
 
   return {
@@ -45,9 +42,9 @@ export function createPeers (
 
     /** Sentences about what looks like a balancer. */
     notes (): string[] {
-      const [most] = [...counts].sort(([, a], [, b]) => b.lines - a.lines)
-      if (!most || total < MIN_REQUESTS || most[1].lines < MOST * total) return []
-      const [address, { lines, forwarded }] = most
+      if (!candidate || total < MIN_REQUESTS || candidate.lines < MOST * total) return []
+      const { client: { key: address }, lines, forwarded } = candidate
+      if (!PRIVATE.has(candidate.client.address.range())) return []
       const next = forwarded > 0
         ? `Set TRUST_PROXY=${address}, as the service has it: then X-Forwarded-For names the client.`
         : 'Let the balancer log the client, or use its own log.'

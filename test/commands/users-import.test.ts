@@ -28,9 +28,10 @@ function fileOf (text: string, name = 'users.csv'): string {
   return file
 }
 
-t.test('a table of users of Moodle is imported: byte order mark, semicolons, CRLF, suspended users', async (t) => {
+t.test('a table of users of Moodle is imported: byte order mark, sep=;, CRLF, suspended users', async (t) => {
   const file = fileOf([
-    '\ufeffid;auth;confirmed;suspended;username;password;idnumber;firstname;lastname;email;description',
+    '\ufeffsep=;',
+    'id;auth;confirmed;suspended;username;password;idnumber;firstname;lastname;email;description',
     `2;manual;1;0;m.asha;${hash};2023/0145;Asha;Verma;asha@moodle.example;"Class 7;\r\nblue house"`,
     `3;manual;1;1;m.ravi;${hash};2023/0146;Ravi;Menon;;`
   ].join('\r\n'))
@@ -183,6 +184,8 @@ t.test('what an import cannot use is said before anything is read', async (t) =>
     [['-', '--map', 'name=username'], 'login\nx\n', 1, /line 1: has no column name, which --map names/],
     [['-'], 'username,User Name\nx,y\n', 1, /line 1: has two columns for username/],
     [['-'], '', 1, /standard input has no rows/],
+    [['-'], '[{"username":"x"}]', 1, /line 1: is a list of JSON: write one object in each line/],
+    [['-'], 'PK\u0003\u0004\0', 1, /line 1: is a spreadsheet: save it as CSV/],
     [[join(directory, 'none.csv')], '', 3, /there is no file/]
   ]
   for (const [args, input, code, stderr] of wrong) {

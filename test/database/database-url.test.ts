@@ -150,6 +150,24 @@ t.test('each sslmode does what it says on a real server, and none falls back to 
   )
 })
 
+t.test('a certificate that is renewed is used by the next connection', { skip: noOpenssl }, async (t) => {
+  const postgres = await startPostgres(t)
+  await switchTlsOn(postgres)
+  copyFileSync(file('other.crt'), file('renewed.crt'))
+  const url = `postgresql://gatehouse:gatehouse@127.0.0.1:${postgres.port}/postgres?sslmode=verify-ca` +
+    `&sslrootcert=${file('renewed.crt')}`
+  const { prisma, takeOver } = await open(t, url)
+  const before = parseDatabaseUrl(url)
+  await t.rejects(prisma.$queryRaw`SELECT 1`, 'the authority of another server')
+
+  copyFileSync(file('ca.crt'), file('renewed.crt'))
+  const renewed = parseDatabaseUrl(url)
+  await takeOver(renewed)
+
+  t.notSame(renewed.server.ssl, before.server.ssl)
+  await t.resolves(prisma.$queryRaw`SELECT 1`)
+})
+
 /** Its certificate is for `localhost`, from an authority of its own. The user `pupil` logs in by certificate alone. */
 async function switchTlsOn (postgres: Postgres): Promise<void> {
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

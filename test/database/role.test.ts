@@ -8,9 +8,11 @@ import { openDatabase } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
 import { migrations } from '../fixtures/migrations.js'
 import { startApp } from '../fixtures/app.js'
+import { command } from '../fixtures/command.js'
 import { startPostgres } from '../fixtures/postgres.js'
 
 const script = readFileSync(new URL('../../deploy/postgres-role.sh', import.meta.url), 'utf8')
+const page = new URL('../../docs/operations.md', import.meta.url)
 const roleSql = (database: string): string => /<<'SQL'\n([\s\S]*)\nSQL\n/.exec(script)![1]!
   .replace(":'password'", "'secret'").replace(':"DBNAME"', `"${database}"`)
 
@@ -82,6 +84,27 @@ t.test('the service\'s role reads and writes rows, and has no other rights', asy
   )
   await runAs('owner', database, 'CREATE TABLE later (id SERIAL)')
   await runAs('gatehouse', database, 'INSERT INTO later DEFAULT VALUES')
+})
+
+t.test('the SQL of the page for an installation without containers makes both roles', async (t) => {
+  const [, section = ''] = /\n## Without containers\n([^]*?)\n## /.exec(readFileSync(page, 'utf8')) ?? []
+  const [roles = '', rights = ''] = [...section.matchAll(/```sql\n([^]*?)```/g)].map(([, sql]) =>
+    sql!.replaceAll(/'(ONE|ANOTHER)'/g, "'secret'"))
+  // The role of the service is there already. A database cannot be created within a transaction of several statements.
+  const [owner = '', service = '', database = ''] = roles.split('\n')
+  t.match(service, /^CREATE ROLE gatehouse LOGIN/)
+  for (const statement of [owner, database]) await admin.query(statement)
+
+  await runAs('gatehouse_owner', 'gatehouse', rights)
+  await migrateAs('gatehouse_owner', 'gatehouse')
+
+  const { login, client, user } = await startApp(t, { DATABASE_URL: urlOf('gatehouse', 'gatehouse') })
+  const { username, password } = await user()
+  t.equal((await login(client(), username, password)).statusCode, 200)
+  await t.rejects(runAs('gatehouse', 'gatehouse', 'SELECT * FROM _prisma_migrations'), denied)
+  t.match(await command(['migrate'], { DATABASE_URL: urlOf('gatehouse', await newDatabase('of_somebody')) }), {
+    code: 1, stderr: /permission denied.*The owner of the database must run this/
+  })
 })
 
 t.test('the next migration withdraws rights that earlier releases granted', async (t) => {

@@ -15,9 +15,10 @@ async function run (username: string, password: string): Promise<string> {
   return stdout
 }
 
-t.test('ten lines with types from the document log in and ask who they are', async (t) => {
+t.test('a client with types from the document logs in, asks who it is, renews its token and logs out', async (t) => {
   const { username, password } = await user()
-  t.equal(await run(username, password), `${username} has the role USER\n`)
+  t.equal(await run(username, password),
+    `${username} has the role USER\nlogged out\n`)
 })
 
 t.end()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { loadModulePolicies } from '../../config/config.js'
+import { loadModulePolicies } from '../../config/modules.js'
 import { parsePeriod, type Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import { parseLimits } from '../../limiter/limits/schema.js'

@@ -1,16 +1,16 @@
 import { loadConfig } from '../../config/config.js'
 import type { Policy } from '../../limiter/bucket/bucket.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
-import { formatPeriod, limitText, MAX_REFILL, numbersOf, parsePeriod } from '../../limiter/limits/policies.js'
-import type { Numbers } from '../../limiter/limits/schema.js'
+import {
+  formatPeriod, limitText, MAX_REFILL, numbersOf, parsePeriod, policyNames
+} from '../../limiter/limits/policies.js'
+import { checked, LimitsError, type Numbers } from '../../limiter/limits/schema.js'
 import type { Options } from '../options.js'
 import { print, UsageError } from '../outcome.js'
 import { wholeNumber } from './change.js'
 
 const MINUTE_MS = 60_000
 const DEFAULT_REQUESTS = '30'
-/** The largest capacity of a limit. */
-const MAX_TOKENS = 1_000_000
 
 interface Sized {
   policy: 'login' | 'general'
@@ -29,12 +29,11 @@ export async function size (_args: string[], options: Options): Promise<void> {
   const [people, requests] = [wholeNumber('--people', peopleText), wholeNumber('--requests', requestsText)]
   const withinMs = parsePeriod(within)
   if (withinMs === undefined) throw new UsageError('--within must be 1 to 999 of s, m, h or d, such as 10m')
-  if (people < 1 || requests < 1 || people * requests > MAX_TOKENS) {
-    throw new UsageError(`--people times --requests must be 1 to ${MAX_TOKENS}`)
-  }
+  if (people < 1 || requests < 1) throw new UsageError('--people and --requests must be 1 or more')
   const network = networkOf(text)
   const sized = [login(people, withinMs), general(people, requests)].map(one =>
     ({ ...one, command: commandOf(one, network) }))
+  mustBeLimits(network, sized)
   print(options.json, { network, people, within, requests, limits: sized }, () =>
     sized.map(({ policy, why, risk, command }) => `${policy}: ${why}\n  ${command}\n${risk}\n`).join('\n'))
 }
@@ -86,6 +85,17 @@ function refilled (capacity: number, tokens: number, ms: number): Numbers {
     }
   }
   return { capacity, refill: Math.min(tokens, MAX_REFILL), period: formatPeriod(ms) }
+}
+
+/** What is printed can be set. */
+function mustBeLimits (network: string, sized: readonly Sized[]): void {
+  const rows = Object.fromEntries(sized.map(({ policy, row }) => [policy, row]))
+  try {
+    checked({ networks: { [network]: rows } }, policyNames, 'the limits')
+  } catch (error) {
+    if (!(error instanceof LimitsError)) throw error
+    throw new UsageError(`no limit can be that large; name fewer people or requests, or another time: ${error.message}`)
+  }
 }
 
 function networkOf (text: string): string {

@@ -95,13 +95,12 @@ async function check (run: Import): Promise<boolean> {
   }
   progress('')
   for (const column of run.columns.unseen) add(1, `has no ${column} in any row, which --map names`)
-  const { name } = run.source
   if (found > 0) {
     const shown = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
     if (found > shown.length) shown.push(`  and ${found - shown.length} more`)
-    throw new Failure(`${name} has ${count(found, 'fault')}, and nothing was written:\n${shown.join('\n')}`)
+    throw new Failure(`${run.source.name} has ${count(found, 'fault')}, and nothing was written:\n${shown.join('\n')}`)
   }
-  if (rows === 0) throw new Failure(`${name} has no rows`)
+  if (rows === 0) throw new Failure(`${run.source.name} has no rows`)
   return withPasswords
 }
 

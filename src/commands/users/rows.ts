@@ -4,6 +4,8 @@ import type { Field } from './columns.js'
 /** A longer row is a quote that is not closed, and would be read into memory. */
 const MAX_ROW_BYTES = 65_536
 const NOT_UTF8 = 'is not UTF-8: save the file as UTF-8'
+/** A first line for Excel, which other programs do not show. */
+const SEPARATOR = /^sep=(.)/
 const NEWLINE = /\r\n|[\r\n]/g
 
 /** One row of a file, from the line on which it begins. An empty value says nothing. */
@@ -38,7 +40,9 @@ export async function * readRows (chunks: AsyncIterable<Buffer>, fieldsOf: Field
     if (done) break
     head += value
   }
+  if (head.startsWith('PK')) throw new Unreadable(1, 'is a spreadsheet: save it as CSV')
   if (head.includes('\0')) throw new Unreadable(1, NOT_UTF8)
+  if (head.trimStart().startsWith('[')) throw new Unreadable(1, 'is a list of JSON: write one object in each line')
   const whole = (async function * () {
     yield head
     yield * text
@@ -54,6 +58,8 @@ async function * textOf (chunks: AsyncIterable<Buffer>): AsyncGenerator<string> 
 }
 
 function separatorOf (head: string): string {
+  const [, named] = SEPARATOR.exec(head) ?? []
+  if (named !== undefined) return named
   const [header = ''] = head.trimStart().replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const numbers = [',', ';', '\t'].map(sign => ({ sign, number: header.split(sign).length }))
   return numbers.reduce((most, one) => one.number > most.number ? one : most).sign
@@ -83,7 +89,7 @@ async function * csvRows (
     for (const cells of records.splice(0)) {
       const at = line
       line += cells.reduce((lines, cell) => lines + (cell.match(NEWLINE)?.length ?? 0), 1)
-      if (cells.every(cell => cell === '')) continue
+      if (cells.every(cell => cell === '') || (at === 1 && cells[0] === 'sep=')) continue
       if (fields) yield rowOf(at, fields, cells)
       else fields = understood(fieldsOf, cells, at)
     }
@@ -119,7 +125,7 @@ function understood (fieldsOf: FieldsOf, columns: string[], line: number): Field
 function faultOf ({ code }: Error & { code?: string }): string {
   if (code === 'CSV_INVALID_CLOSING_QUOTE') return 'has text behind the quote that ends a cell: write a quote as ""'
   if (code === 'INVALID_OPENING_QUOTE') return 'has a quote within a cell: put the cell in quotes, and write it as ""'
-  return 'has a quote that is not closed'
+  return 'has a quote that is not closed, or is longer than 64 KiB'
 }
 
 async function * jsonRows (text: AsyncIterable<string>, fieldsOf: FieldsOf): AsyncGenerator<Row> {

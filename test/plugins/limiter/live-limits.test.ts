@@ -150,6 +150,7 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     [['set', 'general', '--by', 'user'], 1, /general\.address: must be an object/],
     [['set', 'general', '--by', 'user', '--address', '30000,6000'], 2, /--address must be like 30000,6000,1m/],
     [['size', '--network', '203.0.113.7', '--people', '40'], 2, /needs --network, --people and --within/],
+    [['size', '--network', '203.0.113.7', '--people', '999999', '--within', '10m'], 2, /no limit can be that large/],
     [['set', 'login', '--capacity', '3', '--why', 'a\u001b[31m'], 1, /without control characters/],
     [['unset', 'login'], 3, /nothing is set for login/],
     [['promote', 'login'], 3, /no candidate for login/],

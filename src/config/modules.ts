@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util'
+import { modulesOf, type Module } from '../modules/module.js'
+import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
+import { attempt, ConfigError } from './faults.js'
+import { loadSettings, readSettings, readText } from './settings.js'
+
+/** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
+export function loadModulePolicies (): string[] {
+  const faults: string[] = []
+  const { MODULES, MODULES_FILE } = loadSettings(faults).values
+  const policies = ownPolicies(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return policies
+}
+
+/** MODULES or MODULES_FILE. */
+export function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
+  const none = modulesOf(new Map())
+  const read = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
+    (env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)) ?? none
+  const fromText = read('MODULES', parseModules)
+  const fromFile = read('MODULES_FILE', file => parseModulesFile(readText(file)))
+  // docker-compose.yml always names a file, which may name no module.
+  if (isDeepStrictEqual(fromFile, none)) return fromText
+  if (env.MODULES !== undefined) faults.push('MODULES_FILE: must name no module if MODULES is set')
+  return fromFile
+}
