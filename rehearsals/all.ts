@@ -1,8 +1,9 @@
 import { accounts } from './accounts.js'
 import { limits } from './limits.js'
+import { postgres } from './postgres.js'
 import { redis } from './redis.js'
 import type { Rehearsal } from './rehearsal.js'
 import { replicas } from './replicas.js'
 
 /** Every rehearsal, by the sections of the page. */
-export const rehearsals: Rehearsal[] = [...redis, ...limits, ...replicas, ...accounts]
+export const rehearsals: Rehearsal[] = [...redis, ...limits, ...replicas, ...accounts, ...postgres]

@@ -7,11 +7,11 @@ import { createUsers } from '../bench/service.js'
 import { startBalancer, type Place } from '../test/fixtures/balancer.js'
 import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { startNetwork, type Network } from '../test/fixtures/network.js'
-import { startPostgres, type Postgres } from '../test/fixtures/postgres.js'
 import { startServer, type RunningServer } from '../test/fixtures/process.js'
 import { freePort, startRedis, type RedisServer } from '../test/fixtures/redis.js'
 import { startSmtp, type Smtp } from '../test/fixtures/smtp.js'
 import { clientsOf, type Clients } from './clients.js'
+import { startDatabase, type Database } from './database.js'
 import { startPrometheus, type Prometheus } from './prometheus.js'
 import { commandOf, entryOf, filled, pageOf } from './runbook.js'
 import { openShell, type Shell } from './shell.js'
@@ -43,7 +43,7 @@ export interface Fleet extends Clients, Members {
   t: Lifetime
   replicas: Replica[]
   redis: RestartableRedis
-  postgres: Postgres
+  postgres: Database
   /** Between the replicas and PostgreSQL. */
   databaseNetwork: Network
   smtp: Smtp
@@ -55,8 +55,8 @@ export interface Fleet extends Clients, Members {
   /** Undefined where it is not installed. */
   prometheus: Prometheus | undefined
   shell: Shell
-  /** A statement to PostgreSQL, past the network of the replicas. */
-  sql: (statement: string) => Promise<Array<Record<string, unknown>>>
+  /** A statement of PostgreSQL's owner, past the network of the replicas. */
+  sql: Database['sql']
   /** @returns the sum of its series on each replica that answers */
   metric: (name: string, ofSeries?: string) => Promise<number[]>
   doctor: () => Promise<Finding[]>
@@ -65,11 +65,10 @@ export interface Fleet extends Clients, Members {
 /** The service as docker-compose.yml runs it, as processes of this machine. It is up when this returns. */
 export async function startFleet (t: Lifetime): Promise<Fleet> {
   const [redis, postgres, smtp, balancer] = await Promise.all([
-    startOwnRedis(t), startPostgres(t), startSmtp(t), startBalancer(t, 3)
+    startOwnRedis(t), startDatabase(t), startSmtp(t), startBalancer(t, 3)
   ])
   const databaseNetwork = await startNetwork(t, postgres.port)
   const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${databaseNetwork.port}/`)
-  await createUsers(postgres.url, PEOPLE, 10)
   const module = await startModule(t)
   const directory = newDirectory(t, {
     jwt_secret: 'x1Lr0Zk3TqB7vUe9sYw2mNc5aHf8dJg4',
@@ -99,15 +98,16 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
   const replicas = balancer.places.map((place, i): Replica =>
     ({ name: `gatehouse-api-${i + 1}`, place, opsUrl: `http://127.0.0.1:${place.OPS_PORT}` }))
   const members = startMembers(t, replicas, environment)
-  const admin = await postgres.connect()
-  const sql: Fleet['sql'] = async statement => (await admin.query<Record<string, unknown>>(statement)).rows
   const shell = await openShell(t, {
     redisPort: redis.port,
     environment,
-    docker: async args => await docker(args, { replicas, redis, ...members }),
+    ownerUrl: postgres.ownerUrl,
+    docker: async args => await docker(args, { replicas, redis, postgres, ...members }),
     sql: async statement =>
-      (await sql(statement)).map(row => `${Object.values(row).join(' | ')}\n`).join('')
+      (await postgres.sql(statement)).map(row => `${Object.values(row).join(' | ')}\n`).join('')
   })
+  await shell('docker compose run --rm migrate')
+  await createUsers(postgres.url, PEOPLE, 10)
   const rights = entryOf('Redis rights', pageOf('reference.md'))
   await shell(filled(commandOf(rights, 'redis-cli ACL SETUSER'), { PASSWORD: REDIS_PASSWORD }))
   await redis.client.call('ACL', 'SAVE')
@@ -126,7 +126,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
     environment,
     prometheus,
     shell,
-    sql,
+    sql: postgres.sql,
     ...members,
     ...clientsOf(t, balancer),
     async metric (name, ofSeries = '') {
@@ -185,7 +185,8 @@ function startMembers (t: Lifetime, replicas: Replica[], environment: NodeJS.Pro
 
 /** What compose and docker do with the fleet. Nothing else is played. */
 async function docker (
-  args: string[], { replicas, redis, start, stop, logLines }: Pick<Fleet, 'replicas' | 'redis' | keyof Members>
+  args: string[],
+  { replicas, redis, postgres, start, stop, logLines }: Pick<Fleet, 'replicas' | 'redis' | 'postgres' | keyof Members>
 ): Promise<string> {
   const [verb = '', ...rest] = args[0] === 'compose' ? args.slice(1) : args
   const named = replicas.filter(({ name }) => rest.includes(name))
@@ -196,6 +197,15 @@ async function docker (
     redis.process.kill('SIGCONT')
     await end(redis.process, 'SIGTERM')
     await redis.start()
+  } else if (rest.includes('postgres')) {
+    postgres.resume()
+    await postgres.stop()
+    await postgres.start()
+  } else if (verb === 'kill') {
+    const signal = rest[rest.indexOf('--signal') + 1]!
+    for (const { server } of meant) server?.signal(`SIG${signal}` as NodeJS.Signals)
+  } else if (verb === 'stop') {
+    await Promise.all(meant.map(replica => stop(replica)))
   } else if (verb === 'restart') {
     const patienceMs = rest.includes('--time') ? 1000 * Number(rest[rest.indexOf('--time') + 1]) : undefined
     for (const replica of meant) await stop(replica, patienceMs)

@@ -68,21 +68,23 @@ function sectionOf (page: string, anchor: string): string {
 }
 
 function commandsIn (text: string): string[] {
-  const blocks = [...text.matchAll(/^( *)```(?:sh|sql)\n([^]*?)^ *```$/gm)]
+  const blocks = [...text.matchAll(/^( *)```(sh|sql)\n([^]*?)^ *```$/gm)]
   const rest = text.replaceAll(/^ *```[^]*?^ *```$/gm, '')
   return [
-    ...blocks.flatMap(([, indent = '', lines]) => wholeCommands(lines!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))),
+    ...blocks.flatMap(([, indent = '', kind, lines]) =>
+      wholeCommands(lines!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''), kind === 'sql')),
     ...[...rest.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replaceAll(/\s+/g, ' '))
   ]
 }
 
-/** A command goes on if its line ends with a backslash or inside quotes. */
-function wholeCommands (block: string): string[] {
+/** A command goes on if its line ends with a backslash or inside quotes, and SQL until its semicolon. */
+function wholeCommands (block: string, isSql: boolean): string[] {
   const commands: string[] = []
   let begun = ''
   for (const line of block.trimEnd().split('\n')) {
     begun += begun === '' ? line : `\n${line}`
-    const isOpen = begun.endsWith('\\') || ['\'', '"'].some(quote => begun.split(quote).length % 2 === 0)
+    const isQuoted = ['\'', '"'].some(quote => begun.split(quote).length % 2 === 0)
+    const isOpen = isSql ? !begun.endsWith(';') : isQuoted || begun.endsWith('\\')
     if (isOpen) continue
     commands.push(begun)
     begun = ''

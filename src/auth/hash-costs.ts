@@ -3,7 +3,7 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 /** A hash of this cost takes seconds. */
 const MAX_COST = 16
 /** How long the known costs in use are valid, in ms. After that, the next comparison reads them again. */
-const VALID_MS = 30_000
+const VALID_MS = 10_000
 
 /** How many accounts have hashes of a cost above the configured one. */
 export type CostlierHashes = Array<{ cost: number, accounts: number }>
