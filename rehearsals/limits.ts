@@ -27,7 +27,6 @@ export const limits: Rehearsal[] = [
     name: 'attack',
     entry: 'An attack, or a limit that is wrong',
     alert: 'GatehouseLoginsFailing',
-    critical: true,
     stagedBy: 'wrong passwords from a network, six a second',
     stage: async fleet => fleet.keep(160, n => fleet.logIn({
       username: pupil(n), password: 'wrong horse', from: `${ATTACKER}.${n % 250}`

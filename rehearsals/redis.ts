@@ -57,7 +57,7 @@ export const redis: Rehearsal[] = [
     },
     lasts: fallbackLimits,
     logs: ['redis_unavailable'],
-    finds: { redis: /OOM.*first|give it room first/, 'redis-memory': /Redis is full.*CONFIG SET maxmemory/ },
+    finds: { 'redis-memory': /Redis is full.*first give it room.*CONFIG SET maxmemory.*erp:report-cache/ },
     shows: { 'redis-cli INFO memory': /maxmemory:/ },
     cure: ['redis-cli CONFIG SET maxmemory'],
     recovers: 'within 2 s',

@@ -92,6 +92,10 @@ export async function play (
     const lost = lostOf(before, await keepsakes()).filter(name => !mayLose?.test(name))
     if (lost.length > 0) throw new Error(`others have lost: ${lost.join(', ')}`)
     return { seen, cured: cure.map(textOf).join('; '), recoveredMs, lost }
+  } catch (error) {
+    // So that the next one finds the fleet well.
+    for (const step of cure) await take(step).catch(() => {})
+    throw error
   } finally {
     await fleet.rest()
   }
