@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { newKeyPair } from '../test/fixtures/keys.js'
 import { PASSWORD } from './clients.js'
 import type { Fleet, Replica } from './fleet.js'
@@ -9,6 +10,8 @@ import type { Rehearsal, Step } from './rehearsal.js'
 /** Entries of "Rotating keys", and a key that leaked. */
 const reload = 'docker compose kill --signal HUP api'
 const [NEW_SECRET, NEXT_SECRET] = ['b7Wn2KcX9pRt4LmZ8sQv6HdYf3GjE1aU', 'u5Tz8MeJ1nBx7VcK4wPs9RgQh2LyD6fO']
+/** Until the balancer uses a replica that was restarted. */
+const BALANCER_MS = 2500
 const NEW_DATABASE_PASSWORD = 'another-password-of-postgres'
 
 /** What JWT_SECRET_FILE had, with which other people's tokens are signed. */
@@ -33,7 +36,10 @@ export const keys: Rehearsal[] = [
       }),
       step('2. Move it to the front (`new,old`), and reload all replicas', async (fleet) => {
         writeFileSync(secretFile(fleet), readSecrets(fleet).split(',').reverse().join())
-        await oneByOne(fleet, fleet.restart)
+        await oneByOne(fleet, async (replica) => {
+          await fleet.restart(replica)
+          await setTimeout(BALANCER_MS)
+        })
       }),
       step('3. An hour later, when no token of the old one is left, remove it', async (fleet) => {
         writeFileSync(secretFile(fleet), NEW_SECRET)
@@ -168,7 +174,7 @@ async function oneByOne (fleet: Fleet, take: (replica: Replica) => Promise<unkno
   for (const replica of fleet.replicas) {
     await take(replica)
     for (const one of fleet.replicas) tokens.push(await tokenAt(fleet, one))
-    for (const one of fleet.replicas) for (const token of tokens) await mustCount(token, one)
+    for (const one of fleet.replicas) for (const token of tokens) await mustCount(token, one, fleet.newAddress())
   }
 }
 
@@ -182,8 +188,8 @@ async function tokenAt ({ newAddress }: Fleet, { place, name }: Replica): Promis
   return (await reply.json() as { data: { token: string } }).data.token
 }
 
-async function mustCount (token: string, { place, name }: Replica): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': '198.18.7.7' }
+async function mustCount (token: string, { place, name }: Replica, from: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': from }
   const { ok, status } = await fetch(`http://127.0.0.1:${place.PORT}/api/auth/me`, { headers })
   if (!ok) throw new Error(`${name} answers a token of before with ${status}`)
 }
@@ -194,11 +200,11 @@ async function bringBack (fleet: Fleet, secret: string): Promise<void> {
   await fleet.shell(reload)
 }
 
-/** As somebody does who has the secret: valid for longer than any token of the service. */
+/** As somebody does who has the secret. */
 function forge (token: string, secret: string): string {
   const [header = '', payload = ''] = token.split('.')
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp: number }
-  const signed = `${header}.${Buffer.from(JSON.stringify({ ...claims, exp: claims.exp + 60 })).toString('base64url')}`
+  const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()) as object, jti: 'forged' }
+  const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 

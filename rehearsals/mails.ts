@@ -5,7 +5,7 @@ import type { Rehearsal } from './rehearsal.js'
 
 /** Entries of "Mails". The mail that everyone keeps waits until tomorrow, unless all are tried at once. */
 const waits = (username: string) => async ({ sql }: Fleet): Promise<boolean> => (await sql(
-  `SELECT FROM mails JOIN users ON users.id = user_id WHERE due_at IS NOT NULL AND username = '${username}'`
+  `SELECT FROM mails JOIN users ON users.id = user_id WHERE due_at IS NOT NULL AND users.username = '${username}'`
 )).length > 0
 
 const idIn = (output: string, username: string): Record<string, string> =>
