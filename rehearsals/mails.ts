@@ -1,4 +1,5 @@
 import { refuse } from '../test/fixtures/smtp.js'
+import { until } from '../test/fixtures/until.js'
 import { statusOf } from './clients.js'
 import type { Fleet } from './fleet.js'
 import type { Rehearsal } from './rehearsal.js'
@@ -53,9 +54,10 @@ export const mails: Rehearsal[] = [
     stagedBy: 'a mail server that says 452 to everything, for ten minutes',
     async stage (fleet) {
       await askInVain(fleet, 'pupil.11', 452, '4.3.1 out of storage')
-      // That of the others is due tomorrow.
-      await fleet.sql('UPDATE mails SET created_at = now() - interval \'10 minutes\' ' +
-        'WHERE due_at < now() + interval \'1 h\'')
+      // After so many tries the next one is far away.
+      await until(async () => (await fleet.sql(`UPDATE mails SET created_at = now() - interval '10 minutes',
+        due_at = now() + interval '15 minutes' FROM users WHERE users.id = user_id AND users.username = 'pupil.11'
+        AND attempts > 0 AND claimed_until IS NULL RETURNING mails.id`)).length > 0)
     },
     lasts: waits('pupil.11'),
     logs: ['mail_delayed'],
