@@ -122,7 +122,7 @@ export const postgres: Rehearsal[] = [
     stagedBy: 'a table of one migration is dropped',
     stage: takeBackMigration,
     lasts: isPending,
-    logs: ['known_addresses_unavailable'],
+    logs: ['revocations_unavailable'],
     finds: { 'database-schema': /a table or column is missing/ },
     answers: [500, 503],
     cure: ['docker compose run --rm migrate'],
@@ -206,7 +206,7 @@ async function takeAllConnections ({ postgres, sql, databaseNetwork, t }: Fleet)
 }
 
 async function takeBackMigration ({ sql }: Fleet): Promise<void> {
-  await sql('DROP TABLE known_addresses')
+  await sql('DROP TABLE IF EXISTS known_addresses')
   await sql('DELETE FROM _prisma_migrations WHERE migration_name LIKE \'%known_addresses\'')
 }
 

@@ -17,6 +17,8 @@ export interface Rehearsal {
   alert?: string
   /** Whether CI plays it. */
   critical?: true
+  /** What has to be on this machine, and may not be. */
+  needs?: { what: string, isThere: (fleet: Fleet) => boolean }
   /** By which means, for the table. */
   stagedBy: string
   stage: (fleet: Fleet) => Promise<unknown>

@@ -37,6 +37,10 @@ async function playAll (): Promise<void> {
     const keepsakes = await leaveKeepsakes(fleet)
     const users = await fleet.startUsers('pupil.0', 'pupil.1')
     for (const one of chosen) {
+      if (one.needs && !one.needs.isThere(fleet)) {
+        print(`not played: ${one.name}, which needs ${one.needs.what}\n`)
+        continue
+      }
       const startedMs = performance.now()
       const played = await play(one, fleet, { keepsakes, users, withoutCure }).catch((error: Error) => error)
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)

@@ -8,7 +8,8 @@ import { anchorsOf, root } from '../test/fixtures/markdown.js'
  */
 
 /** The words in capitals that stand for something in a command. */
-const PLACEHOLDER = /(?<![\w$-])(USER|ADDRESS|CIDR|POLICY|KEY|REPLICA|PID|HOST|PORT|PASSWORD|CONTAINER|NUMBER)(?!\w)/
+const PLACEHOLDER =
+  /(?<![\w$-]|ROLE \w+ )(USER|ADDRESS|CIDR|POLICY|KEY|REPLICA|PID|HOST|PORT|PASSWORD|CONTAINER|NUMBER)(?!\w)/
 
 interface Start {
   line: number
