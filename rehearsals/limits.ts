@@ -37,6 +37,17 @@ export const limits: Rehearsal[] = [
     after: ['gatehouse limits rollback']
   },
   {
+    name: 'network-blocked',
+    entry: 'A blocked network',
+    stagedBy: '`limits set --block` for a network of users',
+    stage: ({ shell }) => shell('gatehouse limits set login --network 203.0.113.64/26 --block'),
+    lasts: async fleet => (await fleet.logIn({ from: '203.0.113.70' })).status === 403,
+    shows: { 'gatehouse limits show': /login +203\.0\.113\.64\/26 +block/ },
+    cure: ['gatehouse limits unset login --network'],
+    values: () => ({ CIDR: '203.0.113.64/26' }),
+    recovers: 'within 2 s'
+  },
+  {
     name: 'limits-differ',
     entry: 'GatehouseLimitsDiffer',
     alert: 'GatehouseLimitsDiffer',

@@ -204,6 +204,7 @@ export const redis: Rehearsal[] = [
   {
     name: 'canary-failed',
     entry: 'GatehouseCanaryFailed',
+    also: ['`canary_failed` in the log', 'has in Redis the expiry -1 ms'],
     alert: 'GatehouseCanaryFailed',
     critical: true,
     stagedBy: 'a tool that removes expiries (PERSIST)',

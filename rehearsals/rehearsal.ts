@@ -13,6 +13,8 @@ export interface Rehearsal {
   name: string
   /** The heading of the entry, or a part of the bold text that it begins with. */
   entry: string
+  /** Other entries that name the same incident and the same cure, in the same way. */
+  also?: string[]
   /** The alert of deploy/prometheus/alerts.yml that fires. */
   alert?: string
   /** Whether CI plays it. */
@@ -115,8 +117,9 @@ async function recovered (lasts: () => Promise<boolean>, promiseMs: number): Pro
 }
 
 /** @throws if the page has not what the rehearsal needs of it: its entry, the time in it, each step */
-export function mustBePrinted ({ name, entry: title, recovers, cure, after = [], shows = {} }: Rehearsal): void {
+export function mustBePrinted ({ name, entry: title, also = [], recovers, cure, after = [], shows = {} }: Rehearsal): void {
   try {
+    for (const other of also) entryOf(other)
     const entry = entryOf(title)
     promiseOf(entry, recovers)
     for (const step of [...cure, ...after, ...Object.keys(shows)]) {

@@ -15,6 +15,7 @@ export const replicas: Rehearsal[] = [
   {
     name: 'all-down',
     entry: 'GatehouseDown',
+    also: ['The balancer answers 503 in gatehouse\'s error shape'],
     alert: 'GatehouseDown',
     critical: true,
     stagedBy: 'SIGKILL to every replica',
@@ -41,6 +42,7 @@ export const replicas: Rehearsal[] = [
   {
     name: 'replica-gone',
     entry: 'One replica is gone',
+    also: ['502.'],
     stagedBy: 'SIGKILL to a replica',
     stage: ({ replicas, kill }) => kill(replicas[0]!),
     lasts: async fleet => (await answers(fleet)).includes(false),
@@ -127,6 +129,7 @@ export const replicas: Rehearsal[] = [
   {
     name: 'hash-queue-full',
     entry: 'GatehouseHashQueueFull',
+    also: ['Logins 503 with `Retry-After`; `gatehouse_hash_queue_length` at its limit'],
     alert: 'GatehouseHashQueueFull',
     stagedBy: '100 logins a second',
     stage: async fleet => fleet.keep(10, n => fleet.logIn({ username: `nobody.${n}`, password: 'wrong horse' })),

@@ -23,13 +23,23 @@ export function entryOf (name: string, page = pageOf('runbook.md')): string {
   const lines = page.split('\n')
   const starts = startsOf(lines)
   const exact = starts.filter(({ title }) => title === name)
-  const [found, ...others] = exact.length > 0 ? exact : starts.filter(({ title }) => title.includes(name))
+  const [found, ...others] = exact.length > 0 ? exact : starts.filter(({ title }) => isNamed(title, name))
   if (found === undefined || others.length > 0) {
     throw new Error(`docs/runbook.md has ${found ? 'several entries' : 'no entry'} "${name}"`)
   }
   const end = found.rank < ITEM ? sectionEnd(starts, found) : itemEnd(lines, found)
   return lines.slice(found.line, end).join('\n')
 }
+
+/** The titles of all entries that say what to do: those of alerts, and the items of lists. */
+export function entries (): string[] {
+  const lines = pageOf('runbook.md').split('\n')
+  return startsOf(lines).filter(start => start.rank < ITEM
+    ? /^Gatehouse\w+$/.test(start.title)
+    : lines.slice(start.line, itemEnd(lines, start)).join('\n').includes('→')).map(({ title }) => title)
+}
+
+export const isNamed = (title: string, name: string): boolean => title.includes(name)
 
 /** The rank of an item that is not indented. */
 const ITEM = 10

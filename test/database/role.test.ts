@@ -95,8 +95,8 @@ t.test('the SQL of the page for an installation without containers makes both ro
   t.match(service, /^CREATE ROLE gatehouse LOGIN/)
   for (const statement of [owner, database]) await admin.query(statement)
 
-  await runAs('gatehouse_owner', 'gatehouse', rights)
-  await migrateAs('gatehouse_owner', 'gatehouse')
+  await runAs('migrator', 'gatehouse', rights)
+  await migrateAs('migrator', 'gatehouse')
 
   const { login, client, user } = await startApp(t, { DATABASE_URL: urlOf('gatehouse', 'gatehouse') })
   const { username, password } = await user()
