@@ -6,8 +6,8 @@ export const PASSWORD = 'correct horse battery'
 
 export interface Login { username?: string, password?: string, from?: string }
 
-/** How often each status came; 0 is no answer. */
-export type Answers = Map<number, number>
+/** How often each answer came: its status, and what a refusal said. The status 0 is no answer. */
+export type Answers = Map<string, number>
 
 export interface Clients {
   /** One that nobody else has. */
@@ -64,8 +64,8 @@ export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Client
       const token = await clients.tokenOf({ username: working })
       let answers: Answers = new Map()
       const count = async (request: Promise<Response>): Promise<void> => {
-        const status = await statusOf(request)
-        answers.set(status, (answers.get(status) ?? 0) + 1)
+        const answer = await answerOf(request)
+        answers.set(answer, (answers.get(answer) ?? 0) + 1)
       }
       const headers = { authorization: `Bearer ${token}` }
       const stop = new AbortController()
@@ -109,12 +109,17 @@ async function repeat (everyMs: number, action: (n: number) => Promise<unknown>,
 }
 
 /** @returns 0 without an answer */
-export async function statusOf (request: Promise<Response>): Promise<number> {
+export const statusOf = async (request: Promise<Response>): Promise<number> =>
+  Number.parseInt(await answerOf(request), 10)
+
+async function answerOf (request: Promise<Response>): Promise<string> {
   try {
     const reply = await request
-    await reply.arrayBuffer()
-    return reply.status
-  } catch {
-    return 0
+    const text = await reply.text()
+    if (reply.ok) return String(reply.status)
+    const { message = '', path = '' } = JSON.parse(text) as { message?: string, path?: string }
+    return `${reply.status} ${path}: ${message}`
+  } catch (error) {
+    return `0 ${(error as Error).name}`
   }
 }

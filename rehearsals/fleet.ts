@@ -93,7 +93,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
     BCRYPT_COST: '10',
     // A machine that is busy with three replicas is not an outage.
     REDIS_TIMEOUT_MS: '400',
-    DATABASE_TIMEOUT_MS: '1000'
+    DATABASE_TIMEOUT_MS: '2000'
   }
   const replicas = balancer.places.map((place, i): Replica =>
     ({ name: `gatehouse-api-${i + 1}`, place, opsUrl: `http://127.0.0.1:${place.OPS_PORT}` }))

@@ -117,7 +117,8 @@ async function recovered (lasts: () => Promise<boolean>, promiseMs: number): Pro
 }
 
 /** @throws if the page has not what the rehearsal needs of it: its entry, the time in it, each step */
-export function mustBePrinted ({ name, entry: title, also = [], recovers, cure, after = [], shows = {} }: Rehearsal): void {
+export function mustBePrinted (rehearsal: Rehearsal): void {
+  const { name, entry: title, also = [], recovers, cure, after = [], shows = {} } = rehearsal
   try {
     for (const other of also) entryOf(other)
     const entry = entryOf(title)
@@ -237,7 +238,7 @@ async function whatIsWrong (fleet: Fleet): Promise<string[]> {
 }
 
 function mustBeAnswered (seen: Answers, { answers = [] }: Rehearsal): void {
-  const wrong = [...seen].filter(([status]) => status !== 200 && !answers.includes(status))
+  const wrong = [...seen].filter(([answer]) => ![200, ...answers].includes(Number.parseInt(answer, 10)))
   if (wrong.length === 0) return
-  throw new Error(`people were answered ${wrong.map(([status, count]) => `${status} (${count} times)`).join(', ')}`)
+  throw new Error(`people were answered ${wrong.map(([answer, count]) => `${answer} (${count} times)`).join(', ')}`)
 }

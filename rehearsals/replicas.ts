@@ -111,8 +111,8 @@ export const replicas: Rehearsal[] = [
     name: 'slow',
     entry: 'GatehouseSlow',
     alert: 'GatehouseSlow',
-    stagedBy: 'a network to PostgreSQL that takes 0.4 s',
-    stage: async ({ databaseNetwork }) => { databaseNetwork.delayReplies = 400 },
+    stagedBy: 'a network to PostgreSQL that takes 0.6 s',
+    stage: async ({ databaseNetwork }) => { databaseNetwork.delayReplies = 600 },
     lasts: async (fleet) => {
       const startedMs = performance.now()
       await fleet.me('none')
@@ -172,6 +172,15 @@ export const replicas: Rehearsal[] = [
     recovers: 'within 5 s'
   },
   {
+    name: 'slow-client',
+    entry: '408.',
+    stagedBy: 'half a request, twice a second',
+    stage: async ({ keep, replicas }) => keep(500, () => sendHalf(Number(replicas[0]!.place.PORT))),
+    lasts: grows('gatehouse_http_unread_requests_total', 'status="408"'),
+    cure: [{ words: 'Nothing', act: fleet => fleet.rest() }],
+    recovers: 'within 10 s'
+  },
+  {
     name: 'audit-log-gone',
     entry: 'Why events are missing in the audit log',
     stagedBy: 'the folder of AUDIT_LOG is renamed',
@@ -202,13 +211,13 @@ async function killAndStart ({ replicas, kill, start }: Fleet): Promise<void> {
 }
 
 /** A counter that has grown since the last look. */
-function grows (name: string): Rehearsal['lasts'] {
+function grows (name: string, ofSeries?: string): Rehearsal['lasts'] {
   let former = 0
   return async ({ metric }) => {
-    const sum = (await metric(name)).reduce((total, one) => total + one, 0)
+    const sum = (await metric(name, ofSeries)).reduce((total, one) => total + one, 0)
     const hasGrown = sum > former
     former = sum
-    await setTimeout(500)
+    await setTimeout(1000)
     return hasGrown
   }
 }
@@ -216,6 +225,14 @@ function grows (name: string): Rehearsal['lasts'] {
 async function sendNonsense (port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   socket.end('\x16\x03\x01 this is no HTTP\r\n\r\n').resume()
+  await once(socket, 'close')
+}
+
+/** @returns when the server has ended the connection */
+async function sendHalf (port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write('GET /api/auth/me HTTP/1.1\r\nHost:')
+  socket.resume()
   await once(socket, 'close')
 }
 
