@@ -1,9 +1,8 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
-import { answerWithin } from './database/state.js'
 import { forbidden, notFound } from './base/errors.js'
-import { healthProbe } from './console/health.js'
+import { createHealth } from './console/health.js'
 import { parseNetwork } from './limiter/limits/client.js'
 import { trustIn } from './limiter/limits/known-clients.js'
 import { connectionOptions } from './plugins/edge/client-errors.js'
@@ -48,16 +47,15 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
 
   ops.get('/livez', async () => ({ status: 'alive' }))
 
-  const healthNow = healthProbe(app, config, log)
+  const healthNow = createHealth(app, config)
 
   ops.get<{ Querystring: { database?: string } }>('/readyz', async ({ query }, reply) => {
-    const health = await healthNow(query.database === 'optional')
+    const health = healthNow(query.database === 'optional')
     reply.code(health.status === 'not ready' ? 503 : 200)
     return health
   })
 
   ops.get('/metrics', async (_request, reply) => {
-    await measureDatabase(app, config.databaseTimeoutMs)
     reply.type(app.metrics.registry.contentType)
     return await app.metrics.registry.metrics()
   })
@@ -66,14 +64,4 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
   ops.register(opsConsole, { app, config, healthNow })
 
   return ops
-}
-
-/** The age of the oldest mail is read from the database, because any replica may send it. */
-async function measureDatabase ({ db, metrics }: FastifyInstance, patienceMs: number): Promise<void> {
-  const answer = await answerWithin(patienceMs, db.$queryRaw<Array<{ seconds: number }>>`
-    SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS seconds
-    FROM mails WHERE due_at IS NOT NULL`)
-  metrics.databaseReachable.set(answer ? 1 : 0)
-  if (answer) metrics.oldestMailSeconds.set(answer[0]!.seconds)
-  else metrics.oldestMailSeconds.remove()
 }

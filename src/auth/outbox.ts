@@ -1,5 +1,6 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
+import { ownTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
 import { languageOf, type Wording } from './languages.js'
 import { letter, type Letter } from './letters.js'
@@ -31,6 +32,10 @@ export interface OutboxOptions {
    */
   resetPage: URL
   wording: Wording
+  /** Whether the database is reachable. While it is not, the outbox reports no trouble of its own. */
+  isReachable?: () => boolean
+  /** Called with the outbox's own trouble, and without an error when it is over. */
+  onTrouble?: (error?: Error) => void
   /** Deletes other old rows, once an hour. */
   alsoPurge?: () => Promise<boolean>
   log: OutboxLog
@@ -45,13 +50,20 @@ interface Sent { tokenHash?: string | undefined }
  * @returns a function that ends it: no further delivery begins. It resolves when the current delivery has ended
  */
 export function startOutbox (
-  db: PrismaClient, { mailer, resetPage, wording, log, alsoPurge = async () => false }: OutboxOptions
+  db: PrismaClient,
+  {
+    mailer, resetPage, wording, log, alsoPurge = async () => false, isReachable = () => true, onTrouble
+  }: OutboxOptions
 ): () => Promise<void> {
   const closing = new AbortController()
   const timeUp = new AbortController()
   /** Mails that were sent, but are not yet recorded as sent in PostgreSQL. They must not be sent again. */
   const unrecorded = new Map<string, Sent>()
-  let failing = false
+  const trouble = ownTrouble(() => isReachable() && !closing.signal.aborted, (error) => {
+    onTrouble?.(error)
+    if (error) log.warn({ code: 'outbox_unavailable', err: error }, 'the outbox cannot be read: mails wait')
+    else log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
+  })
   let purgedAtMs = -Infinity
 
   async function work (): Promise<void> {
@@ -61,13 +73,9 @@ export function startOutbox (
       await setTimeout(POLL_MS * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {})
       try {
         await sendAllDue()
-        if (failing && !closing.signal.aborted) log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
-        failing = false
+        trouble.succeeded()
       } catch (error) {
-        if (!failing && !closing.signal.aborted) {
-          log.warn({ code: 'outbox_unavailable', err: error }, 'the outbox cannot be read: mails wait')
-        }
-        failing = true
+        trouble.failed(error)
       }
     }
   }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { ownTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Ended } from '../limiter/fleet/ended.js'
 import { TOKEN_TTL_SECONDS } from './tokens.js'
@@ -46,6 +47,8 @@ export interface RevocationHooks {
   onRevoked?: (revoked: Revoked) => void
   /** Called after each look for news, several times a second, also while PostgreSQL or Redis is away. */
   onRead?: () => void
+  /** Whether the database is reachable. While it is not, nothing is logged here. */
+  isReachable?: () => boolean
 }
 
 /**
@@ -58,7 +61,7 @@ export interface RevocationHooks {
  */
 export async function watchRevocations (
   db: PrismaClient, ended: Ended, mode: DatabaseFailureMode, log: RevocationLog,
-  { onRevoked = () => {}, onRead = () => {} }: RevocationHooks = {}
+  { onRevoked = () => {}, onRead = () => {}, isReachable = () => true }: RevocationHooks = {}
 ): Promise<Revocations> {
   let versions = new Map<number, number>()
   let endedSessions = new Set<string>()
@@ -67,8 +70,13 @@ export async function watchRevocations (
   let announcedAtMs = Date.now()
   let reloadedAtMs = -Infinity
   let readAtMs = -Infinity
-  let failing = false
   const closing = new AbortController()
+  const trouble = ownTrouble(() => isReachable() && !closing.signal.aborted, (error) => {
+    if (!error) return log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
+    log.warn({ code: 'revocations_unavailable', err: error }, `revoked tokens cannot be read: ${mode === 'closed'
+      ? 'every token gets 503'
+      : 'those that are known stay refused'}`)
+  })
 
   async function read (): Promise<void> {
     const startedAtMs = performance.now()
@@ -123,16 +131,9 @@ export async function watchRevocations (
   async function poll (): Promise<void> {
     try {
       await read()
-      if (failing) log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
-      failing = false
+      trouble.succeeded()
     } catch (error) {
-      if (!failing && !closing.signal.aborted) {
-        const details = { code: 'revocations_unavailable', err: error }
-        log.warn(details, `revoked tokens cannot be read: ${mode === 'closed'
-          ? 'every token gets 503'
-          : 'those that are known stay refused'}`)
-      }
-      failing = true
+      trouble.failed(error)
     }
   }
 

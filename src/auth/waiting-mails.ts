@@ -15,6 +15,26 @@ export interface WaitingMail {
   nextTryAt: Date | null
 }
 
+export interface Waiting {
+  mails: number
+  /** How many of them were tried in vain, the last answer to one, and when the next is tried. */
+  failed: number
+  cause: string | null
+  nextTrySeconds: number
+  /** How long the oldest has waited; 0 if none waits. */
+  oldestSeconds: number
+}
+
+/** What waits on all replicas: any of them may send it. */
+export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
+  const [waiting] = await db.$queryRaw<Waiting[]>`
+    SELECT count(*)::int AS mails, count(last_failure)::int AS failed, max(last_failure) AS cause,
+      coalesce(extract(epoch FROM min(due_at) - now()), 0)::float8 AS "nextTrySeconds",
+      coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
+    FROM mails WHERE due_at IS NOT NULL`
+  return waiting!
+}
+
 /** @param id of one mail. @returns the oldest mails first */
 export async function waitingMails (db: PrismaClient, limit: number, id?: string): Promise<WaitingMail[]> {
   return await db.$queryRaw<WaitingMail[]>`

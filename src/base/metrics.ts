@@ -116,7 +116,9 @@ export function createMetrics () {
       registers
     }),
     databaseReachable: new Gauge({
-      name: 'gatehouse_database_reachable', help: '1 if PostgreSQL answered when this was asked for', registers
+      name: 'gatehouse_database_reachable',
+      help: '1 while the state of the database is reachable or read-only, else 0',
+      registers
     }),
     oldestMailSeconds: new Gauge({
       name: 'gatehouse_outbox_oldest_mail_seconds',

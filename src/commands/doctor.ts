@@ -4,12 +4,12 @@ import type { Cluster, Redis } from 'ioredis'
 import { loadConfig, type Config } from '../config/config.js'
 import { ConfigError } from '../config/faults.js'
 import { openDatabase, type Database } from '../database/database.js'
-import { action, note, ok, runAll, type Checks, type Finding, type Result } from '../doctor/check.js'
+import { action, note, ok, runAll, type Finding, type Result } from '../doctor/check.js'
 import { judgeClocks } from '../doctor/clocks.js'
 import { databaseChecks } from '../doctor/database.js'
 import { publicUrlChecks } from '../doctor/public-url.js'
 import { redisChecks } from '../doctor/redis.js'
-import { replicaChecks } from '../doctor/replicas.js'
+import { replicaChecks, withViews } from '../doctor/replicas.js'
 import { secretChecks } from '../doctor/secrets.js'
 import type { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
@@ -28,6 +28,8 @@ const END_MS = 1000
 /** The policy of the test bucket, which belongs to no client and expires after a second. */
 const POLICY = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
 const TRIES = 9
+/** The reason of a Redis without room. */
+const FULL = 'OOM'
 /** With these reasons, Redis will not answer other commands either. */
 const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
 /** The length of the longest name of a check. */
@@ -50,24 +52,29 @@ async function examine (): Promise<Finding[]> {
     return error.faults.map(fault => ({ check: 'configuration', ...action(fault, remedy) }))
   }
   const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
-  const list = redis.client ? listReplicas(redis.client) : Promise.reject(new Error('Redis is unavailable'))
-  // Each check that waits for the list handles its failure. This only prevents an unhandled rejection.
-  list.catch(() => {})
-  const replicas = list.then(({ length }) => length, () => undefined)
+  const list = redis.client ? listReplicas(redis.client) : Promise.resolve([])
+  const replicas = list.catch(() => [])
   const db = database.opened?.prisma
   try {
     return await runAll({
       ...config.warnings.length > 0 && { settings: () => config.warnings.map(text => note(text)) },
       ...secretChecks(config),
-      ...redis.checks,
-      ...redis.client && {
-        ...redisChecks(redis.client, config, REPLY_MS),
-        ...replicaChecks(list, limitsIn(redis.client, config.limits))
+      ...redis.result && {
+        redis: () => withViews(redis.result!, replicas, 'redis', ['does not decide'],
+          'search their logs for redis_unavailable, whose err says why; LIMITER_ON_REDIS_FAILURE applies meanwhile')
       },
-      ...database.checks,
+      ...redis.client && {
+        ...redisChecks(redis.client, config, REPLY_MS, redis.refusal === FULL),
+        ...replicaChecks(list, limitsIn(redis.client, config.limits), redis.refusal)
+      },
+      ...config.redisUrl && !redis.client && {
+        replicas: () => note('unknown: replicas can be asked only through Redis')
+      },
+      database: () => withViews(database.result, replicas, 'database', ['unreachable', 'no new connections'],
+        'see "PostgreSQL" in docs/runbook.md'),
       ...db && databaseChecks(db, config, replicas),
-      clocks: () => judgeClocks({ redis: redis.client, db, replicas: list }),
-      ...publicUrlChecks(config, redis.client, REPLY_MS)
+      clocks: () => judgeClocks({ redis: redis.client, db, replicas }),
+      ...publicUrlChecks(config, redis.refusal === undefined ? redis.client : undefined, REPLY_MS)
     })
   } finally {
     redis.client?.disconnect()
@@ -75,13 +82,16 @@ async function examine (): Promise<Finding[]> {
   }
 }
 
-/** @returns `client` for further commands, if Redis answers at all */
+/**
+ * @returns `client` for further commands, if Redis answers at all; `refusal` if it refuses takes. The result is
+ *   undefined if it is full, which the check of its memory says
+ */
 async function reachRedis (
   { redisUrl, redisTimeoutMs }: Config
-): Promise<{ client?: Redis | Cluster, checks: Checks }> {
+): Promise<{ client?: Redis | Cluster, refusal?: string, result?: Result }> {
   if (!redisUrl) {
     const found = 'REDIS_URL is not set: every replica counts for itself, and forgets it when it ends'
-    return { checks: { redis: () => note(found, 'set it to the Redis of all replicas') } }
+    return { result: note(found, 'set it to the Redis of all replicas') }
   }
   const where = `Redis at ${redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`
   let trouble: Error | undefined
@@ -90,36 +100,33 @@ async function reachRedis (
     const store = createRedisStore(client, { deadlineMs: REPLY_MS })
     const bucket = bucketOf(POLICY, randomUUID())
     const ms = await medianMs(() => store.take(bucket))
-    const result = judgeLatency(`${where} answers`, ms, redisTimeoutMs, 'REDIS_TIMEOUT_MS')
-    return { client, checks: { redis: () => result } }
+    return { client, result: judgeLatency(`${where} answers`, ms, redisTimeoutMs, 'REDIS_TIMEOUT_MS') }
   } catch (error) {
     const { message, reason } = error as StoreUnavailable
-    const found = `${where} is unavailable: ${trouble?.message ?? message}`
-    const first = reason === 'OOM' ? 'give it room first (CONFIG SET maxmemory): see redis-memory, and ' : 'see '
-    const checks = { redis: () => action(found, `${first}"Redis" in docs/runbook.md`) }
-    if (!SPEECHLESS.includes(reason)) return { client, checks }
+    if (reason === FULL) return { client, refusal: reason }
+    const result = action(`${where} is unavailable: ${trouble?.message ?? message}`, 'see "Redis" in docs/runbook.md')
+    if (!SPEECHLESS.includes(reason)) return { client, refusal: reason, result }
     client.disconnect()
-    return { checks }
+    return { result }
   }
 }
 
-async function reachDatabase (config: Config): Promise<{ opened?: Database, checks: Checks }> {
+async function reachDatabase (config: Config): Promise<{ opened?: Database, result: Result }> {
   const { databaseUrl, databaseTimeoutMs } = config
   if (!databaseUrl) {
     const found = 'DATABASE_URL is not set: the database is inside the one process that serves'
-    return { checks: { database: () => note(found, 'set it to the PostgreSQL of all replicas') } }
+    return { result: note(found, 'set it to the PostgreSQL of all replicas') }
   }
   const { host, port, database } = databaseUrl.server
   const where = `PostgreSQL at ${host}:${port}/${database}`
   const opened = await openDatabase({ ...config, databaseTimeoutMs: Math.min(databaseTimeoutMs, DATABASE_MS) })
   try {
     const ms = await medianMs(() => opened.prisma.$queryRaw`SELECT 1`)
-    const result = judgeLatency(`${where} answers`, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS')
-    return { opened, checks: { database: () => result } }
+    return { opened, result: judgeLatency(`${where} answers`, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS') }
   } catch (error) {
     const found = `${where} is unavailable: ${(error as Error).message}`
     await closed(opened)
-    return { checks: { database: () => action(found, 'see "PostgreSQL" in docs/runbook.md') } }
+    return { result: action(found, 'see "PostgreSQL" in docs/runbook.md') }
   }
 }
 

@@ -24,7 +24,7 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff'
 }
 
-interface Options { app: FastifyInstance, config: Config, healthNow: () => Promise<Health> }
+interface Options { app: FastifyInstance, config: Config, healthNow: () => Health }
 
 /**
  * The console for people, and the bucket API for scripts. Both need the token. Without OPS_TOKEN a token is made and

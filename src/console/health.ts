@@ -1,44 +1,37 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { States } from '../base/states.js'
 import type { Config } from '../config/config.js'
-import { databaseProbe } from '../database/state.js'
+import { answers } from '../database/state.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'
   started: boolean
   draining: boolean
-  database: Awaited<ReturnType<ReturnType<typeof databaseProbe>>>
+  database: States['database']['value']
   /** Whether Redis decides takes; otherwise, what does. */
   redis: string
 }
 
-/** Balancers wait 2 or 3 s for an answer. */
-const PROBE_MS = 1000
-
 /**
- * Checks whether the service is ready for requests, and which parts work.
+ * Whether the service is ready for requests, and which parts work.
  *
  * @param databaseOptional whether a database that answered once since the start may be away: the revoked tokens are
  *   then known
  */
-export type HealthProbe = (databaseOptional?: boolean) => Promise<Health>
+export type HealthNow = (databaseOptional?: boolean) => Health
 
-export function healthProbe (app: FastifyInstance, config: Config, log: FastifyBaseLogger): HealthProbe {
-  const databaseState = databaseProbe(app.db, log, Math.min(config.databaseTimeoutMs, PROBE_MS))
-  let hasAnswered = false
-  return async (databaseOptional = false) => {
+export function createHealth (app: FastifyInstance, { onRedisFailure }: Config): HealthNow {
+  return (databaseOptional = false) => {
+    const { database: { value: database }, redis: { value: redis } } = app.states
     const wanting = app.server.listening && !app.draining
-    const database = await databaseState()
-    const answers = database === 'reachable' || database === 'read-only'
-    hasAnswered ||= answers
-    const ready = wanting && (answers || (databaseOptional && hasAnswered))
+    const serves = answers(database) || database === 'no new connections'
+    const ready = wanting && (serves || (databaseOptional && app.databaseAnswered))
     return {
       status: !ready ? 'not ready' : app.fallbackActive || database !== 'reachable' ? 'degraded' : 'ready',
       started: app.server.listening || app.draining,
       draining: app.draining,
       database,
-      redis: config.redisUrl === undefined
-        ? 'not used'
-        : app.fallbackActive ? `does not decide: LIMITER_ON_REDIS_FAILURE=${config.onRedisFailure} does` : 'decides'
+      redis: redis === 'does not decide' ? `${redis}: LIMITER_ON_REDIS_FAILURE=${onRedisFailure} does` : redis
     }
   }
 }

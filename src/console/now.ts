@@ -36,7 +36,7 @@ export interface Now {
 export type Observation = ReturnType<typeof observe>
 
 /** Collects the current state until it is ended. */
-export function observe (app: FastifyInstance, healthNow: () => Promise<Health>) {
+export function observe (app: FastifyInstance, healthNow: () => Health) {
   const refusals = recentRefusals()
   const end = app.takes.watchRefusals(refusals.add)
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
@@ -52,8 +52,8 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
   }
 
   async function now (): Promise<Now> {
-    const [health, count, replicas = [], history] = await Promise.all([
-      healthNow(), app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
+    const [count, replicas = [], history] = await Promise.all([
+      app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
     const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
       host === app.replica.host && pid === app.replica.pid && startedAt === app.replica.startedAt
@@ -61,7 +61,7 @@ export function observe (app: FastifyInstance, healthNow: () => Promise<Health>)
     return {
       at: isoNow(),
       here: here.name,
-      health,
+      health: healthNow(),
       replicaCount: count.values[0]?.value ?? 1,
       replicas: replicas.includes(here) ? replicas : [...replicas, here],
       limits: rowsOf(app.limits, app.limits.base),

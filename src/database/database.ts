@@ -28,6 +28,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 export interface Database {
   prisma: PrismaClient
+  /** Opens a connection and ends it. The embedded database has but one, so this does nothing there. */
+  tryConnection: () => Promise<void>
   /** Opens one more connection, for migrations. */
   openScripts: () => Promise<Scripts>
   /** PostgreSQL inside this process, which therefore has to migrate it. */
@@ -79,11 +81,19 @@ export async function openDatabase (
   })
   return {
     prisma,
+    tryConnection: () => tryConnection(pool.options),
     openScripts: () => openScripts(server, schema),
     embedded: false,
     takeOver: next => Object.assign(pool.options, { password: next?.server.password, ssl: next?.server.ssl }),
     close: () => prisma.$disconnect()
   }
+}
+
+async function tryConnection (server: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(server)
+  client.on('error', () => {})
+  await client.connect()
+  await client.end()
 }
 
 async function openScripts (server: pg.ClientConfig, schema: string | undefined): Promise<Scripts> {
@@ -148,6 +158,7 @@ async function openEmbedded (directory: string): Promise<Database> {
   })
   return {
     prisma,
+    tryConnection: async () => {},
     openScripts: async () => ({
       run: async sql => (await pglite.exec(sql)).at(-1)!.rows as never,
       end: async () => {}

@@ -1,50 +1,107 @@
 import { setTimeout } from 'node:timers/promises'
-import type { BaseLogger } from 'pino'
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { States } from '../base/states.js'
+import type { Database } from './database.js'
 import { hasSchema } from './schema.js'
 
-/** `read-only`: a standby, or a role that may not write. What only reads goes on. */
-export type DatabaseState = 'reachable' | 'read-only' | 'not migrated' | 'unreachable'
+export type DatabaseState = States['database']['value']
+
+const EVERY_MS = 1000
+/** The pause after a probe that contradicts the state. */
+const AGAIN_MS = 500
+/** A probe that takes longer has failed. */
+const LONGEST_MS = 1000
+/** So many probes in a row have to contradict the state before it changes, because a single one may be luck. */
+const TO_CHANGE = 2
+
+/** Whether queries are answered, by connections that are open and by new ones. */
+export const answers = (state: DatabaseState): boolean => state === 'reachable' || state === 'read-only'
+
+export interface DatabaseWatch {
+  /** Resolves after the first probe, which has decided the state. */
+  first: Promise<void>
+  close: () => Promise<void>
+}
 
 /**
- * Whether requests can be accepted. A replica may start before `gatehouse migrate` has finished. It logs that once and
- * waits. Once the tables are found, they are not checked again.
+ * Probes the database once a second, apart from all requests: by a query over the pool, and by a new connection. A pool
+ * may go on for long on its open connections while the server accepts no new one.
  *
- * @param patienceMs a probe that waits longer than this reports the database as unreachable
+ * A replica may start before `gatehouse migrate` has finished. Once the tables are found, they are not checked again.
+ *
+ * @param timeoutMs a probe that waits longer than this has failed
+ * @param onChange called with each other state, and with the first
  */
-export function databaseProbe (
-  db: PrismaClient, log: Pick<BaseLogger, 'info' | 'warn'>, patienceMs: number
-): () => Promise<DatabaseState> {
-  let migrated: boolean | undefined
+export function watchDatabase (
+  { prisma: db, tryConnection }: Pick<Database, 'prisma' | 'tryConnection'>, timeoutMs: number,
+  onChange: (value: DatabaseState, reason?: string) => void
+): DatabaseWatch {
+  const closing = new AbortController()
+  const { signal } = closing
+  let state: DatabaseState | undefined
+  let contradicting = 0
+  let isMigrated = false
 
-  return async () => {
-    if (migrated) return await stateOf(db, patienceMs)
-    const found = await answerWithin(patienceMs, hasSchema(db))
-    if (found === undefined) return 'unreachable'
-    if (!found && migrated === undefined) {
-      log.warn({ code: 'schema_missing' }, 'the database lacks tables or columns: waiting for gatehouse migrate')
+  async function ask (): Promise<DatabaseState> {
+    isMigrated ||= await hasSchema(db)
+    if (!isMigrated) return 'not migrated'
+    const [row] = await db.$queryRaw<Array<{ readOnly: boolean }>>`
+      SELECT current_setting('transaction_read_only')::bool AS "readOnly"`
+    return row!.readOnly ? 'read-only' : 'reachable'
+  }
+
+  async function probe (): Promise<void> {
+    const patienceMs = Math.min(timeoutMs, LONGEST_MS)
+    const [asked, connected] = await Promise.all([
+      outcomeWithin(patienceMs, ask()), outcomeWithin(patienceMs, tryConnection())
+    ])
+    if (asked instanceof Error) note('unreachable', reasonOf(asked))
+    else if (connected instanceof Error) note('no new connections', reasonOf(connected))
+    else note(asked)
+  }
+
+  function note (value: DatabaseState, reason?: string): void {
+    contradicting = value === state ? 0 : contradicting + 1
+    if (signal.aborted || value === state || (state !== undefined && contradicting < TO_CHANGE)) return
+    contradicting = 0
+    state = value
+    onChange(value, reason)
+  }
+
+  async function repeat (startedMs: number): Promise<void> {
+    while (!signal.aborted) {
+      const waitMs = startedMs + (contradicting > 0 ? AGAIN_MS : EVERY_MS) - performance.now()
+      await setTimeout(waitMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      startedMs = performance.now()
+      await probe()
     }
-    if (found && migrated === false) log.info({ code: 'schema_found' }, 'the database has the schema of this release')
-    migrated = found
-    return found ? await stateOf(db, patienceMs) : 'not migrated'
+  }
+
+  const startedMs = performance.now()
+  const first = probe()
+  const watching = first.then(() => repeat(startedMs))
+  return {
+    first,
+    async close () {
+      closing.abort()
+      await watching
+    }
   }
 }
 
-async function stateOf (db: PrismaClient, patienceMs: number): Promise<DatabaseState> {
-  const rows = await answerWithin(patienceMs, db.$queryRaw<Array<{ readOnly: boolean }>>`
-    SELECT current_setting('transaction_read_only')::bool AS "readOnly"`)
-  if (!rows) return 'unreachable'
-  return rows[0]!.readOnly ? 'read-only' : 'reachable'
-}
+/** The error for several addresses of a name has a code, but no message. */
+const reasonOf = ({ message, code = '' }: NodeJS.ErrnoException): string =>
+  (message || code).replaceAll(/\s+/g, ' ').slice(0, 300)
 
-/** @returns undefined if the query failed or took longer */
-export async function answerWithin<Answer> (patienceMs: number, query: Promise<Answer>): Promise<Answer | undefined> {
+async function outcomeWithin<Answer> (patienceMs: number, asked: Promise<Answer>): Promise<Answer | Error> {
   const timeUp = new AbortController()
+  const late = setTimeout(patienceMs, new Error(`no answer within ${patienceMs} ms`), { signal: timeUp.signal })
   try {
-    return await Promise.race([query, setTimeout(patienceMs, undefined, { signal: timeUp.signal })])
-  } catch {
-    return undefined
+    return await Promise.race([asked, late])
+  } catch (error) {
+    return error as Error
   } finally {
     timeUp.abort()
+    late.catch(() => {})
   }
 }

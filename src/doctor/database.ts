@@ -2,26 +2,35 @@ import bcrypt from 'bcrypt'
 import { EMAIL } from '../auth/rules.js'
 import type { Config } from '../config/config.js'
 import { demoAccounts } from '../database/demo-accounts.js'
+import { waitingInAll } from '../auth/waiting-mails.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import { encodingOf, migrationNames } from '../database/migrations.js'
 import { hasSchema } from '../database/schema.js'
+import type { Replica } from '../limiter/fleet/replicas.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
+import { viewsOf } from './replicas.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10
+/** Each replica opens one more connection for a moment, to see whether it can. */
+const PROBES = 1
 /** A due mail is normally claimed within seconds. A mail that waits this long is late. */
-const LATE_MS = 300_000
+const LATE_SECONDS = 300
 const MIGRATE = 'npx gatehouse migrate (docker compose run --rm migrate)'
 
-/** @param replicas how many replicas run; undefined if that is unknown */
-export function databaseChecks (db: PrismaClient, config: Config, replicas: Promise<number | undefined>): Checks {
+/** @param replicas what is known of those that run; empty if nothing is */
+export function databaseChecks (db: PrismaClient, config: Config, replicas: Promise<Replica[]>): Checks {
   return {
     'database-schema': () => judgeSchema(db),
-    'database-connections': async () => judgeConnections(await limitsOf(db), config, await replicas),
+    'database-connections': async () => judgeConnections(await limitsOf(db), config, (await replicas).length),
     'database-writable': () => judgeWritable(db),
     'database-encoding': () => judgeEncoding(db),
     'database-statements': () => judgeStatements(db),
-    outbox: () => judgeOutbox(db),
+    outbox: async () => {
+      const unreadable = viewsOf(await replicas, 'outbox', ['unreadable'])
+      const remedy = 'search their logs for outbox_unavailable; pg_blocking_pids names who locks the table'
+      return [await judgeOutbox(db), ...unreadable.map(view => action(view, remedy))]
+    },
     'user-creation': () => judgeUserCreation(config),
     'account-logins': () => judgeLogins(db),
     'demo-accounts': () => judgeDemoAccounts(db, config)
@@ -63,10 +72,10 @@ async function limitsOf (db: PrismaClient): Promise<Limits> {
   return limits!
 }
 
-function judgeConnections ({ max, reserved }: Limits, { databaseUrl }: Config, replicas: number | undefined): Result {
-  const ofEach = databaseUrl?.server.max ?? POOL_SIZE
+function judgeConnections ({ max, reserved }: Limits, { databaseUrl }: Config, replicas: number): Result {
+  const ofEach = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
   const free = max - reserved
-  if (replicas === undefined) {
+  if (replicas === 0) {
     return note(`enough for ${Math.floor(free / ofEach)} replicas of ${ofEach} connections; how many run is unknown`)
   }
   const found = `${count(replicas, 'replica')} may open ${replicas * ofEach} connections, and PostgreSQL takes ${free}`
@@ -134,23 +143,15 @@ async function judgeLogins (db: PrismaClient): Promise<Result> {
 }
 
 async function judgeOutbox (db: PrismaClient): Promise<Result> {
-  interface Waiting { mails: number, failed: number, cause: string, ms: number, next: number }
-  const [waiting] = await db.$queryRaw<Waiting[]>`
-    SELECT count(*)::int AS mails, count(last_failure)::int AS failed, max(last_failure) AS cause,
-      (extract(epoch FROM now() - min(created_at)) * 1000)::float8 AS ms,
-      (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS next
-    FROM mails WHERE due_at IS NOT NULL`
-  const { mails, failed, cause, ms, next } = waiting!
+  const { mails, failed, cause, nextTrySeconds, oldestSeconds } = await waitingInAll(db)
   if (mails === 0) return ok('no mail waits')
-  const found = `${count(mails, 'mail')} waiting, the oldest for ${duration(ms)}`
-  const isLate = ms >= LATE_MS
+  const found = `${count(mails, 'mail')} waiting, the oldest for ${duration(oldestSeconds * 1000)}`
   if (failed > 0) {
-    const nextTry = next > 0 ? `in ${duration(next)}` : 'now'
-    const said = `${found}. ${failed} not sent yet: ${cause}. The next try is ${nextTry}`
-    const remedy = 'see gatehouse mails list; repair the mail server, then: gatehouse mails retry'
-    return isLate ? action(said, remedy) : note(said, remedy)
+    const nextTry = nextTrySeconds > 0 ? `in ${duration(nextTrySeconds * 1000)}` : 'now'
+    return action(`${found}. ${failed} not sent yet: ${cause}. The next try is ${nextTry}`,
+      'see gatehouse mails list; repair the mail server, then: gatehouse mails retry')
   }
-  return isLate
+  return oldestSeconds >= LATE_SECONDS
     ? action(`${found} without an attempt: no replica works`, 'start one, or search its log for outbox_unavailable')
     : ok(found)
 }

@@ -58,6 +58,12 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
   return denied.flat()
 }
 
+/** Whether Redis's user may run this command. Unlike an attempt, the question leaves no entry in ACL LOG. */
+export async function mayRun (node: Redis, ...command: string[]): Promise<boolean> {
+  const asked = node.eval('return redis.acl_check_cmd(unpack(ARGV))', 0, ...command)
+  return await asked.then(may => may === 1, () => false)
+}
+
 async function subscribed (url: RedisUrl, channel: string): Promise<void> {
   let refused: Error | undefined
   const subscriber = await openSubscriber(url)

@@ -2,28 +2,32 @@ import { Cluster, type Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import { action, note, ok, type Checks, type Result } from './check.js'
-import { missingRights } from './redis-rights.js'
+import { foreignKeys } from './foreign-keys.js'
+import { mayRun, missingRights } from './redis-rights.js'
 
 const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
-/** @param deadlineMs how long a take may last before it fails */
-export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs: number): Checks {
+/**
+ * @param deadlineMs how long a take may last before it fails
+ * @param refuses whether Redis refused a take because it is full
+ */
+export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs: number, refuses: boolean): Checks {
   const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
   const store = createRedisStore(redis, { deadlineMs })
 
-  /** One result for each node. The node is named if there are several. */
-  const ofEach = (section: string, judge: (info: Info, node: Redis) => Result | Promise<Result>) => () =>
-    Promise.all(masters.map(async (node) => {
+  type Judge = (info: Info, node: Redis) => Result | undefined | Promise<Result | undefined>
+  /** At most one result for each node. The node is named if there are several. */
+  const ofEach = (section: string, judge: Judge) => async (): Promise<Result[]> =>
+    (await Promise.all(masters.map(async (node) => {
       const result = await judge(await infoOf(node as Redis, section), node as Redis)
       const { host, port } = node.options as { host?: string, port?: number }
-      return masters.length === 1 ? result : { ...result, found: `${host}:${port}: ${result.found}` }
-    }))
+      return result && masters.length > 1 ? { ...result, found: `${host}:${port}: ${result.found}` } : result
+    }))).flatMap(result => result ?? [])
 
   return {
     'redis-version': ofEach('server', judgeVersion),
-    // Room comes first: a policy that is set while Redis is full evicts buckets at once.
-    'redis-memory': ofEach('memory', judgeMemory),
+    'redis-memory': ofEach('memory', (info, node) => judgeMemory(info, node, refuses)),
     'redis-eviction': ofEach('memory', judgeEviction),
     'redis-persistence': ofEach('persistence', judgePersistence),
     'redis-rights': async () => {
@@ -52,14 +56,16 @@ function judgeVersion ({ redis_version: version = '' }: Info): Result {
 
 /** The limit of docker-compose.yml is 192 MB. */
 const SMALL_BYTES = 128 * 2 ** 20
-const FIND = 'Then redis-cli --memkeys names the largest keys: one that does not begin with gatehouse: belongs to ' +
-  'another application, which needs a Redis of its own'
 const EVICTS = 'evicts buckets, failed logins of accounts and heartbeats, so that limits start again'
+const SET_POLICY = 'CONFIG SET maxmemory-policy volatile-ttl, and the same in redis.conf'
 
 /** Room for half as much again. */
 const roomFor = (bytes: number): string => `CONFIG SET maxmemory ${Math.ceil(1.5 * bytes / 2 ** 20)}mb`
 
-function judgeMemory ({ used_memory: used = '', maxmemory = '', total_system_memory: machine = '' }: Info): Result {
+const isFull = ({ used_memory: used, maxmemory }: Info): boolean => Number(used) / Number(maxmemory) > NEARLY_FULL
+
+async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<Result> {
+  const { used_memory: used = '', maxmemory = '', total_system_memory: machine = '' } = info
   const limit = Number(maxmemory) || Number(machine)
   if (used === '' || !limit) return note('unknown: INFO names no used memory and no limit')
   const part = Number(used) / limit
@@ -67,9 +73,7 @@ function judgeMemory ({ used_memory: used = '', maxmemory = '', total_system_mem
   const room = Number(maxmemory) === 0
     ? 'a larger machine'
     : `${roomFor(Math.max(Number(used), limit))}, and the same in redis.conf, or a larger machine`
-  if (part > NEARLY_FULL) {
-    return action(`${found}: Redis is full`, `first give it room, which evicts nothing: ${room}. ${FIND}`)
-  }
+  if (part > NEARLY_FULL) return await judgeFull(info, node, refuses, found, room)
   if (part > SCARCE) return note(`${found}: little is left`, `give it room: ${room}`)
   if (Number(maxmemory) === 0) {
     return note(`${found}, without a limit: Redis may take all of the machine's`,
@@ -78,19 +82,30 @@ function judgeMemory ({ used_memory: used = '', maxmemory = '', total_system_mem
   return ok(found)
 }
 
-function judgeEviction ({ used_memory: used, maxmemory = '', maxmemory_policy: policy = '' }: Info): Result {
+/** Room comes first: a policy that is set while Redis is full evicts buckets at once. */
+async function judgeFull (
+  { maxmemory_policy: policy }: Info, node: Redis, refuses: boolean, found: string, room: string
+): Promise<Result> {
+  const cost = refuses ? ', and it refuses takes' : policy === 'volatile-ttl' ? `, and it ${EVICTS} (volatile-ttl)` : ''
+  const who = await foreignKeys(node).catch((error: Error) => `who took it is unknown: ${error.message}`)
+  const last = policy === 'volatile-ttl'
+    ? ''
+    : `. Only when it has room, because a full Redis then ${EVICTS}: ${SET_POLICY}`
+  return action(`Redis is full: ${found}${cost}`,
+    `first give it room, which evicts nothing: ${room}. Then, who took it: ${who}${last}`)
+}
+
+/** If Redis is full, `redis-memory` says what to do about the policy, too. */
+function judgeEviction (info: Info): Result | undefined {
+  const { maxmemory = '', maxmemory_policy: policy = '' } = info
   if (maxmemory === '' || policy === '') return note('unknown: INFO names no maxmemory and policy')
   if (maxmemory === '0') return ok(`without maxmemory nothing is evicted (${policy})`)
-  const isFull = Number(used) / Number(maxmemory) > NEARLY_FULL
-  if (policy === 'volatile-ttl') {
-    if (!isFull) return ok('a full Redis evicts what is nearest to full first (volatile-ttl)')
-    return action(`Redis is full and ${EVICTS} (volatile-ttl)`, 'give it room first: see redis-memory')
-  }
+  if (isFull(info)) return undefined
+  if (policy === 'volatile-ttl') return ok('a full Redis evicts what is nearest to full first (volatile-ttl)')
   const found = policy === 'noeviction'
     ? 'a full Redis refuses writes (noeviction), and LIMITER_ON_REDIS_FAILURE applies'
     : `a full Redis evicts any bucket (${policy}), which gives its client a full one`
-  const remedy = 'CONFIG SET maxmemory-policy volatile-ttl, and the same in redis.conf'
-  return action(found, isFull ? `only after it has room, because a full Redis then ${EVICTS}: ${remedy}` : remedy)
+  return action(found, SET_POLICY)
 }
 
 const FORGETS = 'a restart of Redis forgets every bucket, so each client has a full one again'
@@ -105,8 +120,10 @@ async function judgePersistence (info: Info, node: Redis): Promise<Result> {
   }
   if (info.aof_enabled === '1') return ok('every write is kept (appendonly)')
   if (info.aof_enabled === undefined) return note('unknown: INFO does not say what is kept')
-  // A restricted user may not read the setting. Then it is unknown whether Redis saves snapshots.
-  const save = await node.config('GET', 'save').then(reply => (reply as string[])[1], () => undefined)
+  // The documented user may not read the setting. Then it is unknown whether Redis saves snapshots.
+  const save = await mayRun(node, 'CONFIG', 'GET', 'save')
+    ? (await node.config('GET', 'save') as string[])[1]
+    : undefined
   if (save === undefined) {
     return note(`appendonly is off, and whether snapshots are made is unknown: without them ${FORGETS}`, KEEP)
   }

@@ -1,40 +1,39 @@
+import type { States } from '../base/states.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
+import { action, count, note, ok, type Checks, type Result } from './check.js'
 import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
-
-/** A canary runs every ten seconds, for at most five, so an older result is outdated. */
-const STALE_MS = 60_000
 
 /**
  * Checks of what the running replicas report about themselves.
  *
  * @param list and `inForce` reject if Redis does not answer
+ * @param refusal why Redis refuses takes, and with them what replicas say
  */
-export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForce>): Checks {
-  /** A check that needs replicas. If there are none, the first check reports that. */
+export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForce>, refusal?: string): Checks {
+  /** A check that needs replicas. If there are none, or Redis does not name them, the first check reports that. */
   const ofReplicas = (judge: (replicas: Replica[]) => Result | Result[] | Promise<Result | Result[]>) => async () => {
-    const replicas = await list
+    const replicas = await list.catch(() => [])
     return replicas.length === 0 ? [] : await judge(replicas)
   }
 
   // If there are no replicas, no check awaits this, and its rejection would be unhandled.
   inForce.catch(() => {})
   return {
-    replicas: async () => judgeCount(await list),
+    replicas: async () => judgeCount(await list, refusal),
     limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce.catch(brokenOr))),
-    canary: ofReplicas(replicas => replicas.every(isWell)
-      ? ok(`the canary of ${count(replicas.length, 'replica')} is limited as its policy says`)
-      : replicas.filter(replica => !isWell(replica)).map(judgeCanary)),
-    'redis-available': ofReplicas(judgeAvailability),
+    canary: ofReplicas(judgeCanaries),
     proxies: ofReplicas(judgeProxies)
   }
 }
 
-function judgeCount (replicas: Replica[]): Result {
+function judgeCount (replicas: Replica[], refusal: string | undefined): Result {
+  const silent = replicas.filter(({ states }) => !states)
+  if (refusal !== undefined && silent.length === replicas.length) {
+    return note(`unknown: what replicas say of themselves is in Redis, which keeps nothing now (${refusal})`)
+  }
   if (replicas.length === 0) {
     return note('no replica has sent a heartbeat in the last seconds', 'start the service; see its log if it runs')
   }
-  const silent = replicas.filter(({ version }) => version === undefined)
   if (silent.length > 0) {
     return note(`nothing is known of ${names(silent)}: an older release, or not permitted to SET gatehouse:replica:*`)
   }
@@ -43,30 +42,54 @@ function judgeCount (replicas: Replica[]): Result {
   return versions.length === 1 ? ok(found) : note(`${found}: a release is under way, or was not finished`)
 }
 
-const ageMs = ({ at }: { at: string }): number => Date.now() - Date.parse(at)
-
-const isWell = ({ canary }: Replica): boolean => canary?.ok === true && ageMs(canary) < STALE_MS
+/** Where Redis does not decide, the canary fails with it, and `redis` says so. */
+function judgeCanaries (replicas: Replica[]): Result | Result[] {
+  const known = replicas.filter(({ states }) => states && states.redis.value !== 'does not decide')
+  const ill = known.filter(({ states }) => states!.canary.value !== 'passed')
+  if (ill.length > 0) return ill.map(judgeCanary)
+  return known.length === 0 ? [] : ok(`the canary of ${count(known.length, 'replica')} is limited as its policy says`)
+}
 
 function judgeCanary (replica: Replica): Result {
-  const { canary } = replica
-  if (!canary) return note(`no canary of ${nameOf(replica)} has ended yet`)
-  if (canary.ok) {
-    const found = `the last canary of ${nameOf(replica)} ended ${duration(ageMs(canary))} ago`
-    return action(`${found}: it hangs, or its clock is wrong`, 'see its log, then restart it')
+  const { value, reason } = replica.states!.canary
+  if (value === 'not ended yet') return note(`no canary of ${nameOf(replica)} has ended yet`)
+  return value === 'hangs'
+    ? action(`no canary of ${nameOf(replica)} has ended for a minute: it hangs`, 'see its log, then restart it')
+    : action(`${nameOf(replica)} does not limit as it should: ${reason}`, 'see "The canary" in docs/runbook.md')
+}
+
+/**
+ * One finding for what this machine found of a part, and for what each replica says of it.
+ *
+ * @param own what this machine found
+ * @param ill the values of the part that need action
+ */
+export async function withViews (
+  own: Result, list: Promise<Replica[]>, part: keyof States, ill: string[], remedy: string
+): Promise<Result> {
+  const replicas = (await list).filter(({ states }) => states)
+  const views = viewsOf(replicas, part, ill)
+  if (views.length > 0) return action(`${views.join('; ')}; this machine: ${own.found}`, remedy)
+  if (own.status !== 'action' || replicas.length === 0) return own
+  return { ...own, found: `${own.found}, for this machine; ${viewsOf(replicas, part).join('; ')}` }
+}
+
+/** What replicas say of a part: those that say the same together. @param values all by default */
+export function viewsOf (replicas: Replica[], part: keyof States, values?: string[]): string[] {
+  const said = new Map<string, { since: string, by: Replica[] }>()
+  for (const replica of replicas) {
+    const state = replica.states?.[part]
+    if (!state || (values && !values.includes(state.value))) continue
+    const text = `${part} ${state.value}${state.reason === undefined ? '' : ` (${state.reason})`}`
+    const { since, by } = said.get(text) ?? { since: state.since, by: [] }
+    said.set(text, { since: since < state.since ? since : state.since, by: [...by, replica] })
   }
-  const found = `${nameOf(replica)} does not limit as it should: ${canary.reason}`
-  return action(found, 'see "The canary" in docs/runbook.md')
+  return [...said].map(([text, { since, by }]) =>
+    `replica${by.length > 1 ? 's' : ''} ${names(by)}: ${text} since ${since}`)
 }
 
-function judgeAvailability (replicas: Replica[]): Result {
-  const without = replicas.filter(({ redisAvailable }) => redisAvailable === false)
-  if (without.length === 0) return ok('Redis is available to every replica')
-  const modes = [...new Set(without.map(({ onRedisFailure }) => onRedisFailure))].join(', ')
-  return action(`Redis is unavailable to ${names(without)}: LIMITER_ON_REDIS_FAILURE=${modes} applies`,
-    'search their logs for redis_unavailable, whose err says why')
-}
-
-function judgeProxies (replicas: Replica[]): Result {
+function judgeProxies (replicas: Replica[]): Result | Result[] {
+  if (replicas.every(({ states }) => !states)) return []
   const suspected = new Set(replicas.flatMap(({ proxySuspected }) => proxySuspected ?? []))
   if (suspected.size === 0) return ok('no replica gets nearly all its requests from one private address')
   return action(

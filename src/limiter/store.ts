@@ -28,12 +28,20 @@ export interface StoreObserver {
   /** Called for each take that Redis answered, with the seconds that the call took. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void
-  /** Called when a Redis node becomes unavailable, with a reason of one word, or recovers; `failing` nodes are. */
-  onFallback: (change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: number) => void
+  /**
+   * Called when a Redis node becomes unavailable, with a reason of one word, or recovers. `failing` has the reason of
+   * each node that is unavailable; a node is '' if it is the only one.
+   */
+  onFallback: (
+    change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: ReadonlyMap<string, string>
+  ) => void
   /** Whether all replicas hold the same limits, those included that were set at run time over others. */
   onAgree: (agree: boolean) => void
-  /** How many replicas share the limits in an outage: called once a second, or only once if there is no Redis. */
-  onReplicas: (count: number) => void
+  /**
+   * How many replicas share the limits in an outage, and whether Redis counted them now: called once a second, or only
+   * once if there is no Redis.
+   */
+  onReplicas: (count: number, counted: boolean) => void
   /** Called when other limits are in force, with their version: see `LiveLimits`. */
   onLimits: (version: number) => void
   /** Called for each take that the candidate of a policy would have refused. */
@@ -87,11 +95,10 @@ export async function openStore (
 ): Promise<ReplicaStore> {
   const name = randomUUID()
   const limits = liveLimits(base)
-  const failingNodes = new Set<string>()
+  const failingNodes = new Map<string, string>()
   const describe = (): Partial<Described> => ({
     ...self,
     at: new Date().toISOString(),
-    redisAvailable: redisUrl !== undefined && failingNodes.size === 0,
     limits: digestOf(limits),
     limitsVersion: limits.version,
     ownLimits: digestOf(limits.base),
@@ -119,11 +126,11 @@ export async function openStore (
   const nodeOf = (key: string): string => redis instanceof Cluster ? addressOf(redis, key) : ''
   /** Whether any node was unavailable since the last run of the canary. */
   let failed = false
-  function onChange (failure: StoreUnavailable | undefined, node: string, failing: number): void {
+  function onChange (failure: StoreUnavailable | undefined, node: string): void {
     failed ||= failure !== undefined
-    if (failure) failingNodes.add(node)
+    if (failure) failingNodes.set(node, failure.reason)
     else failingNodes.delete(node)
-    observer.onFallback?.(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failing)
+    observer.onFallback?.(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failingNodes)
     if (failure) return notices.unavailable(failure, node)
     // Denials that were cached during the outage came from local buckets, which no longer count.
     denials.forget()
@@ -201,7 +208,7 @@ async function openInMemory (
   name: string, limits: LiveLimits, { onReplicas, onAgree, onCandidateRefused }: Partial<StoreObserver>,
   describe: () => Partial<Described>
 ): Promise<ReplicaStore> {
-  onReplicas?.(1)
+  onReplicas?.(1, true)
   onAgree?.(true)
   const memory = createMemoryStore()
   const onDefect = (error: Error): never => { throw error }

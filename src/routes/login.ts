@@ -5,6 +5,7 @@ import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { passwordTemporary } from '../base/errors.js'
 import type { Config } from '../config/config.js'
+import { ownTrouble } from '../database/own-trouble.js'
 import type { User } from '../generated/prisma/client.js'
 import type { Operation } from '../openapi/operations.js'
 import { createCredentialsCheck, Password, refusalsOfCredentials, Username } from './credentials.js'
@@ -46,7 +47,11 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     return ok({ ...basicData(user), token: app.issueToken(user, session) })
   })
 
-  let remembering = true
+  const trouble = ownTrouble(() => app.states.database.value === 'reachable', (error) => {
+    if (!error) return
+    const details = { code: 'known_addresses_unavailable', err: error }
+    app.log.warn(details, 'logins cannot be remembered: known addresses stay known, and no session begins')
+  })
 
   /**
    * A login also succeeds if nothing can be written. Its address does not become known then, and its token, which
@@ -60,14 +65,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       ])
       if (session) sessions.inc({ event: 'begun' })
       if (ended) sessions.inc({ event: 'replaced' }, ended)
-      remembering = true
+      trouble.succeeded()
       return session
     } catch (error) {
-      if (remembering) {
-        const details = { code: 'known_addresses_unavailable', err: error }
-        app.log.warn(details, 'logins cannot be remembered: known addresses stay known, and no session begins')
-      }
-      remembering = false
+      trouble.failed(error)
       return undefined
     }
   }

@@ -8,6 +8,7 @@ import t from 'tap'
 import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { digestOf } from '#src/limiter/limits/policies.js'
+import { createStates } from '#src/base/states.js'
 import { readConfig, type Config } from '#src/config/config.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
 import { replicaChecks } from '#src/doctor/replicas.js'
@@ -86,15 +87,15 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   const server = await startServer(t, { ...environment, PORT: String(appPort), DATA_DIR: newDirectory(t) })
   const canary = async (): Promise<unknown> => {
     const [key] = await redis.client.keys('gatehouse:replica:*')
-    return JSON.parse(await redis.client.get(key!) ?? '{}').canary
+    return JSON.parse(await redis.client.get(key!) ?? '{}').states?.canary.value
   }
-  await until(async () => await canary() !== undefined, 'its canary has ended')
+  await until(async () => await canary() === 'passed', 'its canary has ended')
 
   const healthy = await examine()
   t.same(Object.keys(healthy.of), [
     'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-memory',
-    'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'redis-available', 'proxies',
-    'database', 'database-schema', 'database-connections', 'database-writable', 'database-encoding',
+    'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies', 'database',
+    'database-schema', 'database-connections', 'database-writable', 'database-encoding',
     'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts', 'clocks', 'public-url',
     'trust-chain'
   ])
@@ -107,12 +108,23 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   t.same((await redis.client.keys('*')).filter(key => !kept.test(key)), [])
 
   await t.test('what is wrong needs action, with what to do', async (t) => {
+    const since = '2026-01-01T00:00:00.000Z'
+    const { set, ...states } = createStates()
+    Object.assign(states, { redis: { value: 'decides', since } })
     await redis.client.config('SET', 'appendonly', 'no')
     await redis.client.config('SET', 'maxmemory-policy', 'noeviction')
     for (const [name, said] of Object.entries({
-      ill: { canary: { ok: false, at: new Date().toISOString(), reason: '3 of 3 takes' }, redisAvailable: false },
-      old: { version: '0.0.9', canary: { ok: true, at: '2026-01-01T00:00:00Z' }, proxySuspected: '10.1.2.3' },
-      skewed: { host: 'skewed', at: new Date(Date.now() + 3_600_000).toISOString() }
+      ill: { states: { ...states, canary: { value: 'failed', since, reason: '3 of 3 takes' } } },
+      old: { version: '0.0.9', states: { ...states, canary: { value: 'hangs', since } }, proxySuspected: '10.1.2.3' },
+      cut: {
+        states: {
+          ...states,
+          database: { value: 'unreachable', since, reason: 'timeout expired' },
+          redis: { value: 'does not decide', since, reason: 'no_reply' },
+          outbox: { value: 'unreadable', since }
+        }
+      },
+      skewed: { states, host: 'skewed', at: new Date(Date.now() + 3_600_000).toISOString() }
     })) {
       const limits = { limits: '0123456789abcdef', limitsVersion: 0 }
       const text = JSON.stringify({ version: '0.1.0', host: name, pid: 7, ...limits, ...said })
@@ -139,20 +151,29 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       passwords: [{ status: 'action', found: /DATABASE_URL is the name of its user/ }, { status: 'ok' }],
       'redis-eviction': [{ status: 'action', found: /noeviction/, remedy: /maxmemory-policy volatile-ttl/ }],
       'redis-persistence': [{ status: 'action', found: /forgets every bucket/, remedy: /appendonly yes/ }],
-      replicas: [{ status: 'note', found: /^4 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/ }],
-      limits: [{ status: 'action', found: /ill .*old .*skewed .*hold different limits/, remedy: /one LIMITS_FILE/ }],
+      replicas: [{ status: 'note', found: /^5 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/ }],
+      limits: [{
+        status: 'action', found: /cut .*ill .*old .*skewed .*hold different limits/, remedy: /one LIMITS_FILE/
+      }],
       canary: [
         { status: 'action', found: 'ill (process 7) does not limit as it should: 3 of 3 takes' },
-        { status: 'action', found: /^the last canary of old \(process 7\) ended \d+ (days|hours) ago/ },
+        { status: 'action', found: /^no canary of old \(process 7\) has ended for a minute/ },
         { status: 'note', found: /^no canary of skewed/ }
       ],
-      'redis-available': [{ status: 'action', found: /ill/, remedy: /redis_unavailable/ }],
+      redis: [{
+        status: 'action',
+        found: /^replica cut \(process 7\): redis does not decide \(no_reply\) since .*; this machine: Redis at .* in /,
+        remedy: /redis_unavailable/
+      }],
+      database: [{
+        status: 'action', found: /^replica cut .*: database unreachable \(timeout expired\) .*; this machine: .* in /
+      }],
       proxies: [{ status: 'action', found: /10\.1\.2\.3/, remedy: /TRUST_PROXY/ }],
       'database-schema': [{ status: 'action', found: /^1 migration not applied: \d+_/, remedy: /gatehouse migrate/ }],
-      'database-connections': [{ status: 'action', found: /^4 replicas may open 120 connections/ }],
+      'database-connections': [{ status: 'action', found: /^5 replicas may open 155 connections/ }],
       outbox: [{
-        status: 'action', found: /^1 mail waiting, the oldest for 2 hours\. 1 not sent yet: 450 not now\. The next try/
-      }],
+        status: 'action', found: /^1 mail waiting, the oldest for 2 hours\. 1 not sent yet: 450 not now\. The next/
+      }, { status: 'action', found: /^replica cut .*: outbox unreadable/, remedy: /outbox_unavailable/ }],
       'demo-accounts': [{ status: 'action', found: /^admin:/, remedy: 'gatehouse users disable admin' }],
       clocks: [{ status: 'action', found: /skewed is 60 minutes ahead/, remedy: /NTP/ }],
       'trust-chain': [{ status: 'action', found: /arrives as 127\.0\.0\.3, a private address/, remedy: /TRUST_PROXY/ }]
@@ -191,24 +212,33 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
 })
 
 // E1: an eviction policy, set first, evicted all buckets while another application kept Redis full.
-t.test('in a full Redis the first advice is room, and the advised room keeps every bucket', async (t) => {
+t.test('a full Redis is one finding: first room, which keeps each bucket, then who took it', async (t) => {
   const full = await startRedis(t, { args: ['--maxmemory-policy', 'noeviction'] })
   const bucket = 'gatehouse:bucket:user-creation:203.0.113.7'
   await full.client.set(bucket, '3', 'PX', 3_600_000)
   await full.client.set('reports:cache', 'x'.repeat(3_000_000))
+  for (const id of [1, 2]) await full.client.set(`session:${id}`, 'x'.repeat(100_000))
+  await full.client.call('ACL', 'SETUSER', 'printed', 'on', `>${redisPassword}`, '~gatehouse:*', '&gatehouse:*',
+    '+@all', '-config|get')
   await full.client.config('SET', 'maxmemory', '4mb')
-  const advised = async (): Promise<Finding[]> => {
-    const { of } = await examine({ REDIS_URL: full.url })
-    return Object.values(of).flat().filter(({ check, status }) => /^redis/.test(check) && status === 'action')
-  }
+  const examineAs = async (user = ''): Promise<Record<string, Finding[]>> =>
+    (await examine({ REDIS_URL: full.url.replace('//', `//${user}`) })).of
 
-  const [first, room, policy] = await advised()
-  t.match(first, { check: 'redis', found: /OOM/, remedy: /^give it room first / })
-  t.match(room, { check: 'redis-memory', remedy: /^first give it room, .*another application/ })
-  t.match(policy, { check: 'redis-eviction', remedy: /^only after it has room, .* evicts buckets.* volatile-ttl/ })
-  await full.client.config('SET', 'maxmemory', /CONFIG SET maxmemory (\w+)/.exec(room!.remedy!)![1]!)
+  const { redis: takes, 'redis-memory': memory, 'redis-eviction': eviction, replicas, ...of } = await examineAs()
+  const { 'redis-memory': counted } = await examineAs(`printed:${redisPassword}@`)
 
-  t.notOk((await advised()).some(({ check }) => check === 'redis'), 'takes are answered again')
+  t.same([takes, eviction], [undefined, undefined], 'no second finding')
+  t.match(memory, [{
+    status: 'action',
+    found: /^Redis is full: .*it refuses takes/,
+    remedy: /^first .*maxmemory \d.*reports:cache \(\d\.\d MB\), session:\* \(0\.2 MB\)\. Only when .*volatile-ttl/
+  }])
+  t.match(counted, [{ remedy: /reports:cache \(1\).*redis-cli --memkeys/ }])
+  t.match(replicas, [{ status: 'note', found: /^unknown: .*\(OOM\)$/ }])
+  t.same([of.limits, of.canary, of.proxies], [undefined, undefined, undefined], 'nothing about replicas')
+  t.same(await full.client.call('ACL', 'LOG'), [])
+  await full.client.config('SET', 'maxmemory', /CONFIG SET maxmemory (\w+)/.exec(memory![0]!.remedy!)![1]!)
+  t.match(await examineAs(), { redis: [{ status: 'ok' }] })
   t.equal(await full.client.get(bucket), '3')
 })
 
@@ -244,6 +274,7 @@ t.test('wrong passwords need action, and the rest is still examined', async (t) 
   t.equal(wrong.code, 1)
   t.match(wrong.of, {
     redis: [{ status: 'action', found: /WRONGPASS/ }],
+    replicas: [{ status: 'note', found: /^unknown: .* only through Redis/ }],
     database: [{ status: 'action', found: /password authentication failed/ }],
     clocks: [{ status: 'note', found: /^unknown/ }],
     'trust-chain': [{ status: 'note', found: /^unknown/ }]

@@ -125,7 +125,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
       replicaCount: 2,
       replicas: [
         { name: 'one', limits: html, version: html, host: html, pid: 1, startedAt: html, decisions },
-        { name: html, limits: '', canary: { ok: false, at: html, reason: html } }
+        { name: html, limits: '', states: { canary: { value: html, reason: html }, limits: { value: html } } }
       ],
       limits: [{ name: html, network: html, mode: html, source: html, ...numbers, candidate: numbers }],
       history: [{ version: 7, at: new Date().toISOString(), by: html, what: html, why: html }],

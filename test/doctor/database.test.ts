@@ -5,19 +5,27 @@ import pg from 'pg'
 import t from 'tap'
 import { createAccount } from '#src/auth/accounts.js'
 import { readConfig } from '#src/config/config.js'
-import { openDatabase } from '#src/database/database.js'
-import { databaseProbe } from '#src/database/state.js'
+import { openDatabase, type Database } from '#src/database/database.js'
+import { watchDatabase, type DatabaseState } from '#src/database/state.js'
 import { runAll } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
 import { command } from '../fixtures/command.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
-const log = { info () {}, warn () {} }
 const url = await newDatabase()
 const admin = new pg.Client(url)
 await admin.connect()
 t.after(() => admin.end())
+
+/** What the first probe finds. */
+async function stateOf (database: Database): Promise<DatabaseState | undefined> {
+  let state: DatabaseState | undefined
+  const { first, close } = watchDatabase(database, 20_000, (value) => { state = value })
+  await first
+  await close()
+  return state
+}
 
 // B11
 t.test('a read-only database and accounts that can never log in need action, and /readyz says read-only', async (t) => {
@@ -30,13 +38,13 @@ t.test('a read-only database and accounts that can never log in need action, and
   for (const [username, email] of Object.entries(emails)) {
     await createAccount(before.prisma, { ...account, username, email, passwordHash })
   }
-  t.equal(await databaseProbe(before.prisma, log, 20_000)(), 'reachable')
+  t.equal(await stateOf(before), 'reachable')
   await before.close()
   await admin.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
-  const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
-  t.after(close)
+  const database = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(() => database.close())
 
-  const findings = await runAll(databaseChecks(prisma, readConfig({ DATABASE_URL: url }), Promise.resolve(1)))
+  const findings = await runAll(databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([])))
 
   const of = (name: string) => findings.find(({ check }) => check === name)
   t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
@@ -45,19 +53,19 @@ t.test('a read-only database and accounts that can never log in need action, and
   })
   t.match(of('database-encoding'), { status: 'ok' })
   t.match(of('database-statements'), { status: 'ok' })
-  t.equal(await databaseProbe(prisma, log, 20_000)(), 'read-only')
+  t.equal(await stateOf(database), 'read-only')
 })
 
 // B11
 t.test('a hot standby needs action, and /readyz says read-only', async (t) => {
   const DATABASE_URL = (await startPostgres(t, {}, true)).url
-  const { prisma, close } = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
-  t.after(close)
+  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(() => database.close())
 
-  const findings = await runAll(databaseChecks(prisma, readConfig({ DATABASE_URL }), Promise.resolve(1)))
+  const findings = await runAll(databaseChecks(database.prisma, readConfig({ DATABASE_URL }), Promise.resolve([])))
 
   t.match(findings.find(({ check }) => check === 'database-writable'), { status: 'action', found: /standby/ })
-  t.equal(await databaseProbe(prisma, log, 20_000)(), 'read-only')
+  t.equal(await stateOf(database), 'read-only')
 })
 
 // B8

@@ -88,8 +88,8 @@ function announce (refused) {
 function showState ({ health, replicaCount, replicas, limitsVersion }) {
   const { status, draining, database, redis } = health
   const versions = new Set(replicas.map(({ version }) => version))
-  const limits = new Set(replicas.flatMap(({ limits }) => limits ?? []))
-  const failed = replicas.filter(({ canary }) => canary?.ok === false)
+  const differ = replicas.some(({ states }) => states?.limits.value === 'differ')
+  const failed = replicas.filter(({ states }) => ['failed', 'hangs'].includes(states?.canary.value))
   const tiles = [
     { name: 'Service', value: draining ? 'draining' : status, good: status === 'ready' },
     { name: 'Redis', value: redis, good: redis === 'decides' || redis === 'not used' },
@@ -97,8 +97,8 @@ function showState ({ health, replicaCount, replicas, limitsVersion }) {
     { name: 'Replicas', value: `${replicaCount}${versions.size > 1 ? `, ${versions.size} versions` : ''}`, good: true },
     {
       name: 'Limits',
-      value: limits.size > 1 ? 'differ' : `agree, version\u00a0${limitsVersion}`,
-      good: limits.size < 2
+      value: differ ? 'differ' : `agree, version\u00a0${limitsVersion}`,
+      good: !differ
     },
     { name: 'Canary', value: failed.length > 0 ? `fails on ${nameOf(failed[0])}` : 'ok', good: failed.length === 0 }
   ]

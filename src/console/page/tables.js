@@ -81,7 +81,7 @@ export const refusedTable = (parent, lookUp) => createTable(parent, {
 
 export const replicasTable = parent => createTable(parent, {
   label: 'Every replica',
-  columns: ['Name', 'Version', 'Up for', 'Started', 'Limits', 'Canary', 'Redis'],
+  columns: ['Name', 'Version', 'Up for', 'Started', 'Limits', 'Canary', 'Redis', 'PostgreSQL'],
   none: 'No replica has said anything.',
   keyOf: ({ name }) => name,
   createRow: textRow(
@@ -90,18 +90,14 @@ export const replicasTable = parent => createTable(parent, {
     row => row.startedAt ? spanText(nowMs() - Date.parse(row.startedAt)) : '',
     row => row.startedAt ? timeText(Date.parse(row.startedAt)) : '',
     row => row.limits?.slice(0, 8) ?? '',
-    row => row.canary ? canaryText(row.canary) : '',
-    redisText
+    row => stateText(row.states?.canary),
+    row => stateText(row.states?.redis),
+    row => stateText(row.states?.database)
   )
 })
 
-/** Without any, the canary too is in memory. */
-function redisText ({ redisAvailable, onRedisFailure, canary }) {
-  if (redisAvailable === undefined) return ''
-  return redisAvailable ? 'available' : canary?.by === 'memory' ? 'not used' : `away: ${onRedisFailure}`
-}
-
-const canaryText = ({ ok, at, reason }) => `${ok ? 'ok' : reason}, ${spanText(nowMs() - Date.parse(at))} ago`
+/** A replica of another release may not say. */
+const stateText = state => state ? [state.value, state.reason].filter(Boolean).join(': ') : ''
 
 /** Several may run on one machine. */
 export function nameOf ({ host, pid, name }) {

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { States } from '../../base/states.js'
 import type { LimitRow } from '../limits/rows.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
@@ -23,8 +24,8 @@ export interface ReplicaSelf {
   startedAt: string
   /** LIMITER_ON_REDIS_FAILURE. */
   onRedisFailure: string
-  /** The last run of the canary; undefined until the first has ended. */
-  canary?: { ok: boolean, at: string, by?: string, reason?: string }
+  /** What it found each part to be. */
+  states?: States
   /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */
   proxySuspected?: string
   decisions?: RecentDecisions
@@ -34,8 +35,6 @@ export interface ReplicaSelf {
 export interface Described extends ReplicaSelf {
   /** By the replica's clock. */
   at: string
-  /** Whether every node of Redis is available to it. */
-  redisAvailable: boolean
   /** The digest of the limits in force, and the version of what was set at run time; 0 for none. */
   limits: string
   limitsVersion: number
@@ -72,8 +71,11 @@ export interface HeartbeatOptions {
   name: string
   /** What it says of itself. */
   describe: () => Partial<Described>
-  /** Called after every beat with how many replicas there are, as `Heartbeat.replicas` says. */
-  onReplicas: ((count: number) => void) | undefined
+  /**
+   * Called after every beat with how many replicas there are, as `Heartbeat.replicas` says, and whether this beat
+   * counted them.
+   */
+  onReplicas: ((count: number, counted: boolean) => void) | undefined
   /** Called after every beat with whether all replicas hold the same limits, those that are covered included. */
   onAgree: ((agree: boolean) => void) | undefined
   /** Called with each beat. Commands that are sent in the same turn travel with it. */
@@ -106,13 +108,17 @@ export async function startHeartbeat (
     const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
     const described = describe()
     const digests = redis.countReplica(DIGESTS_KEY, `${described.ownLimits}:${described.limits}`, GIVEN_UP_AFTER_MS)
+    let isCounted = false
     await Promise.all([
-      counted(count.then((alive) => { counts = [alive, ...counts].slice(0, BEATS_REMEMBERED) })),
+      counted(count.then((alive) => {
+        counts = [alive, ...counts].slice(0, BEATS_REMEMBERED)
+        isCounted = true
+      })),
       kept(writeReplica(redis, name, described, GIVEN_UP_AFTER_MS)),
       // Whatever refuses this refuses the count, too, which is reported.
       digests.then(different => onAgree?.(different === 1), () => {})
     ])
-    onReplicas?.(replicas())
+    onReplicas?.(replicas(), isCounted)
     clearTimeout(next)
     if (!closed) next = setTimeout(beat, INTERVAL_MS)
   }

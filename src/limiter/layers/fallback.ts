@@ -20,8 +20,8 @@ export interface FallbackOptions {
   share: LocalShare
   /** The node that has the bucket of this key. Each node has a circuit breaker. By default there is one node. */
   nodeOf?: (key: string) => string
-  /** Called when a node becomes unavailable, with the reason, and when it recovers; `failing` nodes are unavailable. */
-  onChange: (failure: StoreUnavailable | undefined, node: string, failing: number) => void
+  /** Called when a node becomes unavailable, with the reason, and when it recovers. */
+  onChange: (failure: StoreUnavailable | undefined, node: string) => void
   /** Called when a probe fails for a reason that was not reported in this outage. */
   onOtherReason: (failure: Error, node: string) => void
 }
@@ -34,7 +34,6 @@ export const fallback = (
   { mode, share, nodeOf = () => '', onChange, onOtherReason }: FallbackOptions
 ) => (next: Layer): Layer & { close: () => void } => {
   const breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
-  let failing = 0
 
   const guarded = (verb: 'take' | 'peek' | 'giveBack'): Ask => (bucket, resolve, reject) => {
     const breaker = breakerOf(bucket.key)
@@ -81,8 +80,8 @@ export const fallback = (
 
   function newBreaker (node: string): CircuitBreaker<StoreUnavailable> {
     return createCircuitBreaker({
-      onOpen: failure => onChange(failure, node, ++failing),
-      onClose: () => onChange(undefined, node, --failing),
+      onOpen: failure => onChange(failure, node),
+      onClose: () => onChange(undefined, node),
       onOtherReason: failure => onOtherReason(failure, node)
     })
   }

@@ -3,10 +3,12 @@ import fp from 'fastify-plugin'
 import { CLIENT_LEFT } from '../../base/errors.js'
 import { createMetrics, type Metrics } from '../../base/metrics.js'
 import type { Distribution } from '../../base/series.js'
+import { createStates, type KnownStates } from '../../base/states.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: Metrics
+    states: KnownStates
   }
 }
 
@@ -19,11 +21,12 @@ const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 
 const outcomeOf = ({ record }: FastifyRequest, { statusCode }: FastifyReply): string | undefined =>
   record.code === 'PASSWORD_TEMPORARY' ? 'temporary' : outcomes[statusCode]
 
-/** Counts and times every request. Other plugins add their own values to `app.metrics`. */
+/** Counts and times every request. Other plugins add their own values to `app.metrics` and `app.states`. */
 export default fp(async (app) => {
   const metrics = createMetrics()
   const { logins, passwordChanges, requestSeconds } = metrics
   app.decorate('metrics', metrics)
+  app.decorate('states', createStates())
 
   // Clients choose paths and can invent methods, so these become labels only if they match a route.
   app.onRequestEnd(({ url: route = 'none', config }) => {

@@ -18,7 +18,7 @@ declare module 'fastify' {
     /** What this replica reports about itself to operators, in Redis, with every heartbeat. */
     replica: ReplicaSelf
     /** Whether Redis is unavailable, and LIMITER_ON_REDIS_FAILURE applies. */
-    fallbackActive: boolean
+    readonly fallbackActive: boolean
   }
 }
 
@@ -28,7 +28,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsAgree, limitsVersion, replicas,
     takeSeconds
   } = app.metrics
-  app.decorate('fallbackActive', false)
+  const { states } = app
+  if (config.redisUrl !== undefined) states.set('redis', 'decides')
+  app.decorate('fallbackActive', { getter: () => states.redis.value === 'does not decide' })
   const recent = recentDecisions(decisions)
   const counting = setInterval(recent, 1000).unref()
   const replica: ReplicaSelf = {
@@ -37,18 +39,26 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     onRedisFailure: config.onRedisFailure,
+    states,
     get decisions () { return recent() }
   }
   const { feed, limits, ...store } = await openStore({ ...config, self: replica }, app.log, {
     onTake: seconds => takeSeconds.observe(seconds),
     onDenyCacheHit: () => { denyCacheHits.value++ },
-    onReplicas: count => replicas.set(count),
-    onAgree: agree => limitsAgree.set(Number(agree)),
+    onReplicas (count, counted) {
+      replicas.set(count)
+      states.set('replicas', counted ? 'counted' : 'as last counted')
+    },
+    onAgree (agree) {
+      limitsAgree.set(Number(agree))
+      states.set('limits', agree ? 'agree' : 'differ')
+    },
     onLimits: version => limitsVersion.set(version),
     onCandidateRefused: ({ name: policy }) => candidateRefusals.inc({ policy }),
     onFallback (change, failing) {
-      app.fallbackActive = failing > 0
-      fallbackActive.set(failing)
+      const reasons = [...failing].map(([node, reason]) => node === '' ? reason : `${node}: ${reason}`)
+      states.set('redis', failing.size > 0 ? 'does not decide' : 'decides', reasons.join(', ') || undefined)
+      fallbackActive.set(failing.size)
       fallbackChanges.inc(change)
     }
   })

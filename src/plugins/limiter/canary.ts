@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 
 const INTERVAL_MS = 10_000
+/** A run takes five seconds at most. */
+const HANGS_MS = 60_000
 
 /** Checks every ten seconds that limits work on this replica: see limiter/canary.ts. */
 export default fp(async (app) => {
   const { canary, canaryOk } = app.metrics
+  const hanging = setTimeout(() => app.states.set('canary', 'hangs'), HANGS_MS).unref()
   const closing = new AbortController()
   const { signal } = closing
   let ok = true
@@ -24,23 +27,25 @@ export default fp(async (app) => {
     try {
       const by = await app.buckets.prove(signal)
       if (!ok) app.log.info({ code: 'canary_recovered', by }, 'the limiter limits again')
-      report(true, { by })
+      report(true)
     } catch (err) {
       if (signal.aborted) return
       if (ok) app.log.error({ code: 'canary_failed', err }, 'the limiter does not limit as it should')
-      report(false, { reason: (err as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300) })
+      report(false, (err as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300))
     }
   }
 
-  function report (result: boolean, details: { by: string } | { reason: string }): void {
+  function report (result: boolean, reason?: string): void {
     ok = result
+    hanging.refresh()
     canary.endedAtMs = performance.now()
     canaryOk.set(Number(ok))
-    app.replica.canary = { ok, at: new Date().toISOString(), ...details }
+    app.states.set('canary', ok ? 'passed' : 'failed', reason)
   }
 
   app.addHook('onReady', async () => { working = work() })
   app.addHook('onClose', async () => {
+    clearTimeout(hanging)
     closing.abort()
     await working
   })

@@ -1,13 +1,26 @@
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
 import { createDemoAccounts } from '../../database/demo-accounts.js'
 import { applyMigrations } from '../../database/migrations.js'
+import { answers, watchDatabase, type DatabaseState } from '../../database/state.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     db: Database['prisma']
+    /** Whether the database was ever reachable since the start. */
+    databaseAnswered: boolean
   }
+}
+
+/** What is logged when the database becomes this. States with one code are one outage. */
+const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: string, text: string]> = {
+  reachable: ['info', 'database_recovered', 'PostgreSQL is reachable'],
+  'read-only': ['warn', 'database_read_only', 'PostgreSQL is read-only: logins work, and what writes gets 503'],
+  'no new connections': ['error', 'database_unavailable', 'PostgreSQL accepts no new connections'],
+  'not migrated': ['warn', 'schema_missing', 'the database lacks tables or columns: waiting for gatehouse migrate'],
+  unreachable: ['error', 'database_unavailable', 'PostgreSQL is unreachable']
 }
 
 /**
@@ -18,14 +31,30 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const database = await openDatabase(config)
   app.decorate('db', database.prisma)
   app.onReload(({ databaseUrl }) => database.takeOver(databaseUrl))
+  app.decorate('databaseAnswered', false)
   app.addHook('onClose', () => database.close())
+  if (database.embedded) await prepare(database, app)
 
-  if (!database.embedded) return
+  let logged = 'database_recovered'
+  const watch = watchDatabase(database, config.databaseTimeoutMs, (value, reason) => {
+    app.states.set('database', value, reason)
+    app.metrics.databaseReachable.set(Number(answers(value)))
+    app.databaseAnswered ||= answers(value)
+    const [level, code, text] = lines[value]
+    if (code !== logged) app.log[level]({ code, reason }, text)
+    logged = code
+  })
+  app.addHook('onReady', () => watch.first)
+  // Of `onClose` hooks, the last one runs first.
+  app.addHook('onClose', () => watch.close())
+}, { name: 'database', dependencies: ['hash-queue', 'metrics', 'reload'] })
+
+async function prepare (database: Database, { passwords, log }: FastifyInstance): Promise<void> {
   await applyMigrations(database)
-  for (const { username, password, role } of await createDemoAccounts(database, app.passwords)) {
-    app.log.info(
+  for (const { username, password, role } of await createDemoAccounts(database, passwords)) {
+    log.info(
       { code: 'demo_account_created', username, role },
       `demo account created: ${username} / ${password} (${role})`
     )
   }
-}, { name: 'database', dependencies: ['hash-queue', 'reload'] })
+}

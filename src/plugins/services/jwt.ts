@@ -74,7 +74,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const dependents = new Map<() => void, Claims>()
   const revocations = await watchRevocations(
     app.db, app.buckets.ended, config.onDatabaseFailure, app.log,
-    { onRevoked: ({ username, knownClients }) => forget(accountKey(username), knownClients), onRead: endDependents }
+    {
+      onRevoked: ({ username, knownClients }) => forget(accountKey(username), knownClients),
+      onRead: endDependents,
+      isReachable: () => app.states.database.value === 'reachable'
+    }
   )
   app.addHook('onClose', () => revocations.close())
 

@@ -3,7 +3,11 @@ import fp from 'fastify-plugin'
 import { createMailer } from '../../auth/mailer.js'
 import { startOutbox } from '../../auth/outbox.js'
 import { deleteOldSessions } from '../../auth/sessions.js'
+import { waitingInAll } from '../../auth/waiting-mails.js'
 import type { Config } from '../../config/config.js'
+import { answers } from '../../database/state.js'
+
+const MEASURE_MS = 2000
 
 /** Every replica sends mails, including those that other replicas queued. */
 export default fp<{ config: Config }>(async (app, { config }) => {
@@ -11,13 +15,40 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const { smtpUrl, mailFrom: from, appName, publicOrigin } = config
   const mailer = createMailer({ smtpUrl, from, appName, directory, publicOrigin })
   let stop: (() => Promise<void>) | undefined
+  let measuring: NodeJS.Timeout | undefined
+  let trouble: Error | undefined
+
+  /** A query, because any replica may have queued or sent the mails. */
+  async function measure (): Promise<void> {
+    const waiting = answers(app.states.database.value) ? await waitingInAll(app.db).catch(() => undefined) : undefined
+    if (waiting) app.metrics.oldestMailSeconds.set(waiting.oldestSeconds)
+    else app.metrics.oldestMailSeconds.remove()
+    if (trouble) return app.states.set('outbox', 'unreadable', trouble.message)
+    if (!waiting) return app.states.set('outbox', 'unknown')
+    const { mails, failed, cause } = waiting
+    app.states.set('outbox', mails === 0 ? 'empty' : failed === 0 ? 'waiting' : 'delayed', cause ?? undefined)
+  }
+
   app.addHook('onReady', async () => {
     const resetPage = new URL('/reset-password', config.publicOrigin ?? localOrigin(config))
     const alsoPurge = async (): Promise<boolean> => await deleteOldSessions(app.db, config.sessionHours)
-    stop = startOutbox(app.db, { mailer, resetPage, wording: config, alsoPurge, log: app.log })
+    stop = startOutbox(app.db, {
+      mailer,
+      resetPage,
+      wording: config,
+      alsoPurge,
+      log: app.log,
+      isReachable: () => app.states.database.value === 'reachable',
+      onTrouble (error) { trouble = error }
+    })
+    await measure()
+    measuring = setInterval(measure, MEASURE_MS).unref()
   })
   // The stop begins before the wait for the last requests and is awaited after it, to stay within the grace period.
-  app.addHook('preClose', async () => { stop?.() })
+  app.addHook('preClose', async () => {
+    clearInterval(measuring)
+    stop?.()
+  })
   app.addHook('onClose', async () => await stop?.())
 }, { name: 'outbox', dependencies: ['database'] })
 

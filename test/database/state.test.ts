@@ -1,0 +1,91 @@
+// The state of the database is one: each place that tells of it says the same, and it changes only when it has changed.
+
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import type { Finding } from '#src/doctor/check.js'
+import type { Replica } from '#src/limiter/fleet/replicas.js'
+import { buildOps } from '#src/ops.js'
+import { startApp } from '../fixtures/app.js'
+import { command } from '../fixtures/command.js'
+import { startNetwork } from '../fixtures/network.js'
+import { startPostgres } from '../fixtures/postgres.js'
+import { startRedis } from '../fixtures/redis.js'
+import { until } from '../fixtures/until.js'
+
+const [postgres, redis] = await Promise.all([startPostgres(t), startRedis(t)])
+const network = await startNetwork(t, postgres.port)
+const environment = {
+  DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${network.port}/`), REDIS_URL: redis.url
+}
+const service = await startApp(t, environment)
+const { app, logs } = service
+await app.listen({ port: 0 })
+const ops = buildOps(app, service.config, app.log)
+t.after(() => ops.close())
+
+/** What a probe waits, twice, and a second until the first begins; a busy machine may take longer. */
+const HELD_MS = 3000
+const BUSY_MS = 3000
+
+const readyz = async (): Promise<string> => (await ops.inject('/readyz')).json().database
+
+async function metric (): Promise<number> {
+  const [, value] = /^gatehouse_database_reachable (\d)$/m.exec((await ops.inject('/metrics')).body)!
+  return Number(value)
+}
+
+async function heartbeat (): Promise<string | undefined> {
+  const [key] = await redis.client.keys('gatehouse:replica:*')
+  return (JSON.parse(await redis.client.get(key!) ?? '{}') as Partial<Replica>).states?.database.value
+}
+
+/** With the way of this machine, which is not the replica's. */
+async function doctor (): Promise<Finding | undefined> {
+  const { stdout } = await command(['doctor', '--json'], { ...environment, DATABASE_URL: postgres.url })
+  return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'database')
+}
+
+/** Of PostgreSQL, whoever meets its outage. */
+const outageLines = (): unknown[] =>
+  logs.map(({ code }) => code).filter(code => /^(?!redis).*(unavailable|recovered)$/.test(String(code)))
+
+// E3
+t.test('when new connections hang, /readyz, metric, heartbeat and doctor all say so within seconds', async (t) => {
+  t.same([await readyz(), await metric()], ['reachable', 1])
+
+  network.mute = true
+
+  const startedMs = performance.now()
+  await until(async () => await readyz() !== 'reachable')
+  const tookMs = performance.now() - startedMs
+  t.comment(`noticed after ${Math.round(tookMs)} ms`)
+  t.ok(tookMs < HELD_MS + BUSY_MS)
+  await until(async () => await heartbeat() === 'no new connections')
+  t.same([await readyz(), await metric()], ['no new connections', 0])
+  t.match(await ops.inject('/readyz'), { statusCode: 200 })
+  t.match(await doctor(), {
+    status: 'action', found: /^replica .*: database no new connections \(.*\) since .*; this machine: .* answers in/
+  })
+})
+
+// E8
+t.test('a long outage has one line at each end, and a probe that has luck is not its end', async (t) => {
+  for (let i = 0; i < 8; i++) {
+    await setTimeout(700)
+    network.mute = false
+    // Two probes are further apart.
+    await setTimeout(250)
+    network.mute = true
+  }
+  t.not(await readyz(), 'reachable')
+  t.same(outageLines(), ['database_unavailable'])
+  t.match(logs.find(({ code }) => code === 'database_unavailable'), { level: 50, reason: /./ })
+
+  network.mute = false
+
+  await until(async () => await readyz() === 'reachable')
+  t.equal(await metric(), 1)
+  t.same(outageLines(), ['database_unavailable', 'database_recovered'])
+})
+
+t.end()
