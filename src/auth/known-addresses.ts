@@ -10,19 +10,29 @@ export const MAX_KNOWN_ADDRESSES = 20
 /** How many expired rows of other users one login removes at most. */
 const EXPIRED_AT_ONCE = 100
 
+/** What is known of a login before its password is compared. */
+export interface Origin {
+  /** The user of this name, as log lines have them; undefined if there is none. */
+  owner: { actor: string, userId: number } | undefined
+  /** Whether this user has logged in from this address and nothing has revoked the user's tokens since. */
+  known: boolean
+}
+
 /**
- * Whether this user has logged in from this address and nothing has revoked the user's tokens since. A username that
- * does not exist costs the same query.
+ * One query and one row, whether the user exists or not.
  *
  * @param username normalised
  * @param client an IPv4 address or an IPv6 /64, as in the keys of buckets
  */
-export async function isKnownAddress (db: PrismaClient, username: string, client: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM users JOIN known_addresses AS known ON known.user_id = users.id AND known.client = ${client}
-    WHERE users.username = ${username} AND known.token_version = users.token_version
+export async function originOfLogin (db: PrismaClient, username: string, client: string): Promise<Origin> {
+  const [row] = await db.$queryRaw<Array<{ id: number | null, username: string | null, known: boolean }>>`
+    SELECT users.id, users.username, known.client IS NOT NULL AS known
+    FROM (VALUES (${username}::text)) AS attempt (username) LEFT JOIN users USING (username)
+    LEFT JOIN known_addresses AS known ON known.user_id = users.id AND known.client = ${client}
+      AND known.token_version = users.token_version
       AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)`
-  return rows.length > 0
+  const { id, username: actor, known } = row!
+  return { owner: id === null ? undefined : { actor: actor!, userId: id }, known }
 }
 
 /**
