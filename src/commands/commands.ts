@@ -168,6 +168,11 @@ export const commands: Command[] = [
     help: 'the user has to log in again, everywhere',
     load: async () => (await import('./users/account.js')).revokeTokens
   }, {
+    words: 'tokens revoke',
+    takes: '--all [--yes]',
+    help: 'ends every token, session and link of everyone; asks before, or --yes',
+    load: async () => (await import('./users/account.js')).revokeAllTokens
+  }, {
     words: 'mails list',
     takes: '[--limit N]',
     help: 'the mails that wait: since when, why, and until when',
