@@ -57,3 +57,17 @@ export async function rememberAddress (
       SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client}
       ORDER BY last_login_at DESC LIMIT ${MAX_KNOWN_ADDRESSES - 1})`
 }
+
+/** The users whose accounts have these keys (see `accountKey`), and how many addresses are known to each. */
+export async function knownAddressesOf (
+  db: PrismaClient, accounts: string[]
+): Promise<Array<{ account: string, username: string, known: number }>> {
+  return await db.$queryRaw`
+    SELECT account, username, (
+      SELECT count(*)::int FROM known_addresses AS known
+      WHERE known.user_id = users.id AND known.token_version = users.token_version
+        AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)
+    ) AS known
+    FROM users, left(encode(sha256(convert_to(username, 'UTF8')), 'hex'), 32) AS account
+    WHERE account = ANY(${accounts})`
+}

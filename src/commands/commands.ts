@@ -104,6 +104,12 @@ export const commands: Command[] = [
     help: 'replays access logs, to see what limits would refuse',
     load: async () => (await import('./simulate.js')).simulate
   }, {
+    words: 'logins',
+    args: '[USER|ADDRESS] [LOG]…',
+    takes: '[--since TIME]',
+    help: 'who is tried, from where, with which result; and what would stop it',
+    load: async () => (await import('./logins/logins.js')).logins
+  }, {
     words: 'modules check',
     args: 'FILE',
     help: 'validates a modules file and prints what it sets',
