@@ -246,6 +246,21 @@ t.test('a watch that nobody answers says so, and one without Redis is exit code 
   t.match(await gatehouse('watch', 'asha'), { code: 2, stderr: /"asha" is not an address/ })
 })
 
+t.test('in an outage the first line says that Redis does not decide, and whom to ask', async (t) => {
+  const full = await startRedis(t)
+  await full.client.config('SET', 'maxmemory', '1')
+  const away = await command(['buckets', 'peek', 'login', '192.0.2.1'], {
+    REDIS_URL: 'redis://127.0.0.1:9', REDIS_TIMEOUT_MS: '100'
+  })
+
+  const peeked = await command(['buckets', 'peek', 'login', '192.0.2.1'], { REDIS_URL: full.url })
+
+  t.match(peeked, {
+    code: 0, stderr: /^gatehouse: Redis does not decide now: it refuses a take \(OOM\)\. What follows is an old/
+  })
+  t.match(away, { code: 1, stderr: /does not answer.*\. Replicas decide by themselves now.* curl .*\/ADDRESS\n$/ })
+})
+
 t.test('a reader that has seen enough ends a list of all and a watch quietly', async (t) => {
   const [client, cli] = [newClient(), fileURLToPath(new URL('../../dist/cli.js', import.meta.url))]
   const { log } = keepCodes()
