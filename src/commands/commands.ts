@@ -35,12 +35,12 @@ export const commands: Command[] = [
     load: async () => (await import('./buckets/reset.js')).resetFound
   }, {
     words: 'buckets top',
-    takes: '[--policy POLICY]',
+    takes: '[--policy POLICY] [--outcome refused|blocked|throttled]',
     help: 'the most refused clients, every second until Ctrl-C',
     load: async () => (await import('./buckets/top.js')).top
   }, {
     words: 'buckets watch',
-    args: 'CLIENT',
+    args: 'ADDRESS|USER',
     takes: '[--policy POLICY]',
     help: 'each take of a client, as it happens, until Ctrl-C',
     load: async () => (await import('./buckets/watch.js')).watch
