@@ -34,7 +34,7 @@ async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promis
     listReplicas(redis).catch((error) => { throw unavailable(error) }),
     store.take(bucketOf(PROBE, randomUUID())).then(() => undefined, (error: StoreUnavailable) => error.reason)
   ])
-  const without = replicas.filter(({ redisAvailable }) => redisAvailable === false).length
+  const without = replicas.filter(({ states }) => states?.redis.value === 'does not decide').length
   const why = without > 0
     ? `it is unavailable to ${without} of ${count(replicas.length, 'replica')}`
     // Who runs this may have fewer rights than the service.
