@@ -83,7 +83,8 @@ model Session {
   @@map("sessions")
 }
 
-/// A user who was deleted in the last day: replicas refuse their tokens. See src/auth/revocations.ts.
+/// A user who was deleted in the last day: replicas refuse their tokens. Id 0 stands for everyone: they refuse what was
+/// issued before its time. See src/auth/revocations.ts.
 model DeletedUser {
   id        Int      @id
   deletedAt DateTime @default(now()) @map("deleted_at") @db.Timestamptz(3)

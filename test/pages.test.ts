@@ -142,6 +142,7 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   for (const [name, content] of Object.entries({
     'pupils.csv': `username,email,passwordHash\npupil.one,one@school.example,${hash}\n`,
     'moodle.csv': `username,password,suspended\npupil.two,${hash},0\n`,
+    'audit.log': '{"time":"2026-11-20T10:00:00.000Z","event":"authn_login_fail","client":"203.0.113.9"}\n',
     'access.log': line.repeat(20),
     'access.log.1': line.repeat(20),
     'access.log.2.gz': gzipSync(line),

@@ -159,6 +159,32 @@ export async function setRole (db: Queries, username: string, role: string): Pro
 export const revokeTokens = (db: Queries, username: string): Promise<boolean> =>
   revoke(db, username, revoked)
 
+/** In `deleted_users` it stands for everyone: tokens that were issued before its time are refused. */
+export const EVERYONE = 0
+
+/** The clocks of replicas may differ by a second, and a token has only the second in which it was issued. */
+const MARGIN_SECONDS = 2
+
+/**
+ * Revokes every token, known address and link. Replicas refuse tokens by when they were issued, because they could not
+ * read thousands of versions several times a second. That also refuses tokens that this database knows nothing of,
+ * after an older one was restored.
+ *
+ * @returns how many users there are
+ */
+export async function revokeAllTokens (db: PrismaClient, timeout: number): Promise<number> {
+  return await db.$transaction(async (tx) => {
+    const users = await tx.$executeRaw`UPDATE users SET token_version = token_version + 1, ${linksVoided}`
+    await tx.$executeRaw`DELETE FROM mails WHERE kind = 'password_reset' AND due_at IS NULL`
+    // A refresh may have read a session until now.
+    await tx.$executeRaw`
+      INSERT INTO deleted_users (id, deleted_at)
+      VALUES (${EVERYONE}, clock_timestamp() + make_interval(secs => ${MARGIN_SECONDS}::float8))
+      ON CONFLICT (id) DO UPDATE SET deleted_at = EXCLUDED.deleted_at`
+    return users
+  }, { timeout })
+}
+
 /** The links that were mailed to the former address are void. @returns false if there is no such account */
 export const setEmail = (db: Queries, username: string, email: string | null): Promise<boolean> =>
   revoke(db, username, Prisma.sql`email = ${email}, ${linksVoided}, updated_at = now()`)

@@ -10,19 +10,29 @@ export const MAX_KNOWN_ADDRESSES = 20
 /** How many expired rows of other users one login removes at most. */
 const EXPIRED_AT_ONCE = 100
 
+/** What is known of a login before its password is compared. */
+export interface Origin {
+  /** The user of this name, as log lines have them; undefined if there is none. */
+  owner: { actor: string, userId: number } | undefined
+  /** Whether this user has logged in from this address and nothing has revoked the user's tokens since. */
+  known: boolean
+}
+
 /**
- * Whether this user has logged in from this address and nothing has revoked the user's tokens since. A username that
- * does not exist costs the same query.
+ * One query and one row, whether the user exists or not.
  *
  * @param username normalised
  * @param client an IPv4 address or an IPv6 /64, as in the keys of buckets
  */
-export async function isKnownAddress (db: PrismaClient, username: string, client: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM users JOIN known_addresses AS known ON known.user_id = users.id AND known.client = ${client}
-    WHERE users.username = ${username} AND known.token_version = users.token_version
+export async function originOfLogin (db: PrismaClient, username: string, client: string): Promise<Origin> {
+  const [row] = await db.$queryRaw<Array<{ id: number | null, username: string | null, known: boolean }>>`
+    SELECT users.id, users.username, known.client IS NOT NULL AS known
+    FROM (VALUES (${username}::text)) AS attempt (username) LEFT JOIN users USING (username)
+    LEFT JOIN known_addresses AS known ON known.user_id = users.id AND known.client = ${client}
+      AND known.token_version = users.token_version
       AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)`
-  return rows.length > 0
+  const { id, username: actor, known } = row!
+  return { owner: id === null ? undefined : { actor: actor!, userId: id }, known }
 }
 
 /**
@@ -46,4 +56,18 @@ export async function rememberAddress (
     DELETE FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client} AND client NOT IN (
       SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client}
       ORDER BY last_login_at DESC LIMIT ${MAX_KNOWN_ADDRESSES - 1})`
+}
+
+/** The users whose accounts have these keys (see `accountKey`), and how many addresses are known to each. */
+export async function knownAddressesOf (
+  db: PrismaClient, accounts: string[]
+): Promise<Array<{ account: string, username: string, known: number }>> {
+  return await db.$queryRaw`
+    SELECT account, username, (
+      SELECT count(*)::int FROM known_addresses AS known
+      WHERE known.user_id = users.id AND known.token_version = users.token_version
+        AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)
+    ) AS known
+    FROM users, left(encode(sha256(convert_to(username, 'UTF8')), 'hex'), 32) AS account
+    WHERE account = ANY(${accounts})`
 }

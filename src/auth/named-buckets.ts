@@ -19,6 +19,7 @@ export interface BucketView {
   policy: string
   client: string
   tokens: number
+  /** While Redis is unavailable, that of this replica's share. */
   capacity: number
   refill: number
   periodMs: number
@@ -40,8 +41,8 @@ export const lookAt = (store: Pick<BucketStore, 'peek'>, bucket: Bucket): Promis
 /** The instants are never too early, because they are counted from the arrival of the verdict. */
 export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): BucketView {
   const { policyName, owner } = parseBucketKey(key)!
-  const { capacity, refill, periodMs } = policy
-  const { remaining, nextMs, fullMs } = verdict
+  const { refill, periodMs } = policy
+  const { capacity, remaining, nextMs, fullMs } = verdict
   return {
     policy: policyName,
     client: owner,

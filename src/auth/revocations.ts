@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Ended } from '../limiter/fleet/ended.js'
+import { EVERYONE } from './accounts.js'
 import { TOKEN_TTL_SECONDS } from './tokens.js'
 
 const POLL_MS = 400
@@ -24,8 +25,10 @@ export interface Revocations {
   /**
    * Whether a token of this version was revoked, or its session has ended, as far as memory knows: never wrong about a
    * revoked token.
+   *
+   * @param issuedAt in seconds since 1970
    */
-  isRevoked: (userId: number, tokenVersion: number, sessionId?: string) => boolean
+  isRevoked: (userId: number, tokenVersion: number, sessionId?: string, issuedAt?: number) => boolean
   /** Whether other tokens may be accepted: the list was read, and within the last second if the mode is `closed`. */
   isUsable: () => boolean
   close: () => Promise<void>
@@ -52,9 +55,9 @@ export interface RevocationHooks {
 }
 
 /**
- * Keeps in memory which users' tokens were revoked and which sessions were ended in the last hour, and who was deleted.
- * Each replica reads the list from PostgreSQL with one short query a few times a second. This does not depend on the
- * number of requests.
+ * Keeps in memory which users' tokens were revoked and which sessions were ended in the last hour, who was deleted, and
+ * before when everything was revoked. Each replica reads the list from PostgreSQL with one short query a few times a
+ * second. This does not depend on the number of requests.
  *
  * While PostgreSQL is away nobody can revoke anything, so the list in memory stays complete. A replica that alone has
  * lost PostgreSQL gets new revocations from the others, through Redis.
@@ -65,6 +68,8 @@ export async function watchRevocations (
 ): Promise<Revocations> {
   let versions = new Map<number, number>()
   let endedSessions = new Set<string>()
+  /** In seconds since 1970: `gatehouse tokens revoke --all` ended what was issued before. */
+  let endedBefore = -Infinity
   /** What other replicas have read since the start of this one, through Redis. */
   const announced = new Map<number, number>()
   let announcedAtMs = Date.now()
@@ -92,9 +97,10 @@ export async function watchRevocations (
       SELECT user_id, 0, id::text, '', '{}' FROM sessions
       WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)
       UNION ALL
-      SELECT id, ${NO_VERSION}::int, NULL, '', '{}' FROM deleted_users
-      WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)`
-    const [before, endedBefore] = [versions, endedSessions]
+      SELECT id, CASE id WHEN ${EVERYONE}::int THEN extract(epoch FROM deleted_at) ELSE ${NO_VERSION}::int END::float8,
+        NULL, '', '{}'
+      FROM deleted_users WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)`
+    const [before, sessionsBefore] = [versions, endedSessions]
     const first = readAtMs === -Infinity
     if (whole) {
       [versions, endedSessions, reloadedAtMs] = [new Map(), new Set(), startedAtMs]
@@ -103,8 +109,13 @@ export async function watchRevocations (
     const fresh: string[] = []
     for (const { id, version, session, ...revoked } of rows) {
       if (session !== null) {
-        if (!first && !endedBefore.has(session)) fresh.push(`session:${session}`)
+        if (!first && !sessionsBefore.has(session)) fresh.push(`session:${session}`)
         endedSessions.add(session)
+        continue
+      }
+      if (id === EVERYONE) {
+        if (!first && version > endedBefore) fresh.push(`everyone:${version}`)
+        endedBefore = version
         continue
       }
       const isNew = !first && (before.get(id) ?? 0) < version
@@ -122,6 +133,7 @@ export async function watchRevocations (
     const startedAtMs = Date.now()
     for (const name of await ended.since(announcedAtMs - OVERLAP_SECONDS * 1000)) {
       if (name.startsWith('session:')) endedSessions.add(name.slice('session:'.length))
+      if (name.startsWith('everyone:')) endedBefore = Math.max(endedBefore, Number(name.slice('everyone:'.length)))
       const [, id, version] = /^user:(\d+):(\d+)$/.exec(name) ?? []
       if (id !== undefined) announced.set(Number(id), Math.max(announced.get(Number(id)) ?? 0, Number(version)))
     }
@@ -150,8 +162,8 @@ export async function watchRevocations (
   const watching = Promise.all([repeat(poll), repeat(() => readAnnounced().catch(() => {}))])
 
   return {
-    isRevoked: (userId, tokenVersion, sessionId = '') =>
-      endedSessions.has(sessionId) ||
+    isRevoked: (userId, tokenVersion, sessionId = '', issuedAt = Infinity) =>
+      issuedAt < endedBefore || endedSessions.has(sessionId) ||
       (versions.get(userId) ?? 0) > tokenVersion || (announced.get(userId) ?? 0) > tokenVersion,
 
     isUsable: () => readAtMs > (mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity),

@@ -20,13 +20,13 @@ export type CircuitBreaker<Failure extends Error> = ReturnType<typeof createCirc
  *
  * - Closed: calls go to the node. The first call that fails opens the breaker.
  * - Open: no call goes to the node. After a backoff the breaker is half-open.
- * - Half-open: one probe goes to the node, but no call. If the probe succeeds, the breaker closes. Otherwise it opens
- *   for another backoff.
+ * - Half-open: one probe goes to the node, but no call. If it succeeds, and after the first backoff another one, the
+ *   breaker closes: one alone may have had luck. Otherwise it opens for another backoff.
  */
 export function createCircuitBreaker<Failure extends Error> (
   { onOpen, onClose, onOtherReason }: {
     onOpen: (failure: Failure) => void
-    /** Called once a probe has succeeded. The breaker is closed by then. */
+    /** Called once two probes in a row have succeeded. The breaker is closed by then. */
     onClose: () => void
     /** Called when a probe fails for a reason that was not reported since the breaker opened. */
     onOtherReason: (failure: Error) => void
@@ -67,10 +67,11 @@ export function createCircuitBreaker<Failure extends Error> (
     }
   }
 
-  function probeAfter (backoffMs: number, probe: () => Promise<void>): void {
+  function probeAfter (backoffMs: number, probe: () => Promise<void>, isSecond = false): void {
     if (stopped) return
     const delayMs = backoffMs * (1 - JITTER + Math.random() * 2 * JITTER)
-    timer = setTimeout(() => { probe().then(close, error => stayOpen(error, backoffMs, probe)) }, delayMs)
+    const succeeded = isSecond ? close : () => probeAfter(FIRST_BACKOFF_MS, probe, true)
+    timer = setTimeout(() => { probe().then(succeeded, error => stayOpen(error, backoffMs, probe)) }, delayMs)
   }
 
   function close (): void {

@@ -35,7 +35,8 @@ export interface RequestRecord {
   /** Set if the line records an event. */
   event?: AuditEvent
   /**
-   * Who did it: an existing username, or the name of its `account` bucket. It is never any other client-supplied text.
+   * Who did it: an existing username. For a refusal of the account throttle whose username does not exist, the name of
+   * its `account` bucket. It is never any other client-supplied text.
    */
   actor?: string
   /** The actor's id, if known. */

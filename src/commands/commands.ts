@@ -35,12 +35,12 @@ export const commands: Command[] = [
     load: async () => (await import('./buckets/reset.js')).resetFound
   }, {
     words: 'buckets top',
-    takes: '[--policy POLICY]',
+    takes: '[--policy POLICY] [--outcome refused|blocked|throttled]',
     help: 'the most refused clients, every second until Ctrl-C',
     load: async () => (await import('./buckets/top.js')).top
   }, {
     words: 'buckets watch',
-    args: 'CLIENT',
+    args: 'ADDRESS|USER',
     takes: '[--policy POLICY]',
     help: 'each take of a client, as it happens, until Ctrl-C',
     load: async () => (await import('./buckets/watch.js')).watch
@@ -103,6 +103,12 @@ export const commands: Command[] = [
     takes: '[--limits FILE] [--suggest [SHARE]] [--html FILE]',
     help: 'replays access logs, to see what limits would refuse',
     load: async () => (await import('./simulate.js')).simulate
+  }, {
+    words: 'logins',
+    args: '[USER|ADDRESS] [LOG]…',
+    takes: '[--since TIME]',
+    help: 'who is tried, from where, with which result; and what would stop it',
+    load: async () => (await import('./logins/logins.js')).logins
   }, {
     words: 'modules check',
     args: 'FILE',
@@ -167,6 +173,11 @@ export const commands: Command[] = [
     args: 'USER',
     help: 'the user has to log in again, everywhere',
     load: async () => (await import('./users/account.js')).revokeTokens
+  }, {
+    words: 'tokens revoke',
+    takes: '--all [--yes]',
+    help: 'ends every token, session and link of everyone; asks before, or --yes',
+    load: async () => (await import('./users/account.js')).revokeAllTokens
   }, {
     words: 'mails list',
     takes: '[--limit N]',

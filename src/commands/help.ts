@@ -55,6 +55,7 @@ Examples
   gatehouse buckets reset account asha.verma
   gatehouse limits set login --capacity 3 --why 'credential stuffing, INC-421'
   gatehouse limits set general --network 198.51.100.0/24 --block
+  gatehouse logins --since 1h /var/log/gatehouse/audit.log
   gatehouse limits check limits.json && LIMITS_FILE=limits.json npm start
   gatehouse simulate access.log.1.gz access.log --limits limits.json --suggest --html rehearsal.html
 

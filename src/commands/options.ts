@@ -38,6 +38,9 @@ export const options = {
   within: { type: 'string', value: 'TIME', about: 'in which they all log in' },
   requests: { type: 'string', value: 'N', about: 'how many requests one of them makes a minute; 30 by default' },
   limits: { type: 'string', value: 'FILE', about: 'the limits to rehearse, instead of those in force' },
+  outcome: { type: 'string', value: 'refused|blocked|throttled', about: 'by a limit, a network, or for the account' },
+  since: { type: 'string', value: 'TIME', about: 'what came later, such as 1h, or 2026-11-22T09:00Z' },
+  all: { type: 'boolean', about: 'of every user' },
   html: { type: 'string', value: 'FILE', about: 'also writes a page' },
   suggest: { type: 'string', value: '[SHARE]', about: 'capacities that refuse at most this share of the clients' }
 } as const

@@ -12,8 +12,13 @@ import { Failure } from './outcome.js'
  */
 export const PATIENCE = 10
 
-/** @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits */
-export async function withRedis (use: (redis: Redis | Cluster, config: Config) => Promise<unknown>): Promise<void> {
+/**
+ * @param instead what to do when Redis does not answer
+ * @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits
+ */
+export async function withRedis (
+  use: (redis: Redis | Cluster, config: Config) => Promise<unknown>, instead = ''
+): Promise<void> {
   const config = loadConfig()
   const { redisUrl, redisTimeoutMs } = config
   if (redisUrl === undefined) {
@@ -31,7 +36,7 @@ export async function withRedis (use: (redis: Redis | Cluster, config: Config) =
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
     const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
     const { message } = trouble ?? (error instanceof StoreUnavailable ? error : unavailable(error))
-    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${message}`, 1, { cause: error })
+    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${message}${instead}`, 1, { cause: error })
   } finally {
     redis.disconnect()
   }

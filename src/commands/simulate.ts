@@ -70,7 +70,7 @@ async function run (files: string[], simulation: Simulation): Promise<Report> {
   }
 }
 
-function mustBeReadable (file: string): void {
+export function mustBeReadable (file: string): void {
   if (file === STDIN) return
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats) throw new NotFound(`there is no file ${file}`)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { createAccountThrottle, type Attempt } from '../auth/account-throttle.js'
-import { isKnownAddress } from '../auth/known-addresses.js'
+import { originOfLogin, type Origin } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import { asRefusal, tooManyRequests, unauthorized, type Refusal } from '../base/errors.js'
 import type { AuditEvent, RequestRecord } from '../base/request-record.js'
@@ -25,8 +25,8 @@ export type CheckCredentials = (
 ) => Promise<User>
 
 /**
- * Known address → account throttle → user lookup → password. Every operation that takes a password without a token uses
- * it, so all of them share the buckets and the time of a failure.
+ * Owner and known address → account throttle → user lookup → password. Every operation that takes a password without a
+ * token uses it, so all of them share the buckets and the time of a failure.
  *
  * @returns a function that throws a refusal unless the password is right
  */
@@ -37,9 +37,9 @@ export function createCredentialsCheck (app: FastifyInstance): CheckCredentials 
   return async function check (request, { username: typed, password }, failure) {
     const username = normalizeUsername(typed)
     const client = request.client!.key
-    const known = await isKnownAddress(app.db, username, client)
+    const { owner, known } = await originOfLogin(app.db, username, client)
     const attempt = { account: accountKey(username), client, known }
-    await takeForFailure(request, attempt)
+    await takeForFailure(request, attempt, owner)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
       // The password was not checked, so this is not a failure.
       await throttle.giveBack(attempt)
@@ -65,13 +65,15 @@ export function createCredentialsCheck (app: FastifyInstance): CheckCredentials 
    * The tokens are taken before the password is compared, so that parallel requests cannot try more passwords than
    * there are tokens. A request that does not fail returns its tokens.
    */
-  async function takeForFailure (request: FastifyRequest, attempt: Attempt): Promise<void> {
+  async function takeForFailure (
+    request: FastifyRequest, attempt: Attempt, owner: Origin['owner']
+  ): Promise<void> {
     const verdict = await throttle.take(attempt).catch((error) => {
       undecided()
       throw error
     })
     const { policy, key } = verdict
-    const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.account }
+    const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.account, ...owner }
     const refusal = refusalBy(request, key, verdict, record)
     if (refusal) throw asRefusal(refusal)
   }

@@ -86,7 +86,7 @@ async function * decompressed (file: string, chunks: AsyncGenerator<Buffer>): As
   }
   if (!create) {
     throw new UnreadableLog(`${file} is compressed by ${program}, which Node ${process.versions.node} cannot read: ` +
-      `${program} -dc ${file} | gatehouse simulate -`)
+      `name the log -, and pipe in what this writes: ${program} -dc ${file}`)
   }
   const plain = create()
   // An error of either stream ends the other one and the reading loop.

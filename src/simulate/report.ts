@@ -1,4 +1,5 @@
-import { formatPeriod, type Limits } from '../limiter/limits/policies.js'
+import { numbersOf, type Limits, type PolicyName } from '../limiter/limits/policies.js'
+import type { Numbers } from '../limiter/limits/schema.js'
 import type { LogLines } from './requests.js'
 import type { Suggestion } from './suggestions.js'
 import { byRefusals, type Counts, type Tally } from './tally.js'
@@ -17,12 +18,10 @@ export interface Report {
   /** Every hour in which there were requests of the policy. */
   hours: Array<Counts & { hour: string, policy: string }>
   clients: Array<{ policy: string, client: string, refused: number, refusedInLog: number }>
-  suggestions?: Array<Suggestion & { now: Numbers }>
+  suggestions?: Suggestion[]
   /** Sentences about what is approximate in this report. */
   notes: string[]
 }
-
-interface Numbers { capacity: number, refill: number, period: string }
 
 export interface Findings {
   limits: Limits
@@ -34,7 +33,6 @@ export interface Findings {
 
 export function reportOf ({ limits, logs, tally, suggestions, notes }: Findings): Report {
   const names = Object.keys(limits.policies)
-  const numbersOf = (name: string): Numbers => numbers(limits, name)
   const clients = [...tally.clients.values()].sort(byRefusals)
   return {
     from: new Date(tally.fromMs).toISOString(),
@@ -46,22 +44,16 @@ export function reportOf ({ limits, logs, tally, suggestions, notes }: Findings)
     },
     policies: names.filter(policy => tally.policies.has(policy)).map(policy => ({
       policy,
-      limit: numbersOf(policy),
+      limit: numbersOf(limits.policies[policy as PolicyName]),
       ...tally.policies.get(policy)!,
       clients: clients.filter(client => client.policy === policy && client.refused > 0).length
     })),
     hours: [...tally.hours].sort(([a], [b]) => a - b).flatMap(([hour, policies]) =>
       [...policies].map(([policy, counts]) => ({ hour: hourText(hour), policy, ...counts }))),
     clients: names.flatMap(policy => clients.filter(client => client.policy === policy).slice(0, MAX_CLIENTS)),
-    ...suggestions && { suggestions: suggestions.map(found => ({ ...found, now: numbersOf(found.policy) })) },
+    ...suggestions && { suggestions },
     notes
   }
-}
-
-function numbers ({ policies }: Limits, name: string): Numbers {
-  const shared = Object.values(policies).find(({ address }) => address?.name === name)?.address
-  const { capacity, refill, periodMs } = shared ?? policies[name as keyof typeof policies]!
-  return { capacity, refill, period: formatPeriod(periodMs) }
 }
 
 const hourText = (hour: number): string =>

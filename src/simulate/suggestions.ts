@@ -1,6 +1,7 @@
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { take, type Stored } from '../limiter/bucket/algorithm.js'
-import type { Limits } from '../limiter/limits/policies.js'
+import { numbersOf, type Limits } from '../limiter/limits/policies.js'
+import type { Numbers } from '../limiter/limits/schema.js'
 import { keepBuckets } from './kept-buckets.js'
 import type { Outcome } from './replay.js'
 import type { Request } from './requests.js'
@@ -17,6 +18,9 @@ export const CAPACITIES = [
 
 export interface Suggestion {
   policy: string
+  /** Set for a limit that only this network has. */
+  network?: string
+  now: Numbers
   /** Requests that the log did not refuse (429) and that did not fail (5xx). */
   good: number
   /** The smallest capacity that refuses less than the share; null if there is none. */
@@ -26,6 +30,7 @@ export interface Suggestion {
 }
 
 interface Trial {
+  of: Pick<Suggestion, 'policy' | 'network' | 'now'>
   /** The same refill with each capacity that is tried, ascending. */
   policies: Policy[]
   good: number
@@ -51,9 +56,14 @@ interface ClientBuckets {
 export function createSuggestions (limits: Limits) {
   const kept = keepBuckets<ClientBuckets>(MAX_BUCKETS)
   const trials = new Map<Policy, Trial>()
-  for (const policy of Object.values(limits.policies)) {
-    trials.set(policy, trialOf(policy))
-    if (policy.address) trials.set(policy.address, trialOf(policy.address))
+  const rows = [limits.policies, ...limits.networks.map(({ overrides }) => overrides)]
+  for (const [i, row] of rows.entries()) {
+    for (const policy of Object.values(row)) {
+      if (typeof policy !== 'object') continue
+      const network = limits.networks[i - 1]?.text
+      trials.set(policy, trialOf(policy, network))
+      if (policy.address) trials.set(policy.address, trialOf(policy.address, network))
+    }
   }
 
   function addTo (trial: Trial, key: string, { timeMs, count }: Request, good: boolean): void {
@@ -68,7 +78,6 @@ export function createSuggestions (limits: Limits) {
     add (request: Request, { buckets }: Outcome): void {
       const good = request.status !== 429 && request.status < 500
       for (const { key, policy } of buckets) {
-        // A limit of a network is not suggested, because it does not apply to everyone.
         const trial = trials.get(policy)
         if (trial) addTo(trial, key, request, good)
       }
@@ -76,15 +85,17 @@ export function createSuggestions (limits: Limits) {
 
     /** @param share of the good requests, from 0 to 1 */
     best: (share: number): Suggestion[] => [...trials].filter(([, { good }]) => good > 0)
-      .map(([{ name }, trial]) => bestOf(name, trial, share)),
+      .map(([, trial]) => bestOf(trial, share)),
     dropped: kept.dropped
   }
 }
 
-function trialOf ({ name, refill, periodMs }: Policy): Trial {
+function trialOf (policy: Policy, network: string | undefined): Trial {
+  const { name, refill, periodMs } = policy
   const policies = CAPACITIES.filter(capacity => capacity >= refill)
     .map(capacity => ({ name, capacity, refill, periodMs }))
-  return { policies, good: 0, refused: policies.map(() => 0) }
+  const of = { policy: name, ...network !== undefined && { network }, now: numbersOf(policy) }
+  return { of, policies, good: 0, refused: policies.map(() => 0) }
 }
 
 function takeUnderEach (
@@ -109,10 +120,10 @@ function takeUnderEach (
   return { largest, own, fullAtMs }
 }
 
-function bestOf (policy: string, { policies, good, refused }: Trial, share: number): Suggestion {
+function bestOf ({ of, policies, good, refused }: Trial, share: number): Suggestion {
   const best = refused.findIndex(count => count < share * good)
   return {
-    policy,
+    ...of,
     good,
     capacity: best === -1 ? null : policies[best]!.capacity,
     refused: refused.at(best)!

@@ -33,7 +33,7 @@ export const policyTable = ({ policies }: Report): Table => ({
 export const suggestionTable = ({ suggestions = [] }: Report): Table => ({
   columns: ['policy', 'capacity now', 'suggested', 'refill', 'good requests', 'refused'],
   rows: suggestions.map(row => [
-    row.policy, row.now.capacity, row.capacity ?? 'none is enough', `${row.now.refill} every ${row.now.period}`,
-    row.good, row.refused
+    [row.policy, row.network].join(' ').trimEnd(), row.now.capacity, row.capacity ?? 'none is enough',
+    `${row.now.refill} every ${row.now.period}`, row.good, row.refused
   ])
 })

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { revokeTokens } from '#src/auth/accounts.js'
+import { revokeAllTokens, revokeTokens } from '#src/auth/accounts.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { startNetwork, type Network } from '../fixtures/network.js'
 import { startPostgres, startStandby } from '../fixtures/postgres.js'
@@ -69,7 +69,8 @@ async function isUndisturbed (t: Test, token: string, disturb: () => Promise<voi
   t.ok(longestMs < 500 && count > 20)
 }
 
-const bystanding = await tokenOf(await near.user())
+const bystander = await near.user()
+let bystanding = await tokenOf(bystander)
 
 t.test('a PostgreSQL that hangs loses and delays no request of a module', async (t) => {
   await isUndisturbed(t, bystanding, async () => {
@@ -113,17 +114,23 @@ t.test('a replica that alone has lost PostgreSQL learns by Redis within a second
   t.equal((await ask(far, bystanding)).statusCode, 200)
 })
 
-t.test('what was learnt by Redis holds when PostgreSQL is back', async (t) => {
+t.test('what was learnt by Redis holds when PostgreSQL is back, also that everything was revoked', async (t) => {
   const owner = await near.user()
   const token = await tokenOf(owner)
   await revokeTokens(near.app.db, owner.username)
   await until(async () => (await ask(far, token)).statusCode === 401)
+  await revokeAllTokens(near.app.db, 20_000)
+  await until(async () => (await ask(far, bystanding)).statusCode === 401)
 
   farNetwork.cut = false
   farNetwork.tear()
   await until(() => far.app.states.database.value === 'reachable')
 
-  t.equal((await ask(far, token)).statusCode, 401)
+  for (const one of [token, bystanding]) t.equal((await ask(far, one)).statusCode, 401)
+  await until(async () => {
+    bystanding = await tokenOf(bystander)
+    return (await ask(far, bystanding)).statusCode === 200
+  })
 })
 
 t.test('a PostgreSQL that fails over loses and delays no request of a module, and goes on to revoke', async (t) => {

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { accountKey } from '#src/auth/username.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { openStore } from '#src/limiter/store.js'
@@ -114,13 +115,58 @@ t.test('top shows the most refused clients of all replicas first, each second', 
   for (let i = 0; i < 13; i++) for (const replica of replicas) await takeAt(replica, much)
   for (let i = 0; i < 9; i++) await takeAt(one, little)
   await takeAt(one, alone)
-  const expected = [{ policy: 'login', client: much, count: 21 }, { policy: 'login', client: little, count: 4 }]
+  const expected = [
+    { policy: 'login', client: much, count: 21, outcome: 'refused' },
+    { policy: 'login', client: little, count: 4, outcome: 'refused' }
+  ]
   await until(() => JSON.stringify(linesOf(json).at(-1)!.refused) === JSON.stringify(expected))
   t.match(linesOf(json).at(-1), { replicas: 2, seconds: 10, more: 0, at: /Z$/ })
   await until(() => new RegExp(`Z +21 +login +${much}\n\\S+Z +4 +login +${little}\n`).test(text.output.stdout))
   t.notMatch(text.output.stdout, alone)
   t.notMatch(text.output.stdout, '\u001b')
   t.same(await Promise.all([json.stop(), text.stop('SIGTERM')]), [0, 0])
+})
+
+t.test('top shows blocked and throttled clients, and one outcome alone', async (t) => {
+  const blocked = '203.0.113.77'
+  await command(['limits', 'set', 'login', '--network', blocked, '--block'], environment)
+  await bucket(`account:${accountKey('nobody')}`, 100)
+  const tops = ['blocked', 'throttled'].map(outcome =>
+    startCommand(t, ['buckets', 'top', '--json', '--outcome', outcome], environment))
+  await until(() => replicas.every(({ app }) => app.takes.report))
+
+  const seen = async (): Promise<unknown[]> => {
+    await takeAt(one, blocked)
+    await one.login(newClient(), 'nobody', 'wrong password')
+    return tops.map(top => (linesOf(top).at(-1)?.refused as object[] | undefined)?.[0])
+  }
+
+  const [ofBlock, ofThrottle] = [
+    { policy: 'login', client: blocked, outcome: 'blocked' }, { policy: 'account', outcome: 'throttled' }
+  ]
+  await until(async () => (await seen()).every(Boolean))
+  t.match(await seen(), [ofBlock, ofThrottle])
+  t.match(await gatehouse('top', '--outcome', 'some'), { code: 2, stderr: /--outcome must be refused, blocked, thro/ })
+})
+
+t.test('a user is named as such, where a policy counts by user and where failed logins are counted', async (t) => {
+  const { id, username } = await one.user()
+  const withUsers = { ...environment, DATABASE_URL: shared.DATABASE_URL }
+  const watch = startCommand(t, ['buckets', 'watch', username], withUsers)
+  await bucket(`session:user:${id}`, 3)
+
+  const peeked = await command(['buckets', 'peek', 'session', username], withUsers)
+  const account = await gatehouse('peek', 'account', username)
+  await until(async () => {
+    await one.login(newClient(), username, 'wrong password')
+    return new RegExp(` account-address +${username}@\\S+ +admitted `).test(watch.output.stdout)
+  })
+
+  t.match(peeked, { code: 0, stdout: new RegExp(`session +${username} \\(user:${id}\\) +7 `) })
+  t.match(account.stdout, new RegExp(`account +${username} +100 `))
+  t.match(await command(['buckets', 'peek', 'general', 'nobody'], withUsers), { code: 3, stderr: /is no user nobody/ })
+  t.match(await gatehouse('peek', 'session', username), { code: 2, stderr: /DATABASE_URL is not set, which knows/ })
+  t.equal(await watch.stop(), 0)
 })
 
 t.test('a list is of a network, of clients without a token, of the emptiest, or all', async (t) => {
@@ -243,7 +289,21 @@ t.test('a watch that nobody answers says so, and one without Redis is exit code 
   })
   await until(() => /^gatehouse: no replica reports\. REDIS_URL must be/.test(watch.output.stderr))
   t.equal(await watch.stop(), 0)
-  t.match(await gatehouse('watch', 'asha'), { code: 2, stderr: /"asha" is not an address/ })
+})
+
+t.test('in an outage the first line says that Redis does not decide, and whom to ask', async (t) => {
+  const full = await startRedis(t)
+  await full.client.config('SET', 'maxmemory', '1')
+  const away = await command(['buckets', 'peek', 'login', '192.0.2.1'], {
+    REDIS_URL: 'redis://127.0.0.1:9', REDIS_TIMEOUT_MS: '100'
+  })
+
+  const peeked = await command(['buckets', 'peek', 'login', '192.0.2.1'], { REDIS_URL: full.url })
+
+  t.match(peeked, {
+    code: 0, stderr: /^gatehouse: Redis does not decide now: it refuses a take \(OOM\)\. What follows is an old/
+  })
+  t.match(away, { code: 1, stderr: /does not answer.*\. Replicas decide by themselves now.* curl .*\/ADDRESS\n$/ })
 })
 
 t.test('a reader that has seen enough ends a list of all and a watch quietly', async (t) => {

@@ -8,13 +8,19 @@
 import { performance } from 'node:perf_hooks'
 import bcrypt from 'bcrypt'
 import t, { type Test } from 'tap'
+import { accountKey } from '#src/auth/username.js'
+import { bucketOf } from '#src/limiter/bucket/key.js'
 import { newUsername, startApp } from '../fixtures/app.js'
+
+/** When a 429 was answered, its time is also in its words. */
+const VOLATILE = /"timestamp":"[^"]*"|"(message|resetTime)":"[^"]*\d[^"]*"|"retryAfter":\d+/g
 
 /** Each failure takes as long as the costliest hash. `npm run timing` tries hundreds of pairs, with costs up to 14. */
 const long = process.argv.includes('--long')
 const LOGIN = long ? { pairs: 300, atMost: 600, costs: [10, 12, 14] } : { pairs: 24, atMost: 240, costs: [10, 11, 12] }
 /** A shorter duration varies more, but more pairs are cheap. */
 const FORGOT_PASSWORD = { pairs: 1000, atMost: 10_000, costs: [10] }
+const REFUSED = { pairs: 500, atMost: 5000, costs: [10] }
 const { app, client } = await startApp(t, { BCRYPT_COST: '10' })
 /** Hashes of each cost, two of which are as other systems write them. */
 const hashes = new Map(await Promise.all(LOGIN.costs.map(async (cost, i) => {
@@ -57,6 +63,17 @@ t.test(`over ${FORGOT_PASSWORD.pairs} pairs forgot-password takes as long for un
   await cannotTellApart(t, FORGOT_PASSWORD, { '/auth/forgot-password': username => ({ username }) }, 200)
 })
 
+// S4
+t.test(`over ${REFUSED.pairs} pairs a refusal of the account throttle takes as long for unknown names`, async (t) => {
+  const { account } = app.limits.policies
+  const drained = async (username: string): Promise<void> => {
+    while ((await app.buckets.take(bucketOf(account, accountKey(username)))).allowed);
+  }
+  await cannotTellApart(t, REFUSED, {
+    '/api/auth/login': username => ({ username, password: 'wrong horse battery' })
+  }, 429, drained)
+})
+
 /** @returns the names of so many new accounts */
 async function accounts (count: number, costs: number[]): Promise<string[]> {
   const names = Array.from({ length: count }, newUsername)
@@ -76,7 +93,8 @@ async function cannotTellApart (
   t: Test,
   { pairs, atMost, costs }: { pairs: number, atMost: number, costs: number[] },
   bodiesOf: Record<string, (username: string) => object>,
-  status: number
+  status: number,
+  prepare: (username: string) => Promise<void> = async () => {}
 ): Promise<void> {
   const bodies = new Set<string>()
   const operations = Object.entries(bodiesOf)
@@ -84,11 +102,12 @@ async function cannotTellApart (
   async function timeOf (username: string, pair = 0): Promise<number> {
     const [url, bodyOf] = operations[pair % operations.length]!
     const remoteAddress = client()
+    await prepare(username)
     const started = performance.now()
     const reply = await app.inject({ method: 'POST', url, remoteAddress, payload: bodyOf(username) })
     const took = performance.now() - started
     if (reply.statusCode !== status) throw new Error(`${username} was answered with ${reply.body}`)
-    bodies.add(reply.body.replace(/"timestamp":"[^"]*"/, ''))
+    bodies.add(reply.body.replace(VOLATILE, ''))
     return took
   }
 

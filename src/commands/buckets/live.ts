@@ -14,7 +14,7 @@ const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its us
  * @param onNotice called after a notice was written to stderr. At a terminal the notice is below the last screen
  */
 export async function watchLive<Entry extends Take | Refusals> (
-  watched: string, onReport: (report: Report<Entry>) => void, onNotice = () => {}
+  watched: string[], onReport: (report: Report<Entry>) => void, onNotice = () => {}
 ): Promise<void> {
   let heardAtMs = performance.now()
   let silent = false
@@ -26,13 +26,13 @@ export async function watchLive<Entry extends Take | Refusals> (
 
   await withBus(async (bus) => {
     // This notices a Redis that does not answer.
-    await bus.publish(WATCH_CHANNEL, watched)
-    const stop = watch<Entry>(bus, watched, (report) => {
+    await bus.publish(WATCH_CHANNEL, watched[0]!)
+    const stops = watched.map(one => watch<Entry>(bus, one, (report) => {
       heardAtMs = performance.now()
       if (silent) tell('replicas report again')
       silent = false
       onReport(report)
-    })
+    }))
     const watchdog = setInterval(() => {
       if (silent || performance.now() - heardAtMs < SILENCE_MS) return
       silent = true
@@ -44,6 +44,6 @@ export async function watchLive<Entry extends Take | Refusals> (
       process.stdout.once('error', resolve)
     })
     clearInterval(watchdog)
-    stop()
+    for (const stop of stops) stop()
   })
 }

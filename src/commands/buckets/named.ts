@@ -1,7 +1,9 @@
-import type { Config } from '../../config/config.js'
+import { normalizeUsername } from '../../auth/username.js'
+import { loadConfig, type Config } from '../../config/config.js'
 import type { Bucket } from '../../limiter/bucket/bucket.js'
 import { contains, parseClient, parseNetwork, type Client, type Network } from '../../limiter/limits/client.js'
-import { isUserOwner } from '../../limiter/bucket/key.js'
+import { isUserOwner, userOwner } from '../../limiter/bucket/key.js'
+import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
 import { bucketUnder, ownerNamed } from '../../auth/named-buckets.js'
 import { NotFound, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -46,13 +48,38 @@ function addressNamed (text: string): Client {
   return client
 }
 
-export function bucketNamed (policy: string, text: string): [string, string] {
+/** @returns a policy, the owner of a bucket, and how to show the owner */
+export async function bucketNamed (
+  policy: string, text: string
+): Promise<[name: string, owner: string, shown: string]> {
   const name = policyNamed(policy)
   const owner = ownerNamed(name, text)
-  if (owner !== undefined) return [name, owner]
-  throw new UsageError(name === 'account-address'
-    ? `"${text}" is not a user at an address, such as asha.verma@203.0.113.7`
-    : `"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
+  if (owner !== undefined) return [name, owner, isAccountPolicy(name) ? text : owner]
+  if (name === 'account-address') {
+    throw new UsageError(`"${text}" is not a user at an address, such as asha.verma@203.0.113.7`)
+  }
+  const user = canCountByUser(name) ? await userNamed(text) : undefined
+  if (user !== undefined) return [name, user, `${text} (${user})`]
+  throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64` +
+    (canCountByUser(name) ? ', and DATABASE_URL is not set, which knows the users' : ''))
+}
+
+/**
+ * The owner of a user's buckets under policies that count by user. The database client is loaded only here.
+ *
+ * @returns undefined without a database
+ * @throws {NotFound}
+ */
+export async function userNamed (text: string): Promise<string | undefined> {
+  if (loadConfig().databaseUrl === undefined) return undefined
+  const { withDatabase } = await import('../users/database.js')
+  let owner: string | undefined
+  await withDatabase(async (db) => {
+    const user = await db.user.findUnique({ where: { username: normalizeUsername(text) }, select: { id: true } })
+    if (!user) throw new NotFound(`there is no user ${text}`)
+    owner = userOwner(user.id)
+  })
+  return owner
 }
 
 /** @throws {NotFound} for a client that is exempt or blocked */

@@ -6,10 +6,10 @@ import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
 export async function peek ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
-  const [name, ownerKey] = bucketNamed(policy, owner)
+  const [name, ownerKey, shown] = await bucketNamed(policy, owner)
   await withStore(async (store, config) => {
     const bucket = mustHaveBucket(config, name, ownerKey)
     const view = viewOf(await lookAt(store, bucket))
-    print(json, view, () => tableOf([view]))
+    print(json, view, () => tableOf([{ ...view, client: shown }]))
   })
 }

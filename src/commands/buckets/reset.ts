@@ -1,4 +1,3 @@
-import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Options } from '../options.js'
@@ -8,8 +7,7 @@ import { filterOf, select } from './selection.js'
 import { withStore } from './with-redis.js'
 
 export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
-  const [name, ownerKey] = bucketNamed(policy, owner)
-  const shown = isAccountPolicy(name) ? owner : ownerKey
+  const [name, ownerKey, shown] = await bucketNamed(policy, owner)
   await withStore(async (store, config) => {
     const bucket = mustHaveBucket(config, name, ownerKey)
     const { capacity } = bucket.policy

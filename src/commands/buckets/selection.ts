@@ -27,7 +27,7 @@ export function filterOf ({ policy, client, limited = false }: Options): Filter 
  * read. Buckets that change meanwhile may be missed or come twice.
  */
 export async function * select (
-  store: BucketStore, config: Config, filter: Filter
+  store: BucketStore, config: Pick<Config, 'limits'>, filter: Filter
 ): AsyncGenerator<Found[]> {
   const ofPolicy = filter.policyName === undefined ? {} : { policyName: filter.policyName }
   let page: Bucket[] = []
@@ -49,7 +49,9 @@ export async function * select (
 }
 
 /** @returns undefined for a bucket that is not selected, or whose policy is no longer configured */
-function bucketOf (config: Config, { owns }: Filter, { key, policyName, owner }: BucketName): Bucket | undefined {
+function bucketOf (
+  config: Pick<Config, 'limits'>, { owns }: Filter, { key, policyName, owner }: BucketName
+): Bucket | undefined {
   const policy = owns(owner) ? limitOf(config.limits, policyName, owner) : undefined
   return typeof policy === 'object' ? { key, policy } : undefined
 }

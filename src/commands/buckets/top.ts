@@ -1,7 +1,7 @@
-import { recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
+import { outcomes, recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
-import { jsonText, table } from '../outcome.js'
+import { jsonText, table, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { watchLive } from './live.js'
 
@@ -21,15 +21,22 @@ interface Standing {
   more: number
 }
 
-export async function top (_args: string[], { json, policy }: Options): Promise<void> {
+export async function top (_args: string[], { json, policy, outcome }: Options): Promise<void> {
   const policyName = policy === undefined ? undefined : policyNamed(policy)
+  if (outcome !== undefined && !(outcomes as readonly string[]).includes(outcome)) {
+    throw new UsageError(`--outcome must be ${outcomes.join(', ')}`)
+  }
+  const isShown = policyName === undefined && outcome === undefined
+    ? undefined
+    : (one: RefusedClient): boolean =>
+        one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
   const { stdout } = process
   const refusals = recentRefusals()
   let drawn = 0
 
   function draw (): void {
     const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
-    const standing = standingOf(refusals, policyName, rows)
+    const standing = standingOf(refusals, rows, isShown)
     if (!stdout.isTTY || json) {
       stdout.write(json ? jsonText(standing) : linesOf(standing))
       return
@@ -42,35 +49,38 @@ export async function top (_args: string[], { json, policy }: Options): Promise<
   const drawing = setInterval(draw, REDRAWN_EVERY_MS)
   try {
     // After a notice, the next screen is drawn below it and does not overwrite it.
-    await watchLive(EVERYONE, refusals.add, () => { drawn = 0 })
+    await watchLive([EVERYONE], refusals.add, () => { drawn = 0 })
   } finally {
     clearInterval(drawing)
   }
 }
 
 function standingOf (
-  refusals: ReturnType<typeof recentRefusals>, policyName: string | undefined, rows: number
+  refusals: ReturnType<typeof recentRefusals>, rows: number, isShown: ((refused: RefusedClient) => boolean) | undefined
 ): Standing {
   const { replicas, refused: all, more } = refusals.now()
-  const refused = all.filter(({ policy }) => policy === (policyName ?? policy))
+  const refused = isShown ? all.filter(isShown) : all
   const rest = refused.slice(rows).reduce((sum, { count }) => sum + count, 0)
   return {
     at: new Date().toISOString(),
     replicas,
     seconds: WINDOW_MS / 1000,
     refused: refused.slice(0, rows),
-    more: policyName === undefined ? rest + more : rest
+    more: isShown ? rest : rest + more
   }
 }
 
 function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[] {
   const title = `${at}  refused in the last ${seconds} s at ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
-  const rows = table(['refused', 'policy', 'client'], refused.map(({ policy, client, count }) =>
-    [count, policy, client])).trimEnd().split('\n')
+  const rows = table(['refused', 'policy', 'client'], refused.map(cellsOf)).trimEnd().split('\n')
   return [title, ...rows, ...more === 0 ? [] : [`${more} of others`]]
 }
 
+/** A policy of accounts says by itself that the account throttle refused. */
+const cellsOf = ({ policy, client, count, outcome }: RefusedClient): Array<string | number> =>
+  [count, outcome === 'blocked' ? `${policy}, blocked` : policy, client]
+
 function linesOf ({ at, refused }: Standing): string {
-  return table(['', '', '', ''], refused.map(({ policy, client, count }) => [at, count, policy, client]))
+  return table(['', '', '', ''], refused.map(one => [at, ...cellsOf(one)]))
     .replace(/^.*\n/, '')
 }

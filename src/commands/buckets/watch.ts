@@ -1,9 +1,12 @@
+import { accountKey } from '../../auth/username.js'
+import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
+import { parseClient } from '../../limiter/limits/client.js'
 import type { Options } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { watchLive } from './live.js'
-import { clientNamed } from './named.js'
+import { clientNamed, userNamed } from './named.js'
 
 /** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [
@@ -12,11 +15,22 @@ const columns: Array<[name: string, width: number]> = [
 ]
 
 export async function watch ([text = '']: string[], { json, policy }: Options): Promise<void> {
-  const client = clientNamed(text)
+  const watched = await watchedAs(text)
   const policyName = policy === undefined ? undefined : policyNamed(policy)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
-  await watchLive<Take>(client, report =>
-    process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName)))
+  const hash = accountKey(text)
+  await watchLive<Take>(watched, report =>
+    process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName).replaceAll(hash, text)))
+}
+
+/** A user has buckets of failed logins, and of policies that count by user. */
+async function watchedAs (text: string): Promise<string[]> {
+  if (isUserOwner(text) || parseClient(text)) return [clientNamed(text)]
+  const user = await userNamed(text)
+  if (user === undefined) {
+    process.stderr.write('gatehouse: DATABASE_URL is not set, so only what the account throttle decides is shown\n')
+  }
+  return [accountKey(text), ...user === undefined ? [] : [user]]
 }
 
 function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {
@@ -28,8 +42,8 @@ function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string
 function textLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {
   const takes = entries.filter(({ policy }) => policy === (policyName ?? policy)).map(take => line([
     new Date(take.atMs).toISOString(), replica, take.policy, take.owner,
-    take.allowed ? 'admitted' : take.cached ? 'refused (cached)' : 'refused',
-    String(take.remaining), take.allowed ? '-' : `${Math.ceil(take.waitMs / 1000)}s`,
+    take.allowed ? 'admitted' : take.blocked ? 'blocked' : take.cached ? 'refused (cached)' : 'refused',
+    String(take.remaining), take.allowed || take.blocked ? '-' : `${Math.ceil(take.waitMs / 1000)}s`,
     `${take.method} ${take.route ?? '(no route)'}`
   ]))
   return takes.join('') + (more === 0 ? '' : `… ${more} more at ${printable(replica)}\n`)

@@ -2,11 +2,14 @@ import * as accounts from '../../auth/accounts.js'
 import { resetBucket } from '../../auth/named-buckets.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
+import { loadConfig } from '../../config/config.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
+import { audit } from '../audit.js'
+import { whoRuns } from '../author.js'
 import { withStore } from '../buckets/with-redis.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Options } from '../options.js'
-import { Failure, NotFound, print, UsageError } from '../outcome.js'
+import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { withDatabase } from './database.js'
 import { hashOf, readPassword } from './password.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
@@ -87,8 +90,32 @@ export const disable = ([name = '']: string[], options: Options): Promise<void> 
 export const enable = ([name = '']: string[], options: Options): Promise<void> =>
   change(name, options, accounts.enable, username => `${username} can log in again.`)
 
-export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, accounts.revokeTokens, username => `Every token of ${username} is refused within a second.`)
+export async function revokeTokens ([name = '']: string[], options: Options): Promise<void> {
+  await change(name, options, accounts.revokeTokens, username =>
+    `Every token of ${username} is refused within a second.`)
+  audit(loadConfig(), { event: REVOKED, actor: whoRuns(), subject: normalizeUsername(name) })
+}
+
+/** In the words of OWASP's logging vocabulary. */
+const REVOKED = 'authn_token_revoked'
+
+/** The statement writes every user's row, which takes a second for 30,000. */
+const REVOKE_ALL_MS = 60_000
+
+/** For a restore or a leaked key. Tokens end whichever key signed them. */
+export async function revokeAllTokens (_args: string[], { all, yes, json }: Options): Promise<void> {
+  if (!all) throw new UsageError('"tokens revoke" takes USER, or --all')
+  await withDatabase(async (db, config) => {
+    if (!yes) {
+      const users = await db.user.count()
+      await mustBeSure(`this ends every token, session and link of ${count(users, 'user')}`, 'nothing was revoked')
+    }
+    const users = await accounts.revokeAllTokens(db, REVOKE_ALL_MS)
+    audit(config, { event: REVOKED, actor: whoRuns(), users })
+    print(json, { users }, () =>
+      `Every token and link of ${count(users, 'user')} is refused within a second. Everyone has to log in again.\n`)
+  }, REVOKE_ALL_MS)
+}
 
 /** Without an address, nothing can be mailed to the user. */
 export async function setEmail ([name = '', address]: string[], { json }: Options): Promise<void> {

@@ -68,13 +68,14 @@ export const refusedTable = (parent, lookUp) => createTable(parent, {
   label: 'Refused in the last seconds',
   columns: ['Client', 'Policy', 'In the last 10 s'],
   none: 'Nobody has been refused in the last seconds.',
-  keyOf: ({ policy, client }) => `${policy} ${client}`,
-  createRow ({ policy, client }) {
+  keyOf: ({ policy, client, outcome }) => `${policy} ${client} ${outcome}`,
+  createRow ({ policy, client, outcome }) {
     // Of a user at an address, it is the user who has other buckets.
     const click = () => lookUp(policy === 'account-address' ? client.replace(/@.*$/, '') : client)
     const button = element('button', { type: 'button', class: 'link', click }, client)
     const count = element('td', { class: 'count' })
-    const node = element('tr', {}, element('td', {}, button), element('td', {}, policy), count)
+    const by = outcome === 'blocked' ? `${policy}, blocked` : policy
+    const node = element('tr', {}, element('td', {}, button), element('td', {}, by), count)
     return { node, update: row => say(count, number.format(row.count)) }
   }
 })

@@ -1,10 +1,14 @@
+import { isAccountPolicy } from '../limits/policies.js'
 import type { Refusals, Report } from './watch.js'
 
 /** Older refusals are no longer an incident. */
 export const WINDOW_MS = 10_000
 
+/** What refused: a limit, the block of a network, or the account throttle. */
+export const outcomes = ['refused', 'blocked', 'throttled'] as const
+
 /** How often the client of a bucket was refused by all replicas. */
-export interface RefusedClient { policy: string, client: string, count: number }
+export interface RefusedClient { policy: string, client: string, count: number, outcome: typeof outcomes[number] }
 
 /** Keeps the reports of the last ten seconds. */
 export function recentRefusals () {
@@ -30,9 +34,10 @@ export function recentRefusals () {
 
 function summedUp (refusals: Refusals[]): RefusedClient[] {
   const sums = new Map<string, RefusedClient>()
-  for (const { policy, owner, count } of refusals) {
-    const key = `${policy}:${owner}`
-    sums.set(key, { policy, client: owner, count: count + (sums.get(key)?.count ?? 0) })
+  for (const { policy, owner, count, blocked } of refusals) {
+    const outcome = blocked ? 'blocked' : isAccountPolicy(policy) ? 'throttled' : 'refused'
+    const key = `${policy}:${owner}:${outcome}`
+    sums.set(key, { policy, client: owner, count: count + (sums.get(key)?.count ?? 0), outcome })
   }
   return [...sums.values()].sort((a, b) => b.count - a.count)
 }

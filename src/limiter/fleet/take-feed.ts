@@ -13,7 +13,7 @@ const MAX_TAKES = 10
 const MAX_REPORTED = 100
 
 /** Where a verdict came from. */
-export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached'>
+export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached' | 'blocked'>
 
 /** What a replica reports to watching operators. */
 export interface TakeFeed {
@@ -59,6 +59,9 @@ export async function openTakeFeed (
     const take = { atMs: Date.now(), ...of, policy, owner, allowed, remaining, waitMs }
     note(of.client, take)
     if (owner !== of.client) note(owner, take)
+    // Of `account@client`, an operator may watch the account.
+    const [account] = owner.split('@') as [string]
+    if (account !== owner) note(account, take)
     // `EVERYONE` is asked for every second, so a refusal does not trigger a report.
     if (!allowed) watched.get(EVERYONE)?.notes.add(take)
   }
@@ -130,11 +133,11 @@ function keepTakes (): Notes {
 function countRefusals (): Notes {
   let counts = new Map<string, Refusals>()
   return {
-    add ({ policy, owner }) {
-      const key = `${policy}:${owner}`
+    add ({ policy, owner, blocked }) {
+      const key = `${policy}:${owner}:${blocked ?? ''}`
       const known = counts.get(key)
       if (known) known.count++
-      else counts.set(key, { policy, owner, count: 1 })
+      else counts.set(key, { policy, owner, count: 1, ...blocked && { blocked } })
     },
     drain () {
       const sorted = [...counts.values()].sort((a, b) => b.count - a.count)

@@ -32,17 +32,20 @@ export interface Take {
   allowed: boolean
   /** Whether this is a cached denial: Redis was not asked. */
   cached: boolean
+  /** Set if the client's network is blocked, so that it has no bucket. */
+  blocked?: true
   /** Tokens in the bucket afterwards. */
   remaining: number
   /** Ms until the same request would be admitted; 0 if this one was. */
   waitMs: number
 }
 
-/** How many takes from a bucket were refused since the last report. */
+/** How many takes from a bucket were refused since the last report, or how many requests of a blocked client. */
 export interface Refusals {
   policy: string
   owner: string
   count: number
+  blocked?: true
 }
 
 export interface Report<Entry> {

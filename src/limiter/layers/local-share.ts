@@ -1,4 +1,4 @@
-import type { Ask, Bucket, Layer, Policy, Verdict } from '../bucket/bucket.js'
+import type { Ask, Bucket, Layer, Policy } from '../bucket/bucket.js'
 import { createMemoryStore } from '../bucket/memory-store.js'
 
 /** This replica's local share of every limit, in buckets in memory. */
@@ -26,16 +26,17 @@ export function createLocalShare (replicas: () => number): LocalShare {
     return share
   }
 
-  const shared = (ask: Ask): Ask => (bucket, resolve, reject) => {
-    // Clients see the capacity of the whole limit.
-    const stated = (verdict: Verdict): void => resolve({ ...verdict, capacity: bucket.policy.capacity })
-    ask({ ...bucket, policy: shareOf(bucket.policy) }, stated, reject)
-  }
+  const shared = (ask: Ask): Ask => (bucket, resolve, reject) =>
+    ask({ ...bucket, policy: shareOf(bucket.policy) }, resolve, reject)
+
+  /** Clients see the capacity of the whole limit. Operators, who peek, see that of the share. */
+  const stated = (ask: Ask): Ask => (bucket, resolve, reject) =>
+    ask(bucket, verdict => resolve({ ...verdict, capacity: bucket.policy.capacity }), reject)
 
   return {
-    take: shared(local.layer.take),
+    take: stated(shared(local.layer.take)),
     peek: shared(local.layer.peek),
-    giveBack: shared(local.layer.giveBack),
+    giveBack: stated(shared(local.layer.giveBack)),
     forget: local.forget
   }
 }

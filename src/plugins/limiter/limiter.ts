@@ -39,6 +39,9 @@ export interface PolicyDecisions {
 /** The code in the log for a request that a policy in shadow mode would refuse. */
 const SHADOW_REFUSED = 'shadow_refused'
 
+/** What operators who watch see of a request without a bucket. */
+const BLOCKED: Verdict = { allowed: false, capacity: 0, remaining: 0, waitMs: 0, nextMs: 0, fullMs: 0 }
+
 const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
 
 /**
@@ -95,6 +98,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         record.admitted = !client.isBlocked(policy)
         if (record.admitted) return true
         blocked.value++
+        const { key } = bucketOf(app.limits.policies[policy]!, client.key)
+        feed.report?.({ ...originOf(request, false), blocked: true }, key, BLOCKED)
         sendAnswer(networkBlocked(), request, reply)
         return false
       }

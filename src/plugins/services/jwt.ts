@@ -167,7 +167,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   const isRevoked = (claims: Claims): boolean =>
-    revocations.isRevoked(Number(claims.sub), claims.tv, sessionIdOf(claims))
+    revocations.isRevoked(Number(claims.sub), claims.tv, sessionIdOf(claims), claims.iat)
 
   const unlessRevoked = (claims: Claims): number | undefined => isRevoked(claims) ? undefined : Number(claims.sub)
 

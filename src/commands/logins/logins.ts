@@ -1,0 +1,101 @@
+import { existsSync, statSync } from 'node:fs'
+import { accountKey, normalizeUsername } from '../../auth/username.js'
+import { loadConfig } from '../../config/config.js'
+import { parseClient } from '../../limiter/limits/client.js'
+import { parsePeriod } from '../../limiter/limits/policies.js'
+import { loginIn } from '../../logins/login.js'
+import { reportOf, type Subject } from '../../logins/report.js'
+import { createTally, type Tally } from '../../logins/tally.js'
+import { readLines, STDIN, UnreadableLog } from '../../simulate/lines.js'
+import { parseJsonTime } from '../../simulate/log-time.js'
+import type { Options } from '../options.js'
+import { count, Failure, print, printable, UsageError } from '../outcome.js'
+import { mustBeReadable } from '../simulate.js'
+import { standingOf } from './standing.js'
+import { loginsText } from './text.js'
+
+const NO_LOG = 'Without a log it is not known who is tried, from where, since when, and with which result. Name the ' +
+  'audit log (AUDIT_LOG), or a replica\'s log: gatehouse logins LOG…'
+
+/** Who is tried, from where, since when, how often, with which result, and what each has left now. */
+export async function logins (args: string[], { json, since }: Options): Promise<void> {
+  const { subject, files } = split(args)
+  const sinceMs = since === undefined ? -Infinity : timeNamed(since)
+  const logs = files.length > 0 ? files : ownLog()
+  const tally = createTally()
+  const notes: string[] = logs.length === 0 ? [NO_LOG] : []
+  for (const log of logs) notes.push(...await read(log, tally, sinceMs, subject))
+  const report = reportOf(tally, subject)
+  report.notes.push(...notes)
+  const { account } = subject
+  if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
+    report.notes.push(`There is no login of ${account}, and no file of this name.`)
+  }
+  const standing = await standingOf(report, subject)
+  await print(json, { ...report, now: standing }, () => loginsText(report, standing, subject))
+}
+
+/** The first argument may be a log, too. A username may have a slash, so only a file that exists is one. */
+function split (args: string[]): { subject: Subject, files: string[] } {
+  const [first] = args
+  const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
+  if (first === undefined || isLog) return { subject: {}, files: checked(args) }
+  const client = parseClient(first)
+  return {
+    subject: client ? { address: client.key } : { account: normalizeUsername(first) },
+    files: checked(args.slice(1))
+  }
+}
+
+function checked (files: string[]): string[] {
+  files.forEach(mustBeReadable)
+  if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
+  return files
+}
+
+/** That of the service, where the command runs beside it. */
+function ownLog (): string[] {
+  const { auditLog } = loadConfig()
+  if (auditLog === undefined || !existsSync(auditLog)) return []
+  process.stderr.write(`gatehouse: the log is ${printable(auditLog)}, from AUDIT_LOG\n`)
+  return [auditLog]
+}
+
+function timeNamed (text: string): number {
+  const ms = parsePeriod(text)
+  const atMs = ms === undefined ? parseJsonTime(text) : Date.now() - ms
+  if (atMs === undefined) throw new UsageError('--since must be a time such as 15m, 1h or 2026-11-22T09:00Z')
+  return atMs
+}
+
+/** @returns notes about this log */
+async function read (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
+  // Earlier releases named the hash of a user whose login was refused.
+  const hash = account && accountKey(account)
+  const found = { logins: 0, unreadable: 0, newestMs: -Infinity }
+  try {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        const login = loginIn(line)
+        if (login === undefined) continue
+        if (login === 'unreadable') {
+          found.unreadable++
+          continue
+        }
+        found.logins++
+        found.newestMs = Math.max(found.newestMs, login.atMs)
+        if (login.account === hash) login.account = account
+        if (login.atMs >= sinceMs) tally.add(login)
+      }
+    }
+  } catch (error) {
+    if (error instanceof UnreadableLog) throw new Failure(error.message)
+    throw error
+  }
+  return [
+    found.logins === 0 && `${file} has no login: name the audit log (AUDIT_LOG), or a replica's log.`,
+    found.logins > 0 && found.newestMs < sinceMs &&
+      `${file} has no login since then: its last is of ${new Date(found.newestMs).toISOString()}.`,
+    found.unreadable > 0 && `${count(found.unreadable, 'line')} of ${file} could not be read.`
+  ].filter(note => note !== false)
+}

@@ -1,0 +1,93 @@
+import type { BucketStore } from '../../limiter/bucket/bucket.js'
+import { bucketsOf, bucketUnder, lookAt, ownerNamed, viewOf, type BucketView } from '../../auth/named-buckets.js'
+import { loadConfig } from '../../config/config.js'
+import type { Limits } from '../../limiter/limits/policies.js'
+import type { Report, Subject } from '../../logins/report.js'
+import { select } from '../buckets/selection.js'
+import { withStore } from '../buckets/with-redis.js'
+import { Failure } from '../outcome.js'
+
+/** How many accounts and addresses are looked up. Nobody reads more. */
+export const MAX_SHOWN = 20
+
+/** What accounts and addresses have left now. */
+export interface Standing {
+  /** By username, or by the hash of one that no user has. */
+  accounts: Record<string, BucketView>
+  /** Under `login`; or in words, why there is no bucket. */
+  addresses: Record<string, BucketView | string>
+  /** What is left of the account that was asked for at each address. */
+  shares: BucketView[]
+  /** How many addresses are known to each user; null if the database was not asked. */
+  knownAddresses: Record<string, number> | null
+  notes: string[]
+}
+
+export async function standingOf (report: Report, subject: Subject): Promise<Standing> {
+  const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
+  const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
+  const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
+  await unlessAway(standing, 'what is left of limits', () => withStore(async (store, { limits }) => {
+    for (const name of some(names)) {
+      const view = await viewUnder(store, limits, 'account', name)
+      if (typeof view === 'object') standing.accounts[name] = view
+    }
+    for (const address of some(addresses)) {
+      standing.addresses[address] = await viewUnder(store, limits, 'login', address)
+    }
+    if (subject.account !== undefined) {
+      const found = (await bucketsOf(store, limits, subject.account)).map(bucket => lookAt(store, bucket))
+      standing.shares = (await Promise.all(found)).map(viewOf).filter(({ policy }) => policy === 'account-address')
+    }
+    // Without a log and a name, the buckets say at least which accounts fail.
+    if (report.from === null && some(addresses).length === 0 && some(names).length === 0) {
+      for (const view of await emptiest(store, limits)) standing.accounts[view.client] = view
+    }
+  }))
+  if (loadConfig().databaseUrl !== undefined) {
+    await unlessAway(standing, 'how many addresses are known', () => askDatabase(standing))
+  }
+  return standing
+}
+
+const some = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
+  .slice(0, MAX_SHOWN)
+
+async function unlessAway (standing: Standing, what: string, ask: () => Promise<void>): Promise<void> {
+  try {
+    await ask()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    standing.notes.push(`It is not known ${what}: ${error.message}`)
+  }
+}
+
+async function viewUnder (
+  store: BucketStore, limits: Limits, policy: string, name: string
+): Promise<BucketView | string> {
+  const bucket = bucketUnder(limits, policy, ownerNamed(policy, name)!)
+  return typeof bucket === 'string' ? bucket : viewOf(await lookAt(store, bucket))
+}
+
+async function emptiest (store: BucketStore, limits: Limits): Promise<BucketView[]> {
+  let views: BucketView[] = []
+  const filter = { policyName: 'account', owns: () => true, limited: false }
+  for await (const page of select(store, { limits }, filter)) {
+    views = [...views, ...page.map(viewOf)].sort((a, b) => a.tokens - b.tokens).slice(0, MAX_SHOWN)
+  }
+  return views
+}
+
+/** Also replaces the hashes of users by their names. */
+async function askDatabase (standing: Standing): Promise<void> {
+  const [{ withDatabase }, { knownAddressesOf }] = await Promise.all([
+    import('../users/database.js'), import('../../auth/known-addresses.js')
+  ])
+  await withDatabase(async (db) => {
+    const views = Object.values(standing.accounts)
+    const users = await knownAddressesOf(db, views.map(({ client }) => client))
+    standing.knownAddresses = Object.fromEntries(users.map(({ username, known }) => [username, known]))
+    const names = new Map(users.map(({ account, username }) => [account, username]))
+    standing.accounts = Object.fromEntries(views.map(view => [names.get(view.client) ?? view.client, view]))
+  })
+}
