@@ -10,6 +10,13 @@ const ATTACKER = '198.51.100'
 /** One after the other, and none whom another rehearsal needs. */
 const pupil = (n: number): string => `pupil.${20 + n % 20}`
 
+const guess = (fleet: Fleet): void => fleet.keep(160, n => fleet.logIn({
+  username: pupil(n), password: 'wrong horse', from: `${ATTACKER}.${n % 60}`
+}))
+/** Whether the network of the attackers may still try passwords. */
+const isCompared = async (fleet: Fleet): Promise<boolean> =>
+  (await fleet.logIn({ password: 'wrong horse', from: `${ATTACKER}.59` })).status !== 403
+
 export const limits: Rehearsal[] = [
   {
     name: 'school',
@@ -24,14 +31,22 @@ export const limits: Rehearsal[] = [
     after: ['gatehouse limits unset login --network', 'gatehouse limits unset general --network']
   },
   {
-    name: 'attack',
-    entry: 'An attack, or a limit that is wrong',
+    name: 'passwords-guessed',
+    entry: 'GatehouseLoginsFailing',
     alert: 'GatehouseLoginsFailing',
     stagedBy: 'wrong passwords from a network, six a second',
-    stage: async fleet => fleet.keep(160, n => fleet.logIn({
-      username: pupil(n), password: 'wrong horse', from: `${ATTACKER}.${n % 250}`
-    })),
-    lasts: async fleet => (await fleet.logIn({ password: 'wrong horse', from: `${ATTACKER}.251` })).status !== 403,
+    stage: async fleet => guess(fleet),
+    lasts: async fleet => isCompared(fleet),
+    cure: [{ printedBy: 'gatehouse logins --since' }],
+    recovers: 'within 2 s',
+    after: [{ words: 'Run that block', act: ({ shell }) => shell('gatehouse limits rollback') }]
+  },
+  {
+    name: 'attack',
+    entry: 'An attack, or a limit that is wrong',
+    stagedBy: 'the same',
+    stage: async fleet => guess(fleet),
+    lasts: async fleet => isCompared(fleet),
     cure: ['gatehouse limits set login --network'],
     recovers: 'within 2 s',
     after: ['gatehouse limits rollback']
