@@ -10,8 +10,9 @@ const ATTACKER = '198.51.100'
 /** One after the other, and none whom another rehearsal needs. */
 const pupil = (n: number): string => `pupil.${20 + n % 20}`
 
+/** Each address tries another account when it is its turn again. */
 const guess = (fleet: Fleet): void => fleet.keep(160, n => fleet.logIn({
-  username: pupil(n), password: 'wrong horse', from: `${ATTACKER}.${n % 60}`
+  username: pupil(n + Math.floor(n / 60)), password: 'wrong horse', from: `${ATTACKER}.${n % 60}`
 }))
 /** Whether the network of the attackers may still try passwords. */
 const isCompared = async (fleet: Fleet): Promise<boolean> =>
