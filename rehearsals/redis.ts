@@ -248,6 +248,6 @@ async function removeExpiries ({ redis, keep }: Fleet): Promise<void> {
   const tool = redis.client.duplicate({ retryStrategy: () => null })
   tool.on('error', () => {})
   keep(20, async () => {
-    for (const key of ['gatehouse:bucket:none', ...await tool.keys(CANARIES)].reverse()) await tool.persist(key)
+    for (const key of ['gatehouse:bucket:none', ...await redis.client.keys(CANARIES)]) await tool.persist(key)
   })
 }
