@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { renameSync, statSync } from 'node:fs'
+import { renameSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { statusOf } from './clients.js'
-import type { Fleet } from './fleet.js'
+import type { Fleet, Replica } from './fleet.js'
 import type { Rehearsal } from './rehearsal.js'
 
 /** Entries about replicas, the balancer and modules. */
@@ -35,6 +35,26 @@ export const replicas: Rehearsal[] = [
     lasts: async fleet => (await answers(fleet)).includes(false),
     answers: [0, 502, 503, 504],
     shows: { 'docker compose ps --all api': /gatehouse-api-2/ },
+    cure: ['docker restart --time'],
+    values: (_, { replicas }) => ({ CONTAINER: replicas[1]!.name }),
+    recovers: 'within 5 s'
+  },
+  {
+    name: 'keys-differ',
+    entry: 'It comes and goes',
+    stagedBy: 'a replica that was restarted with another secret',
+    async stage ({ replicas, restart, directory }) {
+      const JWT_SECRET_FILE = join(directory, 'another_jwt_secret')
+      writeFileSync(JWT_SECRET_FILE, 'p3Hn8VwQ1zXk6TrY9mBc4LsJd7GfE2uA')
+      await restart(replicas[1]!, { JWT_SECRET_FILE })
+    },
+    lasts: async (fleet) => {
+      const token = await fleet.tokenOf()
+      const statuses = await Promise.all(fleet.replicas.map(replica => meAt(replica, token)))
+      return statuses.some(status => status !== 200)
+    },
+    finds: { replicas: /^replica \S+ \(process \d+\) does not verify the tokens of the others.* -> .*JWT_SECRET/ },
+    answers: [0, 401, 502, 503],
     cure: ['docker restart --time'],
     values: (_, { replicas }) => ({ CONTAINER: replicas[1]!.name }),
     recovers: 'within 5 s'
@@ -201,6 +221,9 @@ export const replicas: Rehearsal[] = [
 ]
 
 let killedAtMs = 0
+
+const meAt = async ({ place }: Replica, token: string): Promise<number> =>
+  await statusOf(fetch(`http://127.0.0.1:${place.PORT}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } }))
 
 async function killAndStart ({ replicas, kill, start }: Fleet): Promise<void> {
   // The last start is still under way on a machine that is busy.

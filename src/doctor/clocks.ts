@@ -2,6 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
 import { action, duration, note, ok, type Result } from './check.js'
+import { nameOf } from './limits.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */
 const HEARTBEAT_MS = 2000
@@ -50,8 +51,9 @@ async function compare (of: string, read: () => Promise<number>): Promise<Clock>
   return { of, aheadMs: thereMs - (sentAtMs + Date.now()) / 2 }
 }
 
-function clockOf ({ at, host, name }: Replica): Clock | undefined {
+function clockOf (replica: Replica): Clock | undefined {
+  const { at } = replica
   if (at === undefined) return undefined
   const aheadMs = Date.parse(at) - Date.now()
-  return { of: host ?? name, aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
+  return { of: nameOf(replica), aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
 }

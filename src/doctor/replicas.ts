@@ -19,7 +19,10 @@ export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForc
   // If there are no replicas, no check awaits this, and its rejection would be unhandled.
   inForce.catch(() => {})
   return {
-    replicas: async () => judgeCount(await list, refusal),
+    replicas: async () => {
+      const replicas = await list
+      return [judgeCount(replicas, refusal), ...judgeKeys(replicas), ...judgeModules(replicas)]
+    },
     limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce.catch(brokenOr))),
     canary: ofReplicas(judgeCanaries),
     proxies: ofReplicas(judgeProxies)
@@ -40,6 +43,51 @@ function judgeCount (replicas: Replica[], refusal: string | undefined): Result {
   const versions = [...new Set(replicas.map(({ version }) => version))].sort()
   const found = `${count(replicas.length, 'replica')} of version ${versions.join(' and ')}`
   return versions.length === 1 ? ok(found) : note(`${found}: a release is under way, or was not finished`)
+}
+
+/**
+ * A token is refused where its key is not known. During a rotation replicas have different keys, and know each other's.
+ */
+function judgeKeys (replicas: Replica[]): Result[] {
+  const groups = groupsOf(replicas, ({ keys }) => keys?.join())
+  const agreeing: Replica[] = []
+  const odd: Replica[] = []
+  for (const group of groups) {
+    const agrees = agreeing.every(other => verifies(group[0]!, other) && verifies(other, group[0]!))
+    const side = agrees ? agreeing : odd
+    side.push(...group)
+  }
+  if (odd.length === 0 && groups.length > 1) {
+    return [note('replicas verify tokens by different keys: a rotation is under way, or was not finished',
+      'see "Rotating keys" in docs/runbook.md')]
+  }
+  return odd.map(replica => action(
+    (agreeing.every(other => verifies(replica, other))
+      ? `the tokens of replica ${nameOf(replica)} are not verified by the others`
+      : `replica ${nameOf(replica)} does not verify the tokens of the others`) + ': users get 401 now and then',
+    `give it the same JWT_SECRET and JWT_PRIVATE_KEY as ${nameOf(agreeing[0]!)}, then SIGHUP or restart it`
+  ))
+}
+
+const verifies = (by: Replica, { keys: [signing] = [] }: Replica): boolean => by.keys!.includes(signing!)
+
+/** Releases may describe the same modules differently. */
+function judgeModules (replicas: Replica[]): Result[] {
+  const [most = [], ...others] = groupsOf(replicas, ({ modules }) => modules)
+  return others.flat().filter(({ version }) => version === most[0]!.version).map(replica => action(
+    `replica ${nameOf(replica)} has other modules: requests for them get 404 there, or go elsewhere`,
+    `give it the same MODULES or MODULES_FILE as ${nameOf(most[0]!)}, then SIGHUP or restart it`
+  ))
+}
+
+/** Replicas that say the same: the largest group first, then that which started first. Silent ones are left out. */
+function groupsOf (replicas: Replica[], said: (replica: Replica) => string | undefined): Replica[][] {
+  const groups = new Map<string, Replica[]>()
+  for (const replica of replicas.toSorted((a, b) => (a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1)) {
+    const text = said(replica)
+    if (text !== undefined) groups.set(text, [...groups.get(text) ?? [], replica])
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
 /** Where Redis does not decide, the canary fails with it, and `redis` says so. */

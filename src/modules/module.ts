@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AddressPolicy } from '../limiter/limits/policies.js'
 
 /** A part of the ERP behind gatehouse. It gets every path that begins with its prefix. */
@@ -46,3 +47,8 @@ export function modulesOf (settings: ReadonlyMap<string, ModuleSettings>): Modul
     ...defaults, ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
   }))
 }
+
+/** The same for the same modules, in whatever order they are configured. */
+export const digestOf = (modules: readonly Module[]): string =>
+  createHash('sha256').update(JSON.stringify(modules.map(module => JSON.stringify(module)).sort())).digest('hex')
+    .slice(0, 16)

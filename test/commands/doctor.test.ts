@@ -6,18 +6,20 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
-import type { Replica } from '#src/limiter/fleet/replicas.js'
+import { listReplicas, type Replica } from '#src/limiter/fleet/replicas.js'
 import { digestOf } from '#src/limiter/limits/policies.js'
 import { createStates } from '#src/base/states.js'
 import { readConfig, type Config } from '#src/config/config.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
 import { replicaChecks } from '#src/doctor/replicas.js'
 import { judgeChain } from '#src/doctor/trust-chain.js'
+import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { run, startServer, type Finished } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
 const [redisPassword, databasePassword, jwtSecret] = [
@@ -175,7 +177,7 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
         status: 'action', found: /^1 mail waiting, the oldest for 2 hours\. 1 not sent yet: 450 not now\. The next/
       }, { status: 'action', found: /^replica cut .*: outbox unreadable/, remedy: /outbox_unavailable/ }],
       'demo-accounts': [{ status: 'action', found: /^admin:/, remedy: 'gatehouse users disable admin' }],
-      clocks: [{ status: 'action', found: /skewed is 60 minutes ahead/, remedy: /NTP/ }],
+      clocks: [{ status: 'action', found: /skewed \(process 7\) is 60 minutes ahead/, remedy: /NTP/ }],
       'trust-chain': [{ status: 'action', found: /arrives as 127\.0\.0\.3, a private address/, remedy: /TRUST_PROXY/ }]
     })
     t.match(ill.of.canary!.length, 3)
@@ -264,6 +266,40 @@ t.test('replicas that are away are a note, and so is a command with other limits
   const { stdout } = await command(['doctor'], { ...environment, DATA_DIR: newDirectory(t) })
   t.match(stdout, /nothing is known of \\u001b\[2Jx/, 'what Redis holds does not control a terminal')
   t.notMatch(stdout, '\u001b')
+})
+
+t.test('a replica with other keys or modules needs action, and the first step of a rotation is a note', async (t) => {
+  const { client, url: REDIS_URL } = await startRedis(t)
+  const [secret, another] = [jwtSecret, 'Zt7Wm3QxK9vLb5Ny2Rc8Hf4Jd6Gp1SaE']
+  const shared = { REDIS_URL, DATABASE_URL: await newDatabase() }
+  const first = await startApp(t, { ...shared, JWT_SECRET: secret })
+  const { app, config } = await startApp(t, {
+    ...shared, JWT_SECRET: another, MODULES: '/api/hostel=http://127.0.0.1:9'
+  })
+  const inForce = Promise.resolve({ limits: config.limits, version: 0, set: {} })
+  /** Each with its status, once the heartbeats have what is looked for. */
+  const found = async (awaited: RegExp): Promise<string[]> => {
+    let texts: string[] = []
+    await until(async () => {
+      const findings = await runAll(replicaChecks(listReplicas(client), inForce))
+      texts = findings.filter(({ check }) => check === 'replicas').map(one => `${one.status}: ${one.found}`)
+      return texts.some(text => awaited.test(text))
+    }, String(awaited))
+    return texts
+  }
+
+  const differing = await found(/has other modules/)
+  await app.reload({ ...config, jwtSecrets: [secret, another], modules: first.config.modules })
+  const rotating = await found(/rotation/)
+  await app.reload({ ...config, jwtSecrets: [another, secret], modules: first.config.modules })
+  const tooEarly = await found(/are not verified/)
+
+  const version = /^ok: 2 replicas of version/
+  t.match(differing, [
+    version, /^action: replica .* does not verify the tokens of the others: users get 401/, /^action: .* 404 there/
+  ])
+  t.match(rotating, [version, /^note: replicas verify tokens by different keys/])
+  t.match(tooEarly, [version, /^action: the tokens of replica .* by the others: users get 401/])
 })
 
 t.test('wrong passwords need action, and the rest is still examined', async (t) => {

@@ -24,6 +24,10 @@ export interface ReplicaSelf {
   startedAt: string
   /** LIMITER_ON_REDIS_FAILURE. */
   onRedisFailure: string
+  /** The ids of the keys by which it verifies tokens, that of the signing one first. Every token has its key's id. */
+  keys?: string[]
+  /** The digest of its modules. */
+  modules?: string
   /** What it found each part to be. */
   states?: States
   /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */

@@ -6,7 +6,7 @@ import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } f
 import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToModule } from '../../modules/headers.js'
-import type { Module } from '../../modules/module.js'
+import { digestOf, type Module } from '../../modules/module.js'
 import { pathUnder } from '../../modules/paths.js'
 import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
 import { UnderWay } from '../../modules/under-way.js'
@@ -64,6 +64,7 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
     const served = modules.filter(({ upstream }) => upstream !== undefined)
     connections = await connectTo(app, served, connections)
     serve(served)
+    app.replica.modules = digestOf(modules)
   }
   await takeOver(config)
   app.onReload(takeOver)

@@ -60,9 +60,11 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 /** Tokens in the Authorization header, signed with the first key and verified with the one that `kid` names. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   let keys = keysOf(config)
+  app.replica.keys = [...keys.verifying.keys()]
   app.onReload((next) => {
     const former = keys
     keys = keysOf(next)
+    app.replica.keys = [...keys.verifying.keys()]
     verified.clear()
     // A removed key may be one that leaked. What does not know its key ends, too: clients connect again.
     if ([...former.verifying.keys()].some(kid => !keys.verifying.has(kid))) for (const end of dependents.keys()) end()
