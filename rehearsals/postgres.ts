@@ -90,6 +90,17 @@ export const postgres: Rehearsal[] = [
     recovers: 'within 2 s'
   },
   {
+    name: 'postgres-right-lacks',
+    entry: '`permission denied for table` (42501) in the log',
+    stagedBy: 'REVOKE INSERT, UPDATE ON sessions',
+    stage: ({ sql }) => sql('REVOKE INSERT, UPDATE ON sessions FROM gatehouse'),
+    lasts: nobodyRefreshes,
+    logs: ['known_addresses_unavailable'],
+    finds: { 'database-rights': /INSERT, UPDATE on sessions -> .*: GRANT INSERT, UPDATE ON sessions TO gatehouse$/ },
+    cure: ['GRANT INSERT, UPDATE ON sessions TO gatehouse'],
+    recovers: 'within 5 s'
+  },
+  {
     name: 'postgres-not-migrated',
     entry: '`/readyz` 503, `database: not migrated`',
     stagedBy: 'a replica of a database without tables',
@@ -182,6 +193,11 @@ export const postgres: Rehearsal[] = [
     recovers: 'within 15 s'
   }
 ]
+
+async function nobodyRefreshes ({ ask, tokenOf }: Fleet): Promise<boolean> {
+  const headers = { authorization: `Bearer ${await tokenOf()}` }
+  return await statusOf(ask('/api/auth/refresh', { method: 'POST', headers })) !== 200
+}
 
 /** A transaction in a session of somebody else, who does nothing more. */
 async function holdOpen ({ postgres, t }: Fleet, statement: string): Promise<void> {

@@ -1,5 +1,8 @@
 import type { PrismaClient } from '../generated/prisma/client.js'
 
+/** Those of the service, as PostgreSQL names them. */
+export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails']
+
 /**
  * Whether every table has the columns of this release. The table of migrations would say more, but the service's role
  * might lack the right to read it.

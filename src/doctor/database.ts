@@ -5,7 +5,7 @@ import { demoAccounts } from '../database/demo-accounts.js'
 import { waitingInAll } from '../auth/waiting-mails.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import { encodingOf, migrationNames } from '../database/migrations.js'
-import { hasSchema } from '../database/schema.js'
+import { hasSchema, tables } from '../database/schema.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
 import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
 import { viewsOf } from './replicas.js'
@@ -24,12 +24,16 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
     'database-schema': () => judgeSchema(db),
     'database-connections': async () => judgeConnections(await limitsOf(db), config, (await replicas).length),
     'database-writable': () => judgeWritable(db),
+    'database-rights': () => judgeRights(db),
     'database-encoding': () => judgeEncoding(db),
     'database-statements': () => judgeStatements(db),
     outbox: async () => {
       const unreadable = viewsOf(await replicas, 'outbox', ['unreadable'])
-      const remedy = 'search their logs for outbox_unavailable; pg_blocking_pids names who locks the table'
-      return [await judgeOutbox(db), ...unreadable.map(view => action(view, remedy))]
+      const remedyOf = (view: string): string => 'search their logs for outbox_unavailable; ' +
+        (/42501|permission denied/.test(view)
+          ? 'database-rights names the right that the role lacks'
+          : 'pg_blocking_pids names who locks the table')
+      return [await judgeOutbox(db), ...unreadable.map(view => action(view, remedyOf(view)))]
     },
     'user-creation': () => judgeUserCreation(config),
     'account-logins': () => judgeLogins(db),
@@ -99,6 +103,24 @@ async function judgeWritable (db: PrismaClient): Promise<Result> {
     : ok('it is the primary, and can be written')
 }
 
+async function judgeRights (db: PrismaClient): Promise<Result> {
+  const lacking = await db.$queryRaw<Array<{ role: string, object: string, rights: string }>>`
+    SELECT quote_ident(current_user) AS role, object, string_agg(privilege, ', ' ORDER BY place) AS rights
+    FROM unnest(${tables}::text[]) AS object,
+      unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) WITH ORDINALITY AS needed (privilege, place)
+    WHERE NOT has_table_privilege(to_regclass(object), privilege) GROUP BY object
+    UNION ALL
+    SELECT quote_ident(current_user), 'SEQUENCE users_id_seq', 'USAGE'
+    WHERE NOT has_sequence_privilege(to_regclass('users_id_seq'), 'USAGE')
+    ORDER BY object`
+  if (lacking.length === 0) return ok('the role may read and write every table')
+  const { role } = lacking[0]!
+  return action(
+    `the role ${role} lacks ${lacking.map(({ object, rights }) => `${rights} on ${object}`).join('; ')}`,
+    `as the owner: ${lacking.map(({ object, rights }) => `GRANT ${rights} ON ${object} TO ${role}`).join('; ')}`
+  )
+}
+
 async function judgeEncoding (db: PrismaClient): Promise<Result> {
   const encoding = await encodingOf(db)
   return encoding === 'UTF8'
@@ -110,6 +132,8 @@ async function judgeEncoding (db: PrismaClient): Promise<Result> {
 /** A pooler in transaction mode may give a named statement to another connection. Two at once use two of them. */
 async function judgeStatements (db: PrismaClient): Promise<Result> {
   const twice = (): Promise<unknown> => Promise.all([db.user.findFirst(), db.user.findFirst()])
+  // A query that also fails alone has another reason.
+  await db.user.findFirst()
   try {
     await twice()
     await twice()

@@ -50,7 +50,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   const trouble = ownTrouble(() => app.states.database.value === 'reachable', (error) => {
     if (!error) return
     const details = { code: 'known_addresses_unavailable', err: error }
-    app.log.warn(details, 'logins cannot be remembered: known addresses stay known, and no session begins')
+    app.log.warn(details, 'logins succeed without a session, so they last an hour; no new address becomes known')
   })
 
   /**
@@ -61,7 +61,8 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     const session = sessionHours > 0 ? newSession() : undefined
     try {
       const [, ended] = await Promise.all([
-        rememberAddress(app.db, user, client), session && beginSession(app.db, user, session, { client, userAgent })
+        rememberAddress(app.db, user, client).catch(unwritten('known_addresses')),
+        session && beginSession(app.db, user, session, { client, userAgent }).catch(unwritten('sessions'))
       ])
       if (session) sessions.inc({ event: 'begun' })
       if (ended) sessions.inc({ event: 'replaced' }, ended)
@@ -71,6 +72,11 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
       trouble.failed(error)
       return undefined
     }
+  }
+
+  /** An error such as a timeout does not say what was written. */
+  const unwritten = (table: string) => (cause: Error): never => {
+    throw new Error(`the table ${table} cannot be written: ${cause.message}`, { cause })
   }
 
   /** A login also succeeds if its hash could not be renewed. The next login will try again. */

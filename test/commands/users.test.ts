@@ -2,7 +2,7 @@
 // shown.
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import bcrypt from 'bcrypt'
@@ -222,6 +222,31 @@ t.test('set-password succeeds without Redis, and reports what is left to do', as
   ))
   t.notMatch(stderr, /hunter2/)
   t.equal((await login(newClient(), username, 'four loud lamps')).statusCode, 200)
+})
+
+t.test('the audit log names who changed a user, and gatehouse logins says since when one is disabled', async (t) => {
+  const AUDIT_LOG = join(newDirectory(t, { 'audit.log': '' }), 'audit.log')
+  const username = newUsername()
+  const audited = (args: string[], input = '') => command(args, { ...environment, AUDIT_LOG }, input)
+
+  await audited(['users', 'create', username, '--role', 'TEACHER'], password)
+  await audited(['users', 'set-password', username], 'four loud lamps')
+  await audited(['users', 'set-email', username, `${username}@school.example`])
+  await audited(['users', 'set-role', username, 'ADMIN'])
+  await audited(['users', 'disable', username])
+  const disabled = await audited(['logins', username])
+  await audited(['users', 'enable', username])
+  await audited(['users', 'delete', username, '--yes'])
+  const deleted = await audited(['logins', username])
+
+  const lines = readFileSync(AUDIT_LOG, 'utf8').trimEnd().split('\n').map(line => JSON.parse(line) as object)
+  t.match(lines, [
+    { event: 'user_created', role: 'TEACHER' }, { event: 'authn_password_change' }, { event: 'user_updated' },
+    { event: 'privilege_permissions_changed', role: 'ADMIN' }, { event: 'user_disabled' }, { event: 'user_enabled' },
+    { event: 'user_deleted' }
+  ].map(event => ({ ...event, actor: /@/, subject: username })))
+  t.match(disabled.stdout, new RegExp(`^${username} is disabled since \\d{4}-`, 'm'))
+  t.match(deleted.stdout, `There is no user ${username}.`)
 })
 
 t.test('an unknown user is exit code 3, before the password prompt', async (t) => {

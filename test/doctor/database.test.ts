@@ -56,6 +56,34 @@ t.test('a read-only database and accounts that can never log in need action, and
   t.equal(await stateOf(database), 'read-only')
 })
 
+t.test('each right that the role lacks is named with its GRANT, which is enough', async (t) => {
+  await admin.query('SET default_transaction_read_only = off')
+  const role = `lacking${process.pid}`
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'gatehouse'`)
+  const ofRole = Object.assign(new URL(url), { username: role, password: 'gatehouse' })
+  ofRole.searchParams.set('options', '-c default_transaction_read_only=off')
+  const database = await openDatabase({ databaseUrl: ofRole.href, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(async () => {
+    await database.close()
+    await admin.query(`DROP OWNED BY ${role}`)
+    await admin.query(`DROP ROLE ${role}`)
+  })
+  const { 'database-rights': check, 'database-statements': statements } =
+    databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([]))
+  const { rows } = await admin.query<{ names: string[] }>(`SELECT array_agg(tablename::text) AS names FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`)
+
+  const [rights] = await runAll({ check: check!, statements: statements! })
+  const grants = rights!.remedy!.replace('as the owner: ', '')
+  await admin.query(grants)
+
+  const all = rows[0]!.names.map(name => `GRANT SELECT, INSERT, UPDATE, DELETE ON ${name} TO ${role}`)
+  t.same(grants.split('; ').sort(), [...all, `GRANT USAGE ON SEQUENCE users_id_seq TO ${role}`].sort())
+  t.match(await check!(), { status: 'ok' })
+  await admin.query(`REVOKE INSERT, UPDATE ON sessions FROM ${role}`)
+  t.match(await check!(), { status: 'action', found: `the role ${role} lacks INSERT, UPDATE on sessions` })
+})
+
 // B11
 t.test('a hot standby needs action, and /readyz says read-only', async (t) => {
   const DATABASE_URL = (await startPostgres(t, {}, true)).url

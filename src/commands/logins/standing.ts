@@ -45,7 +45,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
     }
   }))
   if (loadConfig().databaseUrl !== undefined) {
-    await unlessAway(standing, 'how many addresses are known', () => askDatabase(standing))
+    await unlessAway(standing, 'which users there are', () => askDatabase(standing, subject))
   }
   return standing
 }
@@ -78,12 +78,15 @@ async function emptiest (store: BucketStore, limits: Limits): Promise<BucketView
   return views
 }
 
-/** Also replaces the hashes of users by their names. */
-async function askDatabase (standing: Standing): Promise<void> {
+/** Also replaces the hashes of users by their names, and notes why the user cannot log in. */
+async function askDatabase (standing: Standing, { account }: Subject): Promise<void> {
   const [{ withDatabase }, { knownAddressesOf }] = await Promise.all([
     import('../users/database.js'), import('../../auth/known-addresses.js')
   ])
   await withDatabase(async (db) => {
+    const user = account === undefined ? undefined : await db.user.findUnique({ where: { username: account } })
+    if (user === null) standing.notes.push(`There is no user ${account}.`)
+    if (user?.disabledAt) standing.notes.push(`${account} is disabled since ${user.disabledAt.toISOString()}.`)
     const views = Object.values(standing.accounts)
     const users = await knownAddressesOf(db, views.map(({ client }) => client))
     standing.knownAddresses = Object.fromEntries(users.map(({ username, known }) => [username, known]))

@@ -2,7 +2,6 @@ import * as accounts from '../../auth/accounts.js'
 import { resetBucket } from '../../auth/named-buckets.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
-import { loadConfig } from '../../config/config.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { audit } from '../audit.js'
 import { whoRuns } from '../author.js'
@@ -39,6 +38,7 @@ export async function create ([name = '']: string[], options: Options): Promise<
         adpStatus: options['adp-status'] ?? null,
         bookChapterApproverDesignation: options.designation ?? null
       })
+      audit(config, { event: 'user_created', actor: whoRuns(), subject: username, role })
       print(options.json, { username, userId: id, userType, role }, () =>
         `Created ${username}, user ${id}, ${userType}, ${role}.\n`)
     } catch (error) {
@@ -57,6 +57,7 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
     if (!await db.user.findUnique({ where: { username } })) throw new NotFound(`there is no user ${username}`)
     const passwordHash = await hashOf(await readPassword(username), config)
     if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
+    audit(config, { event: 'authn_password_change', actor: whoRuns(), subject: username })
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
     if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the password is set')
   })
@@ -79,24 +80,23 @@ async function refillAccountBucket (username: string, done: string): Promise<voi
 
 export async function setRole ([name = '', role = '']: string[], options: Options): Promise<void> {
   mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
-  await change(name, options, (db, username) => accounts.setRole(db, username, role), username =>
-    `${username} is ${role} now, and has to log in again.`)
+  await change(name, options, { event: 'privilege_permissions_changed', role },
+    (db, username) => accounts.setRole(db, username, role),
+    username => `${username} is ${role} now, and has to log in again.`)
 }
 
 export const disable = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, accounts.disable, username =>
+  change(name, options, { event: 'user_disabled' }, accounts.disable, username =>
     `${username} cannot log in any more, and every token of this user is refused within a second.`)
 
 export const enable = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, accounts.enable, username => `${username} can log in again.`)
+  change(name, options, { event: 'user_enabled' }, accounts.enable, username => `${username} can log in again.`)
 
-export async function revokeTokens ([name = '']: string[], options: Options): Promise<void> {
-  await change(name, options, accounts.revokeTokens, username =>
+export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
+  change(name, options, { event: REVOKED }, accounts.revokeTokens, username =>
     `Every token of ${username} is refused within a second.`)
-  audit(loadConfig(), { event: REVOKED, actor: whoRuns(), subject: normalizeUsername(name) })
-}
 
-/** In the words of OWASP's logging vocabulary. */
+/** As all events in the words of OWASP's logging vocabulary. */
 const REVOKED = 'authn_token_revoked'
 
 /** The statement writes every user's row, which takes a second for 30,000. */
@@ -122,10 +122,11 @@ export async function setEmail ([name = '', address]: string[], { json }: Option
   if (address !== undefined && !rules.isEmail(address)) throw new UsageError(`the address ${rules.EMAIL_RULE}`)
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
-  await withDatabase(async (db) => {
+  await withDatabase(async (db, config) => {
     const owner = email === null ? null : await db.user.findUnique({ where: { email } })
     if (owner && owner.username !== username) throw new Failure(`${email} is already the address of ${owner.username}`)
     if (!await accounts.setEmail(db, username, email)) throw new NotFound(`there is no user ${username}`)
+    audit(config, { event: 'user_updated', actor: whoRuns(), subject: username })
     print(json, { username, email }, () => `${username} has ${email === null ? 'no address' : email} now.\n`)
   })
 }
@@ -139,6 +140,7 @@ export async function remove ([name = '']: string[], { json, yes }: Options): Pr
     const what = `this deletes ${username}, user ${id}, ${userType}, ${role}, and everything of theirs`
     if (!yes) await mustBeSure(what, 'nobody was deleted')
     if (!await accounts.deleteAccount(db, username)) throw new NotFound(`there is no user ${username}`)
+    audit(config, { event: 'user_deleted', actor: whoRuns(), subject: username })
     print(json, { username, userId: id }, () =>
       `${username} is deleted, and every token of this user is refused within a second.\n`)
     if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the account is deleted')
@@ -148,12 +150,14 @@ export async function remove ([name = '']: string[], { json, yes }: Options): Pr
 async function change (
   name: string,
   { json }: Options,
+  event: { event: string, role?: string },
   act: (db: PrismaClient, username: string) => Promise<boolean>,
   said: (username: string) => string
 ): Promise<void> {
   const username = normalizeUsername(name)
-  await withDatabase(async (db) => {
+  await withDatabase(async (db, config) => {
     if (!await act(db, username)) throw new NotFound(`there is no user ${username}`)
+    audit(config, { ...event, actor: whoRuns(), subject: username })
     print(json, { username }, () => `${said(username)}\n`)
   })
 }
