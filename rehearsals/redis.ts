@@ -149,6 +149,17 @@ export const redis: Rehearsal[] = [
     recovers: 'within 5 s'
   },
   {
+    name: 'publish-lacks',
+    entry: '`Redis refuses: NOPERM` and `publish`',
+    stagedBy: 'ACL SETUSER gatehouse -publish',
+    stage: fleet => setRights(fleet, '-publish'),
+    lasts: cannotAnnounce,
+    finds: { 'redis-rights': /to reset and to announce it/ },
+    cure: ['redis-cli ACL SETUSER'],
+    values: (_, fleet) => ({ PASSWORD: password(fleet) }),
+    recovers: 'within 2 s'
+  },
+  {
     name: 'redis-wrong-place',
     entry: '`there is no connection that is ready`, although Redis is up',
     stagedBy: 'a replica with another port in REDIS_URL',
@@ -241,6 +252,14 @@ async function isStillRefusedAfterReset (fleet: Fleet): Promise<boolean> {
   await Promise.all(Array.from({ length: 6 }, logIn))
   await fleet.shell(`gatehouse buckets reset login ${from}`)
   return await logIn() === 429
+}
+
+/** The entry's words must be what the command prints. */
+async function cannotAnnounce (fleet: Fleet): Promise<boolean> {
+  const from = fleet.newAddress()
+  await fleet.redis.client.set(`gatehouse:bucket:login:${from}`, '1', 'PX', 2000)
+  const said = await fleet.shell(`gatehouse buckets reset login ${from} 2>&1`, { mayFail: true })
+  return /Redis refuses: NOPERM .*'publish'/.test(said)
 }
 
 /** As a tool does that copies keys without their expiry. It ends with its connection. */

@@ -121,10 +121,12 @@ export function unreadable (status: keyof typeof unreadableErrors, cause: Error)
  * at once
  * @param cause what failed inside. It is logged and never sent
  */
-export function serviceUnavailable (retryAfterSeconds: number, cause?: unknown): Refusal {
+export function serviceUnavailable (
+  retryAfterSeconds: number, cause?: unknown,
+  message = 'The service cannot answer right now. Please try again in a few seconds.'
+): Refusal {
   const spreadSeconds = Math.floor(Math.random() * (retryAfterSeconds + 1))
   const headers = { 'retry-after': String(retryAfterSeconds + spreadSeconds) }
-  const message = 'The service cannot answer right now. Please try again in a few seconds.'
   return refusal(503, 'SERVICE_UNAVAILABLE', message, { headers, cause })
 }
 

@@ -12,6 +12,11 @@ import { Failure } from './outcome.js'
  */
 export const PATIENCE = 10
 
+const GRANT = 'Grant the rights in docs/reference.md#redis-rights: "gatehouse doctor" names all that are missing.'
+
+/** Redis has answered, with an error. */
+const isRefusal = ({ cause }: StoreUnavailable): boolean => cause instanceof Error && cause.name === 'ReplyError'
+
 /**
  * @param instead what to do when Redis does not answer
  * @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits
@@ -35,8 +40,11 @@ export async function withRedis (
     if (error instanceof LimitsError) throw new Failure(error.faults.join('\n'))
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
     const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
-    const { message } = trouble ?? (error instanceof StoreUnavailable ? error : unavailable(error))
-    throw new Failure(`Redis at ${nodes}, from REDIS_URL, does not answer: ${message}${instead}`, 1, { cause: error })
+    const failure = error instanceof StoreUnavailable ? error : unavailable(error)
+    const said = trouble || !isRefusal(failure)
+      ? `does not answer: ${trouble?.message ?? failure.message}${instead}`
+      : `answers. ${failure.message}${failure.reason === 'NOPERM' ? `. ${GRANT}` : ''}`
+    throw new Failure(`Redis at ${nodes}, from REDIS_URL, ${said}`, 1, { cause: error })
   } finally {
     redis.disconnect()
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { badRequest, notFound } from '../base/errors.js'
-import type { Bucket } from '../limiter/bucket/bucket.js'
+import { badRequest, notFound, serviceUnavailable } from '../base/errors.js'
+import { ResetUnannounced, type Bucket } from '../limiter/bucket/bucket.js'
 import { clientOf } from '../limiter/limits/client.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import { isLimited, sharedPolicyName } from '../limiter/limits/policies.js'
@@ -62,11 +62,16 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     const bucket = mustBeBucket(params)
     const { policyName: policy, owner } = parseBucketKey(bucket.key)!
     const { capacity } = bucket.policy
-    if (!await resetBucket(buckets, bucket)) {
+    const done = await resetBucket(buckets, bucket).catch((error) => {
+      if (error instanceof ResetUnannounced) return error
+      throw error
+    })
+    if (done === false) {
       throw notFound(`There is no ${policy} bucket of ${owner}: it has all its ${capacity} tokens.`)
     }
     const client = clientOf(undefined, socket.remoteAddress)?.key
     app.recordOperator({ event: 'bucket_reset', client, reqId, policy, subject: owner })
+    if (done !== true) throw serviceUnavailable(1, done, `${done.message}.`)
     return { policy, client: owner, tokens: capacity }
   })
 

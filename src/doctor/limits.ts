@@ -10,6 +10,8 @@ export interface InForce {
   version: number
   /** The rows that were set at run time. */
   set: LimitsFile
+  /** The last change at run time, in words. */
+  lastChange?: string
 }
 
 export const nameOf = ({ host, pid, name }: Replica): string => host === undefined ? name : `${host} (process ${pid})`
@@ -27,7 +29,7 @@ export function judgeLimits (replicas: Replica[], inForce: InForce | string): Re
     return [action(`gatehouse:limits is not valid (${inForce}): replicas keep the last valid limits`,
       'redis-cli DEL gatehouse:limits, and a replica puts the last valid ones back')]
   }
-  const { limits, version, set } = inForce
+  const { limits, version, set, lastChange } = inForce
   // A replica that says nothing is found by the count.
   const known = replicas.filter(({ limits }) => limits !== undefined)
   const behind = known.filter(({ limitsVersion }) => limitsVersion !== version)
@@ -39,16 +41,19 @@ export function judgeLimits (replicas: Replica[], inForce: InForce | string): Re
       'wait a second, then look for limits_unread and limits_broken in its log: they say why'
     )),
     ...differingRows(replicas, set).map(judgeRow),
-    ...current.length > 0 ? [judgeDigests(current, digestOf(limits))] : []
+    ...current.length > 0 ? [judgeDigests(current, digestOf(limits), lastChange)] : []
   ]
 }
 
-function judgeDigests (replicas: Replica[], own: string): Result {
+function judgeDigests (replicas: Replica[], own: string, lastChange: string | undefined): Result {
   const digests = new Set(replicas.map(({ limits }) => limits))
   if (digests.size > 1) {
     return action(`${names(replicas)} hold different limits: each limits by its own`, ONE_FILE)
   }
-  if (digests.has(own)) return ok('the limits in force are the same on all replicas, and for this command')
+  if (digests.has(own)) {
+    return ok('the limits in force are the same on all replicas, and for this command' +
+      (lastChange === undefined ? '' : `; ${lastChange}`))
+  }
   return note('all replicas hold the same limits, but this command has others',
     'run it with the LIMITS_FILE and MODULES of the replicas')
 }

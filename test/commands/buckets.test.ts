@@ -195,8 +195,12 @@ t.test('a list is of a network, of clients without a token, of the emptiest, or 
   const cut = await gatehouse('list', '--client', '2001:db8::/32', '--limit', '2')
   t.match(cut, { stdout: /^POLICY(.*\n){3}$/, stderr: /^gatehouse: the emptiest 2 of 3 buckets\. --limit N/ })
   t.match(await gatehouse('list', '--limited', '--client', '198.51.100.0/24'), {
-    stdout: 'No bucket is without a token.\n'
+    stdout: 'No bucket is without a token.\n', stderr: /^$/
   })
+  t.match(await gatehouse('list', '--client', '198.51.100.1'), {
+    stderr: /^gatehouse: users of this address have .*: gatehouse buckets watch 198\.51\.100\.1\n$/
+  })
+  t.match(await gatehouse('list', '--client', '198.51.100.1', '--policy', 'login'), { stderr: /^$/ })
   for (const [args, reason] of [
     [['--client', '203.0.113.7/24'], /write 203\.0\.113\.0\/24 for the network/],
     [['--client', '2001:db8::/96'], /the buckets of an IPv6 address are those of its \/64/],
@@ -289,6 +293,21 @@ t.test('a watch that nobody answers says so, and one without Redis is exit code 
   })
   await until(() => /^gatehouse: no replica reports\. REDIS_URL must be/.test(watch.output.stderr))
   t.equal(await watch.stop(), 0)
+})
+
+t.test('without the right to publish, a watch and a reset say what is missing, and what goes on', async (t) => {
+  await inRedis.call('ACL', 'SETUSER', 'mute', 'on', '>a-password-of-redis', '~*', '&*', '+@all', '-publish')
+  const mute = { REDIS_URL: `redis://mute:a-password-of-redis@127.0.0.1:${redis.port}` }
+  await bucket('login:10.80.0.1', 5)
+
+  const [watched, reset] = await Promise.all([
+    command(['buckets', 'watch', '10.80.0.1'], mute), command(['buckets', 'reset', 'login', '10.80.0.1'], mute)
+  ])
+
+  t.match(watched, { code: 1, stderr: /answers\. Redis refuses: NOPERM .*Limits work as usual.*#redis-rights/ })
+  t.match(reset, { code: 1, stderr: /'publish'.*is full in Redis, but replicas .*a minute more\. Grant the/ })
+  t.notMatch(watched.stderr + reset.stderr, /by themselves|does not answer/)
+  t.equal(await inRedis.exists('gatehouse:bucket:login:10.80.0.1'), 0)
 })
 
 t.test('in an outage the first line says that Redis does not decide, and whom to ask', async (t) => {

@@ -231,6 +231,26 @@ t.test('a page of another origin gets nothing done with a session', async (t) =>
   t.equal((await one.ops.inject({ url: '/console', headers: link })).statusCode, 401, 'a link leads to the form')
 })
 
+t.test('a reset that other replicas do not hear of says so, and is an event', async (t) => {
+  await redis.client.call('ACL', 'SETUSER', 'mute', 'on', '>a-password-of-redis', '~*', '&*', '+@all', '-publish')
+  const mute = await startReplica({
+    OPS_TOKEN, REDIS_URL: `redis://mute:a-password-of-redis@127.0.0.1:${redis.port}`
+  })
+  const client = newClient()
+  const logIn = async (): Promise<number> => (await mute.app.inject({
+    method: 'POST', url: '/api/auth/login', remoteAddress: client, payload: {}
+  })).statusCode
+  for (let i = 0; i < 7; i++) await logIn()
+
+  const before = await logIn()
+  const reset = await mute.ops.inject({ method: 'DELETE', url: `/buckets/login/${client}`, headers: bearer })
+  const after = await logIn()
+
+  t.match(reset.json(), { status: 503, message: /NOPERM.*'publish'.*is full in Redis, but replicas do not know/ })
+  t.same([before, after], [429, 400], 'the replica itself has forgotten its refusal')
+  t.match(mute.logs.filter(({ event }) => event === 'bucket_reset'), [{ policy: 'login', subject: client }])
+})
+
 t.test('the buckets of a client are listed, looked at and reset on every replica, as an event', async (t) => {
   const client = newClient()
   const ask = async (url: string, method: 'GET' | 'DELETE' = 'GET') => {

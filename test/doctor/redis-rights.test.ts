@@ -124,9 +124,9 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
 
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-lpush', '-lrange', '-ltrim')
   t.match(await rightsByDoctor(plain), { status: 'action', found: /to change limits while it runs \(NOPERM/ })
-  t.match(await command(['limits', 'history'], plain), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
+  t.match(await command(['limits', 'history'], plain), { code: 1, stderr: /answers\. Redis refuses: .*NOPERM/ })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', 'resetkeys', '~gatehouse:bucket:*', '~gatehouse:replica*')
-  t.match(await command(['limits', 'show'], plain), { code: 1, stderr: /: Redis refuses: .*NOPERM/ })
+  t.match(await command(['limits', 'show'], plain), { code: 1, stderr: /answers\. Redis refuses: .*NOPERM/ })
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', ...rights)
 
   const other = new Redis({

@@ -1,4 +1,8 @@
-import { viewOf, type BucketView, type Found } from '../../auth/named-buckets.js'
+import { limitOf, viewOf, type BucketView, type Found } from '../../auth/named-buckets.js'
+import type { Config } from '../../config/config.js'
+import { userOwner } from '../../limiter/bucket/key.js'
+import { parseClient } from '../../limiter/limits/client.js'
+import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import type { Options } from '../options.js'
 import { print, UsageError, writeList } from '../outcome.js'
 import { filterOf, select } from './selection.js'
@@ -22,6 +26,7 @@ export async function list (_args: string[], options: Options): Promise<void> {
     const { views, total } = await emptiest(found, limit)
     const written = await print(json, views, () => views.length === 0 ? nothing(filter.limited) : tableOf(views))
     if (written && total > limit) process.stderr.write(restOf(views.length, total))
+    if (written && !json && hasUsers(config, options)) process.stderr.write(usersOf(options.client!))
   })
 }
 
@@ -29,6 +34,14 @@ const nothing = (limited: boolean): string => `No bucket ${limited ? 'is without
 
 const restOf = (shown: number, total: number): string =>
   `gatehouse: the emptiest ${shown} of ${total} buckets. --limit N shows more, and --json without --limit all.\n`
+
+/** Whether a client is an address, and some policy that is shown counts by user there. */
+const hasUsers = ({ limits }: Config, { client = '', policy }: Options): boolean =>
+  parseClient(client) !== undefined && Object.keys(limits.policies).some(name =>
+    name === (policy ?? name) && !isAccountPolicy(name) && limitOf(limits, name, userOwner(0)) !== undefined)
+
+const usersOf = (client: string): string =>
+  `gatehouse: users of this address have buckets of their own: gatehouse buckets watch ${client}\n`
 
 function limitNamed (text: string): number {
   const limit = Number(text)

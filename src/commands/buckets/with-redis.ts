@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../../config/config.js'
-import type { BucketStore, Policy, StoreUnavailable } from '../../limiter/bucket/bucket.js'
+import { StoreUnavailable, type BucketStore, type Policy } from '../../limiter/bucket/bucket.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
@@ -24,6 +24,8 @@ export async function withStore (
 
 const ASK = 'Replicas decide by themselves now, each with its share. Ask one on its operations listener: ' +
   'curl -H "Authorization: Bearer $OPS_TOKEN" http://127.0.0.1:9464/buckets/ADDRESS'
+
+const UNHEARD = 'Limits work as usual. Nobody can watch, and a reset may take a minute'
 
 /** A bucket that belongs to no client and expires after a second. */
 const PROBE: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
@@ -49,7 +51,10 @@ export async function withBus (use: (bus: Bus) => Promise<unknown>): Promise<voi
     await warnOfOutage(redis, createRedisStore(redis, { deadlineMs: PATIENCE * redisTimeoutMs }))
     const subscriber = await openSubscriber(redisUrl!, redisTimeoutMs)
     const publish = (channel: string, message: string): Promise<unknown> =>
-      redis.publish(channel, message).catch((error) => { throw unavailable(error) })
+      redis.publish(channel, message).catch((cause) => {
+        const { message, reason } = unavailable(cause)
+        throw reason === 'NOPERM' ? new StoreUnavailable(`${message}. ${UNHEARD}`, { reason, cause }) : cause
+      })
     try {
       await use({ publish, subscribe: subscriber.subscribe })
     } finally {

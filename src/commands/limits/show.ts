@@ -4,7 +4,7 @@ import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { Options } from '../options.js'
-import { print, table } from '../outcome.js'
+import { print, printable, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
@@ -12,7 +12,7 @@ const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 /** The limits are laid over the LIMITS_FILE of this command. Replicas with other ones are named below them. */
 export async function show (_args: string[], { json }: Options): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
-    const { limits, set } = await limitsIn(redis, base)
+    const { limits, set, lastChange } = await limitsIn(redis, base)
     const differing = differingRows(await listReplicas(redis), set)
     const rows = rowsOf(limits, base).map((row) => {
       const found = differing.find(({ policy, network }) => policy === row.name && network === row.network)
@@ -20,7 +20,8 @@ export async function show (_args: string[], { json }: Options): Promise<void> {
     })
     print(json, rows, () => table(columns, rows.map(row => [
       row.name, row.network, limitOf(row), row.mode, row.source, row.candidate ? textOf(row.candidate) : '-'
-    ])) + differing.map(row => `${textOfDiffering(row)}.\n`).join(''))
+    ])) + (lastChange === undefined ? '' : `Last change: ${printable(lastChange)}\n`) +
+      differing.map(row => `${textOfDiffering(row)}.\n`).join(''))
   })
 }
 

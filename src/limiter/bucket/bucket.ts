@@ -84,7 +84,8 @@ export interface Layer {
    * Refills a bucket at once, for every replica.
    *
    * @returns false if there was nothing to refill
-   * @throws {StoreUnavailable}
+   * @throws {ResetUnannounced} if the bucket is full, and other replicas may still hold a refusal
+   * @throws {StoreUnavailable} if nothing was reset
    */
   reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
   /** A refusal that is known without asking Redis; undefined if the store has to be asked. */
@@ -172,3 +173,6 @@ export class StoreUnavailable extends Error {
     this.mayHaveCounted = mayHaveCounted
   }
 }
+
+/** A bucket was reset, and the other replicas could not be informed. */
+export class ResetUnannounced extends StoreUnavailable {}

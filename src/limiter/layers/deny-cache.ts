@@ -92,9 +92,12 @@ export const denyCache = (denials: Denials, onHit?: () => void) => (next: Layer)
     }, reject),
 
     async reset (bucket) {
-      const existed = await next.reset(bucket)
-      denials.forget(bucket.key)
-      return existed
+      try {
+        return await next.reset(bucket)
+      } finally {
+        // Also after a reset that failed, because it may have taken effect.
+        denials.forget(bucket.key)
+      }
     }
   }
 }

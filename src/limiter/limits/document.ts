@@ -81,16 +81,22 @@ export async function readLimits (redis: Redis | Cluster, base: Limits): Promise
 }
 
 /**
- * The limits in force on every replica that was started with these, their version, and what was set at run time.
+ * The limits in force on every replica that was started with these, their version, what was set at run time, and the
+ * last change in words.
  *
  * @throws as `readLimits`
  */
 export async function limitsIn (
   redis: Redis | Cluster, base: Limits
-): Promise<{ limits: Limits, version: number, set: LimitsFile }> {
+): Promise<{ limits: Limits, version: number, set: LimitsFile, lastChange?: string }> {
   const { limits = base, document } = await readLimits(redis, base) ?? {}
-  return { limits, version: document?.version ?? 0, set: document?.limits ?? {} }
+  if (!document) return { limits, version: 0, set: {} }
+  return { limits, version: document.version, set: document.limits, lastChange: textOfChange(document) }
 }
+
+/** Which change made a version, by whom, when and why. */
+const textOfChange = ({ version, by, at, what, why }: LimitsDocument): string =>
+  `version ${version}, by ${by} at ${at}: ${what}${why === undefined ? '' : ` (${why})`}`
 
 /** The last documents, newest first. @throws {StoreUnavailable} */
 export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {

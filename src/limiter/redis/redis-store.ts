@@ -1,5 +1,7 @@
 import { Cluster, type Redis } from 'ioredis'
-import { storeOf, type Ask, type Bucket, type BucketStore, type Policy, type Refill } from '../bucket/bucket.js'
+import {
+  ResetUnannounced, storeOf, type Ask, type Bucket, type BucketStore, type Policy, type Refill
+} from '../bucket/bucket.js'
 import { bucketPattern, parseBucketKey } from '../bucket/key.js'
 import { announceReset, announceReturned } from './announcements.js'
 import { byNode, mastersOf } from './cluster.js'
@@ -13,6 +15,10 @@ import { readAdjusted, readTakes, unavailable } from './replies.js'
 const MAX_BATCH = 32
 /** About how many keys one SCAN looks at. */
 const SCANNED = 1000
+
+/** The layer of cached denials trusts each for a minute at most. */
+const UNANNOUNCED = 'What was reset so far is full in Redis, but replicas do not know: one that has refused such a ' +
+  'client may refuse it for at most a minute more'
 
 type Waiting = Parameters<Ask> extends [Bucket, ...infer Callbacks] ? Callbacks : never
 
@@ -142,13 +148,12 @@ export function createRedisStore (
     }, reject),
 
     async reset ({ key }) {
-      try {
-        const existed = await redis.del(key) === 1
-        await announceReset(redis, key)
-        return existed
-      } catch (cause) {
-        throw unavailable(cause)
-      }
+      const deleted = await redis.del(key).catch((cause) => { throw unavailable(cause) })
+      await announceReset(redis, key).catch((cause) => {
+        const { message, ...failure } = unavailable(cause)
+        throw new ResetUnannounced(`${message}. ${UNANNOUNCED}`, { ...failure, cause })
+      })
+      return deleted === 1
     },
 
     knownRefusal: () => undefined

@@ -79,7 +79,8 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
   t.match(row('general', '203.0.113.0/24'), { capacity: 8, source: 'LIMITS_FILE' })
   t.match(row('public'), { source: 'LIMITS_FILE' })
   t.match(row('login'), { capacity: 5, source: 'default', candidate: undefined })
-  t.match((await gatehouse('show')).stdout, /^POLICY +NETWORK +LIMIT +MODE +SOURCE +CANDIDATE\n/)
+  t.match((await gatehouse('show')).stdout, new RegExp('^POLICY +NETWORK +LIMIT +MODE +SOURCE +CANDIDATE\n[^]*' +
+    '\nLast change: version 1, by asha at \\S+Z: set general --capacity 12 \\(a test\\)\n$'))
   t.match(JSON.parse((await gatehouse('diff', '--json')).stdout), [
     { name: 'general', network: 'any', before: { capacity: 100 }, live: { capacity: 12 } }
   ])
