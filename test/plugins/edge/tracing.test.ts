@@ -68,24 +68,19 @@ t.test('a service with a collector', async (t) => {
 
     const { traceId } = await lineOf('/api/auth/login', 200)
     t.match(traceId, /^[0-9a-f]{32}$/)
-    t.same(await collector.tree(traceId as string), [
+    const tree = await ownTree(traceId as string)
+    t.same(tree.slice(0, -2), [
       'POST /api/auth/login',
       '  take login',
-      '    EVALSHA',
       '  SELECT users',
       '  take account-address',
-      '    EVALSHA',
       '  take account',
-      '    EVALSHA',
       '  SELECT users',
       '  hash password',
       '  give back account-address',
-      '    EVALSHA',
-      '  give back account',
-      '    EVALSHA',
-      '  INSERT known_addresses',
-      '  UPDATE sessions'
+      '  give back account'
     ])
+    t.same(tree.slice(-2).sort(), ['  INSERT known_addresses', '  UPDATE sessions'], 'both at once')
     const spans = collector.spans.filter(span => span.traceId === traceId)
     t.match(spans.find(({ parentSpanId }) => parentSpanId === ''), {
       kind: 2,
