@@ -50,7 +50,8 @@ export function watchDatabase (
   }
 
   async function probe (): Promise<void> {
-    const patienceMs = Math.min(timeoutMs, LONGEST_MS)
+    // At the start there is no state yet that a slow answer could contradict.
+    const patienceMs = state === undefined ? timeoutMs : Math.min(timeoutMs, LONGEST_MS)
     const [asked, connected] = await Promise.all([
       outcomeWithin(patienceMs, ask()), outcomeWithin(patienceMs, tryConnection())
     ])
