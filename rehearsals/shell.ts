@@ -83,7 +83,7 @@ export async function openShell (
 
   const { NODE_OPTIONS, ...inherited } = process.env
   return async (command, { mayFail = FOUND_NOTHING.test(command) } = {}) => {
-    const isStatement = /^(SELECT|UPDATE|ALTER|DELETE|INSERT) /.test(command)
+    const isStatement = /^(SELECT|UPDATE|ALTER|DELETE|INSERT|GRANT) /.test(command)
     const whole = isStatement ? filled(commandOf(pageOf('runbook.md'), SQL), { '…': command }) : command
     const child = spawn('sh', ['-c', whole], {
       cwd: directory,

@@ -101,7 +101,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
       ['CONNECT', 'x:1', '/'], ['TRACE', 'http://x:1/api/auth/me?x=1', '/api/auth/me']
     ]) {
       const { head, body } = parse(
-        await exchange(`${method} ${target} HTTP/1.1\r\nHost: x:1\r\nOrigin: ${page}\r\n\r\n`, 300)
+        await exchange(`${method} ${target} HTTP/1.1\r\nHost: x:1\r\nOrigin: ${page}\r\n\r\n`, 3000, 300)
       )
       t.match(head, /^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/s)
       t.match(head, `access-control-allow-origin: ${page}`)
@@ -124,7 +124,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
       [431, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`]
     ]
     for (const [status, bytes] of cases) {
-      const { head, body } = parse(await exchange(bytes, 300))
+      const { head, body } = parse(await exchange(bytes, 3000, 300))
       t.match(head, new RegExp(`^HTTP/1\\.1 ${status} .*content-type: application/json; charset=utf-8`, 's'))
       t.match(body, { status, error: String, message: String, path: '/' })
     }
@@ -185,7 +185,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
   await t.test('a request with two Origin headers gets no Access-Control-Allow-Origin', async (t) => {
     for (const origins of [[page, 'https://evil.example'], ['https://evil.example', page]]) {
       const headers = origins.map(origin => `Origin: ${origin}\r\n`).join('')
-      const { head } = parse(await exchange(`TRACE / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 300))
+      const { head } = parse(await exchange(`TRACE / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 3000, 300))
       t.match(head, /^HTTP\/1\.1 405 /)
       t.notMatch(head, /access-control-allow-origin/)
     }
@@ -248,11 +248,11 @@ export async function testTls (t: Test): Promise<void> {
 
   await t.test('http redirects pages to PUBLIC_URL, whatever Host says, and refuses logins [S18]', async (t) => {
     const get = await exchange('GET //evil.example/a?b=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: ' +
-      'evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 300)
+      'evil.example\r\nX-Forwarded-Proto: https\r\n\r\n', 3000, 300)
     t.match(get, /^HTTP\/1\.1 308 /)
     t.match(get, `location: ${publicUrl}//evil.example/a?b=1\r\n`)
     t.notMatch(get, /strict-transport-security/)
-    const { head, body } = parse(await exchange(login('X-Forwarded-Proto: https'), 300))
+    const { head, body } = parse(await exchange(login('X-Forwarded-Proto: https'), 3000, 300))
     t.match(head, /^HTTP\/1\.1 403 /)
     t.match(body, { timestamp, status: 403, error: 'Forbidden', message: String, path: '/api/auth/login' })
   })
