@@ -164,7 +164,7 @@ async function testOwnAnswers (t: Test): Promise<void> {
       for (const values of forgeries) {
         const headers = values.map(value => `X-Request-Id: ${value}\r\n`).join('')
         const answer = await exchange(
-          `${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 300
+          `${method} /api/nothing HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 3000
         )
         answered.push(/^x-request-id: (.*)\r$/im.exec(answer)?.[1])
       }
