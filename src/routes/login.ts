@@ -50,28 +50,26 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   const trouble = ownTrouble(() => app.states.database.value === 'reachable', (error) => {
     if (!error) return
     const details = { code: 'known_addresses_unavailable', err: error }
-    app.log.warn(details, 'logins succeed without a session, so they last an hour; no new address becomes known')
+    app.log.warn(details, 'logins succeed without a session and last an hour, or their address does not become known')
   })
 
   /**
-   * A login also succeeds if nothing can be written. Its address does not become known then, and its token, which
-   * belongs to no session, cannot be refreshed.
+   * A login also succeeds if its address or its session cannot be written. The address does not become known then, or
+   * the token, which belongs to no session, cannot be refreshed.
    */
   async function remember (user: User, client: string, userAgent?: string): Promise<Session | undefined> {
     const session = sessionHours > 0 ? newSession() : undefined
-    try {
-      const [, ended] = await Promise.all([
-        rememberAddress(app.db, user, client).catch(unwritten('known_addresses')),
-        session && beginSession(app.db, user, session, { client, userAgent }).catch(unwritten('sessions'))
-      ])
-      if (session) sessions.inc({ event: 'begun' })
-      if (ended) sessions.inc({ event: 'replaced' }, ended)
-      trouble.succeeded()
-      return session
-    } catch (error) {
-      trouble.failed(error)
-      return undefined
-    }
+    const [remembered, begun] = await Promise.allSettled([
+      rememberAddress(app.db, user, client).catch(unwritten('known_addresses')),
+      session && beginSession(app.db, user, session, { client, userAgent }).catch(unwritten('sessions'))
+    ])
+    const failed = [begun, remembered].find(write => write.status === 'rejected')
+    if (failed) trouble.failed(failed.reason)
+    else trouble.succeeded()
+    if (begun.status === 'rejected') return undefined
+    if (session) sessions.inc({ event: 'begun' })
+    if (begun.value) sessions.inc({ event: 'replaced' }, begun.value)
+    return session
   }
 
   /** An error such as a timeout does not say what was written. */

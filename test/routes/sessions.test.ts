@@ -203,6 +203,15 @@ t.test('a client that names a type for no body logs out', async (t) => {
   t.equal(reply.statusCode, 200)
 })
 
+t.test('a login whose address cannot be written still begins the session of its token', async (t) => {
+  const full = await startApp(t, { DATABASE_URL: await newDatabase() })
+  await full.app.db.$executeRaw`ALTER TABLE known_addresses ADD CHECK (client = 'none') NOT VALID`
+
+  const { token } = await loggedIn(full)
+
+  t.equal((await ask('POST', 'refresh', token, full)).statusCode, 200)
+})
+
 t.test('with SESSION_HOURS=0 no session begins, and a logout ends the token alone', async (t) => {
   const off = await startApp(t, { SESSION_HOURS: '0', DATABASE_URL: await newDatabase() })
   const { id, username, password, token } = await loggedIn(off)
