@@ -4,7 +4,7 @@ import {
 } from '../limiter/limits/client.js'
 import { pairOf, type Tally } from './tally.js'
 
-/** Attackers in one of these networks are blocked together. A larger one is rarely all theirs. */
+/** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
 const GROUP = { ipv4: 24, ipv6: 48 } as const
 const MAX_BLOCKS = 5
 /** A block that stops less of the failures is not worth a command. */
@@ -19,14 +19,45 @@ export interface Block {
   users: string[]
 }
 
+/** The network of an address whose addresses may be one attacker; undefined for a text that is no address. */
+export function groupOf (address: string): string | undefined {
+  const client = parseClient(address)
+  return client && networkText(around([client], GROUP[client.address.kind()]))
+}
+
+/**
+ * Networks whose addresses fail at many accounts together, however few each of them tries.
+ *
+ * @param attack of the accounts that never got in there with the unknown names, and of the users who got in. A network
+ * of an internet provider has many of these, and some who mistype
+ */
+export function groupsWith (tally: Tally, attack: (failures: number, users: number) => boolean): Set<string> {
+  const groups = new Map<string, { missed: Set<string>, unknownNames: number, users: Set<string> }>()
+  for (const [key, { failed }] of tally.failures()) {
+    const { account, address } = pairOf(key)
+    const name = groupOf(address)
+    if (name === undefined) continue
+    const group = groups.get(name) ?? { missed: new Set(), unknownNames: 0, users: new Set() }
+    groups.set(name, group)
+    if (account === '') group.unknownNames += failed
+    else group.missed.add(account)
+  }
+  for (const key of tally.successes().keys()) {
+    const { account, address } = pairOf(key)
+    const group = groups.get(groupOf(address) ?? '')
+    group?.users.add(account)
+    group?.missed.delete(account)
+  }
+  return new Set([...groups].filter(([, { missed, unknownNames, users }]) =>
+    attack(missed.size + unknownNames, users.size)).map(([name]) => name))
+}
+
 /** The smallest networks of these addresses, those with the most failures first. */
 export function narrowestBlocks (tally: Tally, attackers: ReadonlySet<string>, failures: number): Block[] {
   const groups = new Map<string, { clients: Client[], stopped: number }>()
   for (const text of attackers) {
-    const client = parseClient(text)
-    const tries = tally.addresses().get(text)
-    if (!client || !tries) continue
-    const name = networkText(around([client], GROUP[client.address.kind()]))
+    const [client, name, tries] = [parseClient(text), groupOf(text), tally.addresses().get(text)]
+    if (!client || name === undefined || !tries) continue
     const group = groups.get(name) ?? { clients: [], stopped: 0 }
     group.clients.push(client)
     group.stopped += tries.failed + tries.refused

@@ -1,9 +1,9 @@
-import { narrowestBlocks, type Block } from './blocks.js'
+import { groupOf, groupsWith, narrowestBlocks, type Block } from './blocks.js'
 import { pairOf, type Pair, type Successes, type Tally, type Tries } from './tally.js'
 
 /** An account that fails at so many addresses is attacked, and an address that fails at so many accounts attacks. */
 const MANY = 5
-/** So many failures of one account, or with names that no user has, are an attack too. */
+/** So many failures of one account, or with names that no user has, are an attack too; or so many of a network. */
 const VERY_MANY = 20
 /** After fewer failures, a success at the same address is rather the owner's. */
 const MISTYPED = 5
@@ -90,9 +90,10 @@ export function reportOf (tally: Tally, subject: Subject): Report {
     isAttacking(seen) || address === subject.address)
 
   const attackers = new Set(attacking.filter(([, seen]) => isAttacking(seen)).map(([address]) => address))
+  const attackingGroups = groupsWith(tally, (failures, users) => failures >= VERY_MANY && failures > SHARE * users)
   for (const { account, address, tries } of failures) {
     const guessed = failuresOf(tries) >= MISTYPED || !tally.succeededAt(account, address)
-    if (guessed && isAttacked(accounts.get(account))) attackers.add(address)
+    if (guessed && (isAttacked(accounts.get(account)) || attackingGroups.has(groupOf(address)!))) attackers.add(address)
   }
 
   function duringAttack ({ account, address, success: { fromMs, toMs } }: Pair & { success: Successes }): SuccessRow[] {

@@ -109,6 +109,23 @@ t.test('without a log it says what it cannot know, and names the accounts that l
   t.match(await gatehouse('-', '--since', 'yesterday'), { code: 2, stderr: /--since must be a time such as/ })
 })
 
+t.test('addresses of a network that try many accounts together attack, and those of a provider do not', async (t) => {
+  const tally = createTally()
+  for (let i = 0; i < 60; i++) {
+    tally.add({ atMs: i, result: 'failed', account: `pupil.${i % 20}`, address: `2001:db8:7:${i.toString(16)}::/64` })
+  }
+  // Everyone mistypes once, and then five of six get in from elsewhere at the same provider.
+  for (let i = 0; i < 150; i++) {
+    tally.add({ atMs: i, result: 'failed', account: `parent.${i}`, address: `192.0.2.${i}` })
+    if (i % 6 > 0) tally.add({ atMs: i, result: 'succeeded', account: `parent.${i}`, address: `192.0.2.${i + 90}` })
+  }
+
+  const { accounts, addresses, blocks } = reportOf(tally, {})
+
+  t.same([accounts, addresses], [[], []], 'no account and no address is conspicuous by itself')
+  t.match(blocks, [{ network: '2001:db8:7::/58', stopped: 60, users: [] }])
+})
+
 t.test('in a log of any length the memory is bounded, and what was not kept is said', async (t) => {
   const tally = createTally()
   for (let i = 0; i < 150_000; i++) {
