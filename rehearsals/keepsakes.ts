@@ -59,7 +59,8 @@ export async function leaveKeepsakes (fleet: Fleet): Promise<() => Promise<Keeps
 
   async function mails (): Promise<Array<[string, string]>> {
     // It never waits for long enough to be an incident of its own.
-    const kept = await fleet.sql('UPDATE mails SET created_at = now() WHERE attempts > 0 RETURNING id')
+    const kept = await fleet.sql(
+      'UPDATE mails SET created_at = now() WHERE attempts > 0 AND due_at IS NOT NULL RETURNING id')
     return kept.map(({ id }) => [`mail ${String(id)}`, 'kept'])
   }
 }
