@@ -88,10 +88,9 @@ export async function retryLater (
 }
 
 /**
- * Resolves many requests in four statements. An address that no account has may be somebody's username.
- * A request for an account that may get a mail becomes a mail of that
- * account. All others are deleted. Locked requests, and those for an account whose row is locked, are left for the next
- * round.
+ * Resolves many requests in four statements. A request for an account that may get a mail becomes a mail of that
+ * account. An address that no account has may be somebody's username. All others are deleted. Locked requests, and
+ * those for an account whose row is locked, are left for the next round.
  *
  * @returns how many it resolved
  */
