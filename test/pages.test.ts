@@ -66,19 +66,23 @@ interface Surroundings {
 }
 
 /** Runs the commands of a block in one shell. @returns what they print */
-async function run (commands: string, { means = {}, env = {}, input = '', until }: Surroundings): Promise<string> {
+async function run (commands: string, { means = {}, env = {}, input, until }: Surroundings): Promise<string> {
   const meant = Object.entries(means).reduce((words, [word, meaning]) => words.replaceAll(word, meaning), commands)
   const { NODE_OPTIONS, REDIS_URL, DATABASE_URL, ...inherited } = process.env
   const child = spawn('sh', ['-ec', meant], {
-    cwd: directory, env: { ...inherited, ...env, PATH: `${bin}:${PATH}` }, stdio: 'pipe', detached: true
+    cwd: directory,
+    env: { ...inherited, ...env, PATH: `${bin}:${PATH}` },
+    // A command that ends before it has read its input would be an error of this process.
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached: true
   })
-  child.stdin.end(input)
+  child.stdin?.end(input)
   let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout!.on('data', (chunk: Buffer) => {
     printed += chunk.toString()
     if (until?.test(printed)) process.kill(-child.pid!, 'SIGINT')
   })
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')])
   if (code !== 0 && !until?.test(printed)) throw new Error(`${meant}\nended with ${code}:\n${printed}${stderr}`)
   return printed
 }
