@@ -95,14 +95,23 @@ const reasonOf = ({ message, code = '' }: NodeJS.ErrnoException): string =>
   (message || code).replaceAll(/\s+/g, ' ').slice(0, 300)
 
 async function outcomeWithin<Answer> (patienceMs: number, asked: Promise<Answer>): Promise<Answer | Error> {
-  const timeUp = new AbortController()
-  const late = setTimeout(patienceMs, new Error(`no answer within ${patienceMs} ms`), { signal: timeUp.signal })
+  const ended = new AbortController()
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([asked, timeUp(patienceMs, ended.signal)])
   } catch (error) {
     return error as Error
   } finally {
-    timeUp.abort()
-    late.catch(() => {})
+    ended.abort()
   }
+}
+
+/**
+ * Waits in ten parts. A pause of this process ends one of them at most, so that answers which came meanwhile are read
+ * before time is up.
+ */
+async function timeUp (patienceMs: number, signal: AbortSignal): Promise<Error> {
+  for (let part = 0; part < 10 && !signal.aborted; part++) {
+    await setTimeout(patienceMs / 10, undefined, { signal }).catch(() => {})
+  }
+  return new Error(`no answer within ${patienceMs} ms`)
 }

@@ -1,6 +1,6 @@
 // The state of the database is one: each place that tells of it says the same, and it changes only when it has changed.
 
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Finding } from '#src/doctor/check.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
@@ -48,6 +48,14 @@ async function doctor (): Promise<Finding | undefined> {
 /** Of PostgreSQL, whoever meets its outage. */
 const outageLines = (): unknown[] =>
   logs.map(({ code }) => code).filter(code => /^(?!redis).*(unavailable|recovered)$/.test(String(code)))
+
+t.test('pauses of the replica itself are no outage of its database', async (t) => {
+  for (let i = 0; i < 5; i++) {
+    for (const endMs = performance.now() + 1200; performance.now() < endMs;);
+    await setImmediate()
+  }
+  t.same(outageLines(), [])
+})
 
 // E3
 t.test('when new connections hang, /readyz, metric, heartbeat and doctor all say so within seconds', async (t) => {
