@@ -1,12 +1,12 @@
 import type { PrismaClient } from '../generated/prisma/client.js'
 
 /** An address stays known for this long after the last login from it. */
-export const KNOWN_DAYS = 30
+const KNOWN_DAYS = 30
 /**
  * The address with the oldest login is dropped first. This limits how many passwords can be guessed from known
  * addresses.
  */
-export const MAX_KNOWN_ADDRESSES = 20
+const MAX_KNOWN_ADDRESSES = 20
 /** How many expired rows of other users one login removes at most. */
 const EXPIRED_AT_ONCE = 100
 

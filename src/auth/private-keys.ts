@@ -68,7 +68,7 @@ function mustSign (privateKey: KeyObject): void {
 }
 
 /** @throws {RangeError} for a key of an unsupported algorithm */
-export function algorithmOf ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): PrivateKeyAlgorithm {
+function algorithmOf ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): PrivateKeyAlgorithm {
   if (asymmetricKeyType === 'ed25519') return 'EdDSA'
   if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ES256'
   if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048) return 'RS256'

@@ -68,6 +68,16 @@ export function createKeyRing (secrets: readonly string[], privateKeys: readonly
   }
 }
 
+/** The keys of the settings. Without any there is one secret, which the first start makes. */
+export function keysOf (
+  { jwtSecrets, jwtPrivateKeys, dataDir }: {
+    jwtSecrets: readonly string[], jwtPrivateKeys: readonly KeyObject[], dataDir: string
+  }
+): KeyRing {
+  const isSet = jwtSecrets.length > 0 || jwtPrivateKeys.length > 0
+  return createKeyRing(isSet ? jwtSecrets : [generatedSecret(dataDir, 'jwt-secret')], jwtPrivateKeys)
+}
+
 function asymmetricKey (privateKey: KeyObject): Key {
   const { kid, alg } = publicJwk(privateKey)
   return {

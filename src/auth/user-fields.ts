@@ -15,7 +15,7 @@ interface UserField {
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
 /** Answers and the table have the fields in this order. The table begins with the id. */
-export const userFields = [
+const userFields = [
   { column: 'username', key: 'userName', schema: Type.String(), example: 'asha', heading: 'username' },
   { column: 'userType', key: 'userType', schema: Type.String(), example: 'STUDENT', heading: 'type' },
   { column: 'id', key: 'userId', schema: Type.Integer(), example: 7 },

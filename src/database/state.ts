@@ -71,7 +71,7 @@ export function watchDatabase (
   async function repeat (startedMs: number): Promise<void> {
     while (!signal.aborted) {
       const waitMs = startedMs + (contradicting > 0 ? AGAIN_MS : EVERY_MS) - performance.now()
-      await setTimeout(waitMs, undefined, { signal }).catch(() => {})
+      await setTimeout(Math.max(0, waitMs), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       startedMs = performance.now()
       await probe()

@@ -4,7 +4,7 @@ import { storeOf, type Bucket, type BucketStore, type Policy, type StoreUnavaila
 import { createMemoryStore } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
 import { endedInMemory, endedInRedis, type Ended } from './fleet/ended.js'
-import { listReplicas, startHeartbeat, type Described, type Replica, type ReplicaSelf } from './fleet/replicas.js'
+import { described, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { createDenials, denyCache } from './layers/deny-cache.js'
@@ -14,8 +14,7 @@ import { modes } from './layers/modes.js'
 import { traced } from './layers/traced.js'
 import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
-import { defaultLimits, digestOf, type Limits } from './limits/policies.js'
-import { rowsOf } from './limits/rows.js'
+import { defaultLimits, type Limits } from './limits/policies.js'
 import { noticesIn, warnOfEviction, type StoreLog } from './notices.js'
 import { CHANNEL, openSubscriber, parseAnnouncement } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
@@ -96,14 +95,7 @@ export async function openStore (
   const name = randomUUID()
   const limits = liveLimits(base)
   const failingNodes = new Map<string, string>()
-  const describe = (): Partial<Described> => ({
-    ...self,
-    at: new Date().toISOString(),
-    limits: digestOf(limits),
-    limitsVersion: limits.version,
-    ownLimits: digestOf(limits.base),
-    own: rowsOf(limits.base, limits.base).filter(({ source }) => source === 'LIMITS_FILE')
-  })
+  const describe = () => ({ ...self, ...described(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
   const notices = noticesIn(log, mode)
@@ -206,7 +198,7 @@ const UNLIMITED = 'Redis is unavailable, or was since the last run, and LIMITER_
 /** All state is in this process, so no call can fail and nothing is out of date. */
 async function openInMemory (
   name: string, limits: LiveLimits, { onReplicas, onAgree, onCandidateRefused }: Partial<StoreObserver>,
-  describe: () => Partial<Described>
+  describe: () => Omit<Replica, 'name'>
 ): Promise<ReplicaStore> {
   onReplicas?.(1, true)
   onAgree?.(true)

@@ -22,7 +22,7 @@ const me: FastifyPluginAsyncTypebox = async (app) => {
     schema: { response: { 200: success(BasicData) } }
   }, async (request) => {
     const user = await app.loggedUser(request)
-    if (user.disabledAt) throw invalidToken()
+    if (user.disabledAt) throw invalidToken({ cause: 'the account is disabled' })
     return ok(basicData(user))
   })
 }

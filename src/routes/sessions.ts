@@ -75,10 +75,10 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     schema: { response: { 200: success(UserWithToken) } }
   }, async (request) => {
     const { sid, auth_time: startedAt } = request.user
-    if (sid === undefined || startedAt === undefined) throw invalidToken()
+    if (sid === undefined || startedAt === undefined) throw invalidToken({ cause: 'the token is of no session' })
     const [user, session] = await Promise.all([app.loggedUser(request), findSession(sid)])
     if (user.disabledAt || session?.userId !== user.id || session.tokenVersion !== user.tokenVersion) {
-      throw invalidToken()
+      throw invalidToken({ cause: 'the session has ended, or the account is disabled' })
     }
     counter.inc({ event: 'refreshed' })
     return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }) })

@@ -6,7 +6,7 @@ import { limitText, nowMs, spanText, timeText } from './times.js'
 const number = new Intl.NumberFormat()
 
 /** A table that keeps its rows, with a text for when there are none. */
-export function createTable (parent, { label, columns, none, keyOf, createRow }) {
+function createTable (parent, { label, columns, none, keyOf, createRow }) {
   const body = element('tbody', { role: 'rowgroup' })
   const table = tableOf(label, columns, body)
   const empty = element('p', { class: 'note' }, none)
@@ -28,7 +28,7 @@ function labelled (row, columns) {
 }
 
 /** A row whose cells are texts of the item. */
-export function textRow (...texts) {
+function textRow (...texts) {
   return () => {
     const cells = texts.map(() => element('td'))
     return {

@@ -81,7 +81,7 @@ export function giveBack (stored: Stored | undefined, policy: Policy, nowMs: num
  * How many tokens a bucket has under a policy. After a cut of the capacity a bucket may lack more than it holds. It
  * then has one token after each refill.
  */
-export function tokensIn ({ lacking, lacked }: Lack, { capacity }: Pick<Policy, 'capacity'>): number {
+function tokensIn ({ lacking, lacked }: Lack, { capacity }: Pick<Policy, 'capacity'>): number {
   if (lacking < capacity) return capacity - lacking
   return lacked > capacity && lacking < lacked ? 1 : 0
 }

@@ -1,6 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { States } from '../../base/states.js'
-import type { LimitRow } from '../limits/rows.js'
+import type { LiveLimits } from '../limits/live-limits.js'
+import { digestOf } from '../limits/policies.js'
+import { rowsOf, type LimitRow } from '../limits/rows.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
 /*
@@ -11,7 +13,7 @@ import type { RecentDecisions } from './recent-decisions.js'
 export const REPLICAS_KEY = 'gatehouse:replicas'
 const TEXT_KEY = 'gatehouse:replica:'
 /** The different digests of limits that replicas hold, as `Described` has them: a sorted set like that of names. */
-export const DIGESTS_KEY = 'gatehouse:limits:digests'
+const DIGESTS_KEY = 'gatehouse:limits:digests'
 /** Longer texts are not written. */
 const MAX_LENGTH = 16_000
 
@@ -46,6 +48,14 @@ export interface Described extends ReplicaSelf {
   ownLimits: string
   own: LimitRow[]
 }
+
+export const described = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
+  at: new Date().toISOString(),
+  limits: digestOf(limits),
+  limitsVersion: limits.version,
+  ownLimits: digestOf(limits.base),
+  own: rowsOf(limits.base, limits.base).filter(({ source }) => source === 'LIMITS_FILE')
+})
 
 /** A replica that is alive. Of a replica without the right to write its text, nothing but the name is known. */
 export type Replica = { name: string } & Partial<Described>

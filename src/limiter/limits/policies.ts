@@ -42,7 +42,7 @@ export type AddressPolicy = Exclude<PolicyName, AccountPolicy> | ModulePolicy
 
 export const policyNames = Object.keys(defaults) as PolicyName[]
 
-export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
+const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
 
 /** The policy of a request, by the `config` of its route. */
 export const policyOf = ({ limit = DEFAULT_POLICY }: { limit?: AddressPolicy } = {}): AddressPolicy => limit
@@ -101,7 +101,7 @@ export function returnedBudget (policy: Policy): Policy {
 const CANDIDATE = 'candidate-'
 
 /** The policy of the buckets in which other limits of this name are tried. */
-export const candidateName = (name: string): string => CANDIDATE + name
+const candidateName = (name: string): string => CANDIDATE + name
 
 export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)

@@ -7,8 +7,8 @@ import { createAccountThrottle } from '../../auth/account-throttle.js'
 import { watchRevocations } from '../../auth/revocations.js'
 import { sessionIdOf, type Session } from '../../auth/sessions.js'
 import {
-  ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER,
-  MODULE_TOKEN_TTL_SECONDS, requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
+  ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, ISSUER, keysOf, MODULE_TOKEN_TTL_SECONDS,
+  requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../../auth/tokens.js'
 import { createUserLookup, type FoundUser } from '../../auth/user-lookup.js'
 import { accountKey } from '../../auth/username.js'
@@ -193,7 +193,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   function refusalOf (request: FastifyRequest, claims: Claims): Refusal | undefined {
-    if (isRevoked(claims)) return reused(request)
+    if (isRevoked(claims)) return reused(request, 'the token was revoked, or its session has ended')
     if (!revocations.isUsable()) return serviceUnavailable(2, new Error('revoked tokens are not known'))
   }
 
@@ -201,25 +201,19 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     try {
       return await claimsOf(request)
     } catch (error) {
-      request.log.debug({ code: 'token_refused', err: error }, 'token refused')
-      throw invalidToken()
+      throw invalidToken({ cause: (error as Error).message })
     }
   }
 
   const findUser = createUserLookup(app.db)
   app.decorate('loggedUser', async (request) => {
     const user = await findUser(Number(request.user.sub))
-    if (!user) throw reused(request)
+    if (!user) throw reused(request, 'the account is deleted')
     return user
   })
 }, { name: 'jwt', dependencies: ['database', 'limiter', 'reload'] })
 
 /** A token with a good signature whose user has revoked it, or was removed. */
-function reused (request: FastifyRequest): Refusal {
-  return invalidToken({ event: 'authn_token_reuse', userId: Number(request.user.sub) })
-}
-
-function keysOf ({ jwtSecrets, jwtPrivateKeys, dataDir }: Config): KeyRing {
-  const isSet = jwtSecrets.length > 0 || jwtPrivateKeys.length > 0
-  return createKeyRing(isSet ? jwtSecrets : [generatedSecret(dataDir, 'jwt-secret')], jwtPrivateKeys)
+function reused (request: FastifyRequest, cause: string): Refusal {
+  return invalidToken({ event: 'authn_token_reuse', userId: Number(request.user.sub), cause })
 }
