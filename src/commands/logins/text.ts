@@ -1,5 +1,4 @@
 import type { BucketView } from '../../auth/named-buckets.js'
-import type { Block } from '../../logins/blocks.js'
 import type { Report, Subject } from '../../logins/report.js'
 import { number, percent } from '../../simulate/texts.js'
 import { count, printable, table } from '../outcome.js'
@@ -9,8 +8,7 @@ const MAX_NAMES = 5
 
 /** The text begins with what an attack has reached, and ends with what would stop it. */
 export function loginsText (report: Report, standing: Standing, subject: Subject): string {
-  const { successes, accounts, addresses, tried, blocks, notes } = report
-  const isAttack = accounts.some(({ attacked }) => attacked) || addresses.some(({ attacks }) => attacks)
+  const { successes, accounts, addresses, tried, attackers, notes } = report
   return [
     ...report.from === null ? [] : [headline(report)],
     ...section('Succeeded during the attack', ['account', 'address', 'at', 'failed there', 'accounts tried there'],
@@ -23,7 +21,7 @@ export function loginsText (report: Report, standing: Standing, subject: Subject
     ...section('Failed most', ['account', 'address', ...RESULTS],
       tried.map(row => [row.account ?? 'unknown names', row.address, ...results(row)])),
     ...now(standing),
-    ...report.from === null ? [] : isAttack ? [blocksText(report, blocks)] : ['Nothing here looks like an attack.\n'],
+    ...report.from === null ? [] : [attackers > 0 ? blocksText(report) : 'Nothing here looks like an attack.\n'],
     ...[...notes, ...standing.notes].map(note => `${printable(note)}\n`)
   ].join('\n')
 }
@@ -67,7 +65,7 @@ function now ({ accounts, addresses, shares, knownAddresses }: Standing): string
 
 const tokens = ({ tokens, capacity }: BucketView): string => `${tokens} of ${capacity}`
 
-function blocksText ({ attackers, attackFailures }: Report, blocks: Block[]): string {
+function blocksText ({ attackers, attackFailures, blocks }: Report): string {
   if (blocks.length === 0) {
     return `The failures are of ${number(attackers)} addresses in many networks, so no block stops them. The account ` +
       'throttle bounds them.\n'
