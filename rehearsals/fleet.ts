@@ -17,7 +17,7 @@ import { commandOf, entryOf, filled, pageOf } from './runbook.js'
 import { openShell, type Shell } from './shell.js'
 
 /** Who can log in. Each rehearsal may have some of the pupils to itself. */
-export const PEOPLE = ['asha.verma', 'devi.rao', ...Array.from({ length: 40 }, (_, i) => `pupil.${i}`)]
+const PEOPLE = ['asha.verma', 'devi.rao', ...Array.from({ length: 40 }, (_, i) => `pupil.${i}`)]
 
 const REDIS_PASSWORD = 'Xr5vN8bQ2mLs7Kt4'
 

@@ -6,10 +6,11 @@ import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { root } from '../test/fixtures/markdown.js'
 import { freePort } from '../test/fixtures/redis.js'
 import { until } from '../test/fixtures/until.js'
+import { recordingOf, selectorsOf, type Recording, type Series } from './recording.js'
 
-/** How much faster the clock of the rules is: what they wait five minutes for takes ten seconds. */
-const FASTER = 30
-const SCRAPE_S = 2
+/** How much faster the clock of the rules is: what they wait five minutes for takes five seconds. */
+const FASTER = 60
+const SCRAPE_S = 1
 /** A rate needs some samples. */
 const SHORTEST_RANGE_S = 4 * SCRAPE_S
 
@@ -19,9 +20,11 @@ export interface Prometheus {
   isFiring: (alert: string) => Promise<boolean>
   /** @returns the values of a query */
   query: (expression: string) => Promise<number[]>
+  /** What the rule of an alert judged in a rehearsal of this name, since a time, in ms of the epoch. */
+  record: (of: { name: string, alert: string }, sinceMs: number) => Promise<Recording>
 }
 
-interface Rule { alert: string, for?: string }
+interface Rule { alert: string, expr: string, for?: string }
 
 /** @returns undefined if Prometheus is not on PATH */
 export async function startPrometheus (t: Lifetime, targets: string[]): Promise<Prometheus | undefined> {
@@ -30,7 +33,7 @@ export async function startPrometheus (t: Lifetime, targets: string[]): Promise<
   const directory = newDirectory(t, {
     'alerts.yml': rules,
     'prometheus.yml': JSON.stringify({
-      global: { scrape_interval: `${SCRAPE_S}s`, scrape_timeout: `${SCRAPE_S}s`, evaluation_interval: '1s' },
+      global: { scrape_interval: `${SCRAPE_S}s`, scrape_timeout: `${SCRAPE_S}s`, evaluation_interval: '500ms' },
       rule_files: ['alerts.yml'],
       scrape_configs: [{ job_name: 'gatehouse', static_configs: [{ targets }] }]
     })
@@ -47,14 +50,15 @@ export async function startPrometheus (t: Lifetime, targets: string[]): Promise<
   }
   await until(async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).ok)
 
-  const holds = new Map((parse(rules) as { groups: Array<{ rules: Rule[] }> }).groups
-    .flatMap(group => group.rules).map(rule => [rule.alert, Number.parseInt(rule.for ?? '0', 10)]))
+  const byName = new Map((parse(rules) as { groups: Array<{ rules: Rule[] }> }).groups
+    .flatMap(group => group.rules).map(rule => [rule.alert, rule]))
+  const ruleOf = (alert: string): Rule => {
+    const rule = byName.get(alert)
+    if (rule === undefined) throw new Error(`deploy/prometheus/alerts.yml has no alert ${alert}`)
+    return rule
+  }
   return {
-    holdsForMs (alert) {
-      const ms = holds.get(alert)
-      if (ms === undefined) throw new Error(`deploy/prometheus/alerts.yml has no alert ${alert}`)
-      return ms
-    },
+    holdsForMs: alert => Number.parseInt(ruleOf(alert).for ?? '0', 10),
     async isFiring (alert) {
       const { alerts } = await ask<{ alerts: Array<{ labels: { alertname: string }, state: string }> }>('alerts')
       return alerts.some(({ labels, state }) => labels.alertname === alert && state === 'firing')
@@ -63,6 +67,16 @@ export async function startPrometheus (t: Lifetime, targets: string[]): Promise<
       const { result } = await ask<{ result: Array<{ value: [number, string] }> }>(
         `query?query=${encodeURIComponent(expression)}`)
       return result.map(({ value }) => Number(value[1]))
+    },
+    async record (of, sinceMs) {
+      const selectors = selectorsOf(ruleOf(of.alert).expr)
+      const [start, end] = [Math.floor(sinceMs / 1000), Math.floor(Date.now() / 1000)]
+      const found = await Promise.all(selectors.map(async ({ selector, isRate }) => {
+        const { result } = await ask<{ result: Series[] }>(
+          `query_range?query=${encodeURIComponent(selector)}&start=${start}&end=${end}&step=${SCRAPE_S}`)
+        return result.map(one => ({ ...one, isRate }))
+      }))
+      return recordingOf(of, found.flat(), { start, end, faster: FASTER })
     }
   }
 }

@@ -3,6 +3,7 @@ import { until } from '../test/fixtures/until.js'
 import type { Answers } from './clients.js'
 import type { Fleet } from './fleet.js'
 import { lostOf, type Keepsakes } from './keepsakes.js'
+import { AROUND_S, type Recording } from './recording.js'
 import { commandOf, entryOf, filled, promiseOf } from './runbook.js'
 
 /**
@@ -57,6 +58,8 @@ export interface Played {
   cured: string
   recoveredMs: number
   lost: string[]
+  /** What the rule of its alert judged, if that is to be recorded. */
+  recording?: Recording | undefined
 }
 
 /** An alert or doctor notices an incident after the `for:` of the rule and this time. */
@@ -65,11 +68,11 @@ const WELL_AGAIN_MS = 60_000
 
 /** @throws at the first thing that is not as the entry says */
 export async function play (
-  rehearsal: Rehearsal, fleet: Fleet, { keepsakes, users, withoutCure }: {
-    keepsakes: () => Promise<Keepsakes>, users: () => Answers, withoutCure: boolean
+  rehearsal: Rehearsal, fleet: Fleet, { keepsakes, users, withoutCure, record }: {
+    keepsakes: () => Promise<Keepsakes>, users: () => Answers, withoutCure: boolean, record: boolean
   }
 ): Promise<Played> {
-  const { alert, stage, lasts, recovers, cure, after = [], mayLose } = rehearsal
+  const { name, alert, stage, lasts, recovers, cure, after = [], mayLose } = rehearsal
   const entry = entryOf(rehearsal.entry)
   const promiseMs = promiseOf(entry, recovers)
   await mustBeWell(fleet)
@@ -78,10 +81,13 @@ export async function play (
   const linesBefore = codesOf(fleet)
   users()
   const take = stepper(rehearsal, entry, fleet)
+  if (record && alert) await setTimeout(AROUND_S * 1000)
+  const recordedSinceMs = Date.now() - AROUND_S * 1000
   try {
     await stage(fleet)
     const startedMs = performance.now()
     const seen = await noticed(rehearsal, fleet, linesBefore, startedMs)
+    const recording = record && alert ? await recordingOf({ name, alert }, fleet, recordedSinceMs) : undefined
     await look(rehearsal, take)
     if (withoutCure) {
       await setTimeout(promiseMs + 1000)
@@ -95,7 +101,7 @@ export async function play (
     for (const step of after) await take(step)
     const lost = lostOf(before, await keepsakes()).filter(name => !mayLose?.test(name))
     if (lost.length > 0) throw new Error(`others have lost: ${lost.join(', ')}`)
-    return { seen, cured: cure.map(textOf).join('; '), recoveredMs, lost }
+    return { seen, cured: cure.map(textOf).join('; '), recoveredMs, lost, recording }
   } catch (error) {
     // So that the next one finds the fleet well.
     for (const step of cure) await take(step).catch(() => {})
@@ -103,6 +109,14 @@ export async function play (
   } finally {
     await fleet.rest()
   }
+}
+
+/** @returns what the rule judged, until some seconds after it fired */
+async function recordingOf (
+  of: { name: string, alert: string }, { prometheus }: Fleet, sinceMs: number
+): Promise<Recording | undefined> {
+  await setTimeout(AROUND_S * 1000)
+  return await prometheus?.record(of, sinceMs)
 }
 
 /** @returns after how many ms it was over, by the begin of the look that found so */
@@ -207,7 +221,7 @@ function codesOf ({ logLines }: Fleet): Map<string, number> {
 }
 
 /** Every replica is ready, alone decides by Redis, and counts the others. */
-export async function mustBeWell (fleet: Fleet): Promise<void> {
+async function mustBeWell (fleet: Fleet): Promise<void> {
   let wrong: string[] = []
   await until(async () => {
     wrong = await whatIsWrong(fleet)

@@ -104,7 +104,7 @@ export const replicas: Rehearsal[] = [
       // Two restarts between two scrapes are one for Prometheus.
       for (let i = 0; i < 3; i++) {
         await killAndStart(fleet)
-        await setTimeout(3000)
+        await setTimeout(1500)
       }
       fleet.keep(4000, () => killAndStart(fleet))
     },

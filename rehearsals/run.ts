@@ -3,15 +3,18 @@ import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { rehearsals as all } from './all.js'
 import { startFleet } from './fleet.js'
 import { leaveKeepsakes } from './keepsakes.js'
+import { writeRecordings, type Recording } from './recording.js'
 import { mustBePrinted, play, type Played, type Rehearsal } from './rehearsal.js'
 
 // Rehearsals by name, all of them by default. `--list` names them, `--critical` plays those that CI plays, and
 // `--without-cure` leaves each incident as it is for as long as its cure may take: it has to be still there then.
+// `--record` also writes what the rule of each alert judged to deploy/prometheus/alerts.recorded.test.yml.
 
-const { values: { list, critical, 'without-cure': withoutCure }, positionals } = parseArgs({
+const { values: { list, critical, record, 'without-cure': withoutCure }, positionals } = parseArgs({
   options: {
     list: { type: 'boolean' },
     critical: { type: 'boolean' },
+    record: { type: 'boolean', default: false },
     'without-cure': { type: 'boolean', default: false }
   },
   allowPositionals: true
@@ -31,6 +34,7 @@ async function playAll (): Promise<void> {
   const closers: Array<() => unknown> = []
   const t: Lifetime = { after: close => { closers.unshift(close) } }
   const rows: string[][] = []
+  const recordings: Recording[] = []
   try {
     const fleet = await startFleet(t)
     if (!fleet.prometheus) print('Prometheus is not on PATH: whether alerts fire is not tried.\n')
@@ -42,15 +46,17 @@ async function playAll (): Promise<void> {
         continue
       }
       const startedMs = performance.now()
-      const played = await play(one, fleet, { keepsakes, users, withoutCure }).catch((error: Error) => error)
+      const played = await play(one, fleet, { keepsakes, users, withoutCure, record }).catch((error: Error) => error)
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
       rows.push(rowOf(one, played))
       print(`${played instanceof Error ? 'FAILED' : 'ok'}  ${one.name} (${seconds} s)${reasonOf(played)}\n`)
       if (played instanceof Error) process.exitCode = 1
+      else if (played.recording) recordings.push(played.recording)
     }
   } finally {
     for (const close of closers) await close()
   }
+  if (record) writeRecordings(recordings)
   const header = ['entry', 'staged by', 'seen after', 'cured by', 'recovered after', 'lost']
   print(`\n| ${header.join(' | ')} |\n|${' --- |'.repeat(header.length)}\n`)
   const text = (cell: string): string => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -28,7 +28,8 @@ const promtool = (...args: string[]): { status: number | null, output: string } 
 const skip = promtool('--version').status !== 0 && 'promtool is not on PATH'
 
 t.test('promtool accepts the configuration, and every rule fires as its test says', { skip }, async (t) => {
-  for (const args of [['check', 'config', 'prometheus.yml'], ['test', 'rules', 'alerts.test.yml']]) {
+  const cases = ['alerts.test.yml', 'alerts.recorded.test.yml']
+  for (const args of [['check', 'config', 'prometheus.yml'], ['test', 'rules', ...cases]]) {
     const { status, output } = promtool(...args)
     t.equal(status, 0, output)
   }
@@ -70,7 +71,8 @@ t.test('every metric that is named anywhere exists', async (t) => {
     kind === 'histogram' ? ['', '_bucket', '_count', '_sum'].map(suffix => name + suffix) : [name]))
 
   const places = new Map([...pages, ...[
-    'deploy/prometheus/alerts.yml', 'deploy/prometheus/alerts.test.yml', 'deploy/grafana/dashboards/gatehouse.json'
+    ...['alerts.yml', 'alerts.test.yml', 'alerts.recorded.test.yml'].map(name => `deploy/prometheus/${name}`),
+    'deploy/grafana/dashboards/gatehouse.json'
   ].map(name => [name, read(name)] as const)])
   const unknown = [...places].flatMap(([place, text]) =>
     [...text.matchAll(/\b(?:gatehouse|process|nodejs)_\w+/g)]
