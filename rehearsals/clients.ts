@@ -22,9 +22,9 @@ export interface Clients {
   /**
    * People who go on working: the first with a session, the second logs in again and again.
    *
-   * @returns a function that says what they were answered since its last call
+   * @returns a function that says what the requests since its last call were answered, once all of them are
    */
-  startUsers: (working: string, arriving: string) => Promise<() => Answers>
+  startUsers: (working: string, arriving: string) => Promise<() => Promise<Answers>>
   /** Does something again and again until `rest` is called. */
   keep: (everyMs: number, action: (n: number) => Promise<unknown>) => void
   rest: () => Promise<void>
@@ -63,9 +63,12 @@ export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Client
     async startUsers (working, arriving) {
       const token = await clients.tokenOf({ username: working })
       let answers: Answers = new Map()
+      const underWay = new Set<Promise<unknown>>()
       const count = async (request: Promise<Response>): Promise<void> => {
-        const answer = await answerOf(request)
-        answers.set(answer, (answers.get(answer) ?? 0) + 1)
+        const of = answers
+        const one = answerOf(request).then(answer => of.set(answer, (of.get(answer) ?? 0) + 1))
+        underWay.add(one)
+        await one.finally(() => underWay.delete(one))
       }
       const headers = { authorization: `Bearer ${token}` }
       const stop = new AbortController()
@@ -73,9 +76,10 @@ export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Client
       repeat(ASK_EVERY_MS, n => count(ask(paths[n % 2]!, { headers })), stop.signal)
       repeat(LOG_IN_EVERY_MS, () => count(logIn({ username: arriving })), stop.signal)
       t.after(() => stop.abort())
-      return () => {
+      return async () => {
         const seen = answers
         answers = new Map()
+        await Promise.all(underWay)
         return seen
       }
     },

@@ -69,7 +69,7 @@ const WELL_AGAIN_MS = 60_000
 /** @throws at the first thing that is not as the entry says */
 export async function play (
   rehearsal: Rehearsal, fleet: Fleet, { keepsakes, users, withoutCure, record }: {
-    keepsakes: () => Promise<Keepsakes>, users: () => Answers, withoutCure: boolean, record: boolean
+    keepsakes: () => Promise<Keepsakes>, users: () => Promise<Answers>, withoutCure: boolean, record: boolean
   }
 ): Promise<Played> {
   const { name, alert, stage, lasts, recovers, cure, after = [], mayLose } = rehearsal
@@ -79,7 +79,7 @@ export async function play (
   await until(async () => alert === undefined || !await fleet.prometheus?.isFiring(alert), `${alert} has ended`)
   const before = await keepsakes()
   const linesBefore = codesOf(fleet)
-  users()
+  await users()
   const take = stepper(rehearsal, entry, fleet)
   if (record && alert) await setTimeout(AROUND_S * 1000)
   const recordedSinceMs = Date.now() - AROUND_S * 1000
@@ -97,7 +97,7 @@ export async function play (
     const recoveredMs = await recovered(() => lasts(fleet), promiseMs)
     await fleet.rest()
     await mustBeWell(fleet)
-    mustBeAnswered(users(), rehearsal)
+    mustBeAnswered(await users(), rehearsal)
     for (const step of after) await take(step)
     const lost = lostOf(before, await keepsakes()).filter(name => !mayLose?.test(name))
     if (lost.length > 0) throw new Error(`others have lost: ${lost.join(', ')}`)
