@@ -57,37 +57,35 @@ function keepAsking (token: string): () => Promise<{ statuses: number[], longest
   }
 }
 
-async function isUndisturbed (t: Test, token: string, disturb: () => Promise<void>): Promise<void> {
+/** A request that waits for PostgreSQL takes about as long. */
+const OUTAGE_MS = 2000
+
+async function isUndisturbed (
+  t: Test, token: string, fail: () => unknown, recover: () => unknown
+): Promise<void> {
   const stop = keepAsking(token)
   await setTimeout(100)
 
-  await disturb()
+  await fail()
+  await setTimeout(OUTAGE_MS)
+  await recover()
+  await setTimeout(500)
 
   const { statuses, longestMs, count } = await stop()
   t.comment(`${count} requests, the longest took ${Math.round(longestMs)} ms`)
   t.strictSame(statuses, [200])
-  t.ok(longestMs < 500 && count > 20)
+  t.ok(longestMs < OUTAGE_MS / 2 && count > 20)
 }
 
 const bystander = await near.user()
 let bystanding = await tokenOf(bystander)
 
 t.test('a PostgreSQL that hangs loses and delays no request of a module', async (t) => {
-  await isUndisturbed(t, bystanding, async () => {
-    postgres.pause()
-    await setTimeout(3000)
-    postgres.resume()
-    await setTimeout(500)
-  })
+  await isUndisturbed(t, bystanding, postgres.pause, postgres.resume)
 })
 
 t.test('a PostgreSQL that crashes and restarts loses and delays no request of a module', async (t) => {
-  await isUndisturbed(t, bystanding, async () => {
-    await postgres.stop('SIGKILL')
-    await setTimeout(1500)
-    await postgres.start()
-    await setTimeout(500)
-  })
+  await isUndisturbed(t, bystanding, () => postgres.stop('SIGKILL'), postgres.start)
 })
 
 t.test('a replica that alone has lost PostgreSQL learns by Redis within a second what was ended', async (t) => {
@@ -141,9 +139,7 @@ t.test('a PostgreSQL that fails over loses and delays no request of a module, an
     'SELECT FROM users WHERE username = $1', [owner.username]
   )).rowCount === 1)
 
-  await isUndisturbed(t, bystanding, async () => {
-    await postgres.stop('SIGKILL')
-    await setTimeout(1000)
+  await isUndisturbed(t, bystanding, () => postgres.stop('SIGKILL'), async () => {
     await standbyClient.query('SELECT pg_promote()')
     for (const network of [nearNetwork, farNetwork]) {
       network.serverPort = standby.port
