@@ -107,9 +107,10 @@ export function createRedisStore (
   }
 
   /**
-   * Gives what `read` makes of a reply to `use`, or calls `fail` at the deadline at the latest. When the time is up,
-   * one more turn of the event loop reads replies that have already arrived. So a process that was busy itself does not
-   * treat Redis as slow. A take that timed out may have counted, and is never sent again.
+   * Gives what `read` makes of a reply to `use`, or calls `fail` at the deadline at the latest. The deadline has two
+   * halves: a pause of this process or of its machine ends only the first, and Redis has the other one to answer. When
+   * the time is up, one more turn of the event loop reads replies that have already arrived. A take that timed out may
+   * have counted, and is never sent again.
    */
   function within<Read> (
     reply: Promise<unknown>, read: (reply: unknown) => Read, use: (read: Read, seconds: number) => void,
@@ -124,7 +125,8 @@ export function createRedisStore (
       return isFirst
     }
     const failed = (cause: unknown): void => { if (end()) fail(unavailable(cause)) }
-    const timer = setTimeout(setImmediate, deadlineMs, () => failed(new Error(`no reply within ${deadlineMs} ms`)))
+    const timeUp = (): void => failed(new Error(`no reply within ${deadlineMs} ms`))
+    let timer = setTimeout(() => { timer = setTimeout(setImmediate, deadlineMs / 2, timeUp) }, deadlineMs / 2)
     reply.then((reply) => {
       let answer: Read
       try {

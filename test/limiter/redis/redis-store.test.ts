@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { BucketStore, Policy, Verdict } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
@@ -177,6 +178,21 @@ t.test('a hanging Redis costs a take 100 ms, and a take with a late reply is not
   await until(async () => (await store.peek(bucketOf(login, '192.0.2.40'))).allowed)
   const { remaining } = await patient.take(bucketOf(login, '192.0.2.40'))
   t.equal(remaining, 2, 'the take that ran out of time counted once')
+})
+
+t.test('a pause of the whole machine is no silence of Redis', async (t) => {
+  const own = await startRedis(t)
+  const store = createRedisStore(await connect(own.url, () => {}, 1000), { deadlineMs: 1000 })
+  t.after(() => store.close())
+  await until(async () => (await store.peek(bucketOf(login, '192.0.2.42'))).allowed)
+
+  own.process.kill('SIGSTOP')
+  const taking = store.take(bucketOf(login, '192.0.2.42'))
+  await sleep(50)
+  for (const endMs = performance.now() + 1200; performance.now() < endMs;);
+  setTimeout(() => own.process.kill('SIGCONT'), 50)
+
+  t.equal((await taking).allowed, true)
 })
 
 // [L54]
