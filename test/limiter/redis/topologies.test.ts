@@ -180,12 +180,12 @@ t.test('after the death of a master its replica takes over, and Redis decides ag
 t.test('when a node of a cluster fails, the fallback decides only for its buckets', { buffered: true }, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const node = `127.0.0.1:${nodes[1]!.port}`
-  const [told, changes]: [object[], unknown[]] = [[], []]
+  const [lines, changes]: [object[], unknown[]] = [[], []]
   let stoppedAtMs = performance.now()
-  const tell = (details: object): void => { told.push({ ...details, afterMs: performance.now() - stoppedAtMs }) }
+  const keep = (details: object): void => { lines.push({ ...details, afterMs: performance.now() - stoppedAtMs }) }
   const store = await openStore({
     redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500
-  }, { info: tell, warn: tell, error: tell }, {
+  }, { info: keep, warn: keep, error: keep }, {
     onFallback: ({ to }, failing) => changes.push([to, failing.size])
   })
   t.after(() => store.close())
@@ -195,7 +195,7 @@ t.test('when a node of a cluster fails, the fallback decides only for its bucket
     await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
   }
   await until(() => changes.length % 2 === 0)
-  told.length = changes.length = 0
+  lines.length = changes.length = 0
 
   nodes[1]!.process.kill('SIGSTOP')
   stoppedAtMs = performance.now()
@@ -209,7 +209,7 @@ t.test('when a node of a cluster fails, the fallback decides only for its bucket
       see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)
     ])
   }
-  if (seen.size > 3) t.comment(told)
+  if (seen.size > 3) t.comment(lines)
   t.same([...seen].sort(), ['of the first: 4', 'of the one that is gone: StoreUnavailable', 'of the third: 4'])
   for (const client of [ofFirst, ofThird]) {
     for (const remaining of [3, 2, 1, 0]) {
@@ -218,13 +218,13 @@ t.test('when a node of a cluster fails, the fallback decides only for its bucket
     t.match(await store.take(bucketOf(policy, client)), { allowed: false })
   }
   t.same(changes, [['fallback', 1]])
-  t.match(told[0], { code: gone, mode: 'closed', node })
-  t.same(told.slice(1).filter(line => !('node' in line && line.node === node)), [])
+  t.match(lines[0], { code: gone, mode: 'closed', node })
+  t.same(lines.slice(1).filter(line => !('node' in line && line.node === node)), [])
 
   nodes[1]!.process.kill('SIGCONT')
   await until(() => changes.length === 2)
   t.same(changes[1], ['redis', 0])
-  t.match(told.at(-1), { code: back, node })
+  t.match(lines.at(-1), { code: back, node })
   t.equal((await store.take(bucketOf(policy, ofGone))).allowed, true)
 })
 
