@@ -14,6 +14,9 @@ export interface Recording {
 /** As Prometheus's `query_range` gives it, a sample a second. */
 export interface Series { metric: Record<string, string>, values: Array<[second: number, value: string]> }
 
+/** How many seconds a recording begins before its incident, and ends after the alert. */
+export const AROUND_S = 5
+
 const FILE = join(root, 'deploy/prometheus/alerts.recorded.test.yml')
 const HEADER =
   `# Written by \`npm run rehearse -- --record\`: what each rule judged when a rehearsal was played. A second
@@ -60,9 +63,6 @@ export function recordingOf (
     promql_expr_test: [firing(AROUND_S, 0), firing(end - start, 1)]
   }
 }
-
-/** How many seconds a recording begins before its incident, and ends after the alert. */
-export const AROUND_S = 5
 
 /** promtool's: `1x3` is four times the same, and `_` no sample. */
 function notation (

@@ -49,6 +49,7 @@ export interface Described extends ReplicaSelf {
   own: LimitRow[]
 }
 
+/** The part of it that the limits in force are. */
 export const described = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
   at: new Date().toISOString(),
   limits: digestOf(limits),

@@ -201,7 +201,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     try {
       return await claimsOf(request)
     } catch (error) {
-      throw invalidToken({ cause: (error as Error).message })
+      // The message of an error with a code may quote the token. Our own errors have none.
+      const { code, message } = error as Error & { code?: string }
+      throw invalidToken({ cause: code ?? message })
     }
   }
 
