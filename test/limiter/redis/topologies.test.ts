@@ -177,7 +177,8 @@ t.test('after the death of a master its replica takes over, and Redis decides ag
   await replicas.hearOfResets()
 })
 
-t.test('when a node of a cluster fails, the fallback decides only for its buckets', { buffered: true }, async (t) => {
+// Alone, because the starts of servers in other tests block this process for longer than Redis may take.
+t.test('when a node of a cluster fails, the fallback decides only for its buckets', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const node = `127.0.0.1:${nodes[1]!.port}`
   const [lines, changes]: [object[], unknown[]] = [[], []]
