@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { PrismaClient } from '../generated/prisma/client.js'
-import { batched } from './batched.js'
 import type { Claims } from './tokens.js'
 
 /*
@@ -14,6 +13,7 @@ export const MAX_SESSIONS = 100
 const MAX_USER_AGENT_LENGTH = 200
 /** How many rows one query deletes at most. */
 const AT_ONCE = 500
+const USAGE_MS = 1000
 
 /** A session as its tokens name it. */
 export interface Session {
@@ -47,28 +47,31 @@ export async function beginSession (
   return ended
 }
 
-export interface LiveSession { id: string, userId: number, tokenVersion: number }
+/** How long the session's tokens may still be valid, in seconds; at most 0 once it has ended by SESSION_HOURS. */
+export const secondsLeft = (startedAt: number, hours: number): number =>
+  startedAt + hours * 3600 - Math.floor(Date.now() / 1000)
 
 /**
- * Looks sessions up that have not ended, and notes at most once a minute that they were used. The caller compares the
- * token version with the user's. Lookups of one turn of the event loop are one query.
+ * Writes when sessions were last used, to the minute: a second later, in one query for all of that second. A failure
+ * loses only that.
  */
-export function createSessionLookup (
-  db: PrismaClient, hours: number
-): (id: string) => Promise<LiveSession | undefined> {
-  return batched(async (ids) => {
+export function createUsageLog (db: PrismaClient): (id: string) => void {
+  const used = new Set<string>()
+
+  async function write (): Promise<void> {
+    const ids = [...used]
+    used.clear()
     // A row that is locked is used or ended by another request right now.
-    const live = await db.$queryRaw<LiveSession[]>`
-      WITH used AS (
-        UPDATE sessions SET last_used_at = now() WHERE id IN (
-          SELECT id FROM sessions WHERE id = ANY(${ids}::uuid[]) AND last_used_at < now() - interval '1 minute'
-          FOR UPDATE SKIP LOCKED)
-      )
-      SELECT id::text, user_id AS "userId", token_version AS "tokenVersion" FROM sessions
-      WHERE id = ANY(${ids}::uuid[]) AND ended_at IS NULL
-        AND started_at > now() - make_interval(hours => ${hours}::int)`
-    return new Map(live.map(session => [session.id, session]))
-  })
+    await db.$executeRaw`
+      UPDATE sessions SET last_used_at = now() WHERE id IN (
+        SELECT id FROM sessions WHERE id = ANY(${ids}::uuid[]) AND last_used_at < now() - interval '1 minute'
+        FOR UPDATE SKIP LOCKED)`
+  }
+
+  return (id) => {
+    if (used.size === 0) setTimeout(() => { write().catch(() => {}) }, USAGE_MS).unref()
+    used.add(id)
+  }
 }
 
 /** Ends the session of a token. Once it is known everywhere, its tokens are refused. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { createSessionLookup, endSession, listSessions, sessionIdOf } from '../auth/sessions.js'
+import { createUsageLog, endSession, listSessions, secondsLeft, sessionIdOf } from '../auth/sessions.js'
 import { basicData } from '../auth/user-fields.js'
 import { invalidToken, notFound } from '../base/errors.js'
 import type { Config } from '../config/config.js'
@@ -65,7 +65,7 @@ const endOperation: Operation = {
 }
 
 const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config: { sessionHours } }) => {
-  const findSession = createSessionLookup(app.db, sessionHours)
+  const noteUse = createUsageLog(app.db)
   const { sessions: counter } = app.metrics
   const onRequest = app.authenticate
 
@@ -74,12 +74,15 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     onRequest,
     schema: { response: { 200: success(UserWithToken) } }
   }, async (request) => {
-    const { sid, auth_time: startedAt } = request.user
+    const { sid, tv, auth_time: startedAt } = request.user
     if (sid === undefined || startedAt === undefined) throw invalidToken({ cause: 'the token is of no session' })
-    const [user, session] = await Promise.all([app.loggedUser(request), findSession(sid)])
-    if (user.disabledAt || session?.userId !== user.id || session.tokenVersion !== user.tokenVersion) {
-      throw invalidToken({ cause: 'the session has ended, or the account is disabled' })
+    // `authenticate` has refused a session that was ended, and its next token is of the same session.
+    if (secondsLeft(startedAt, sessionHours) <= 0) throw invalidToken({ cause: 'the session has ended' })
+    const user = await app.loggedUser(request)
+    if (user.disabledAt || user.tokenVersion !== tv) {
+      throw invalidToken({ cause: 'the account is disabled, or its tokens were revoked' })
     }
+    noteUse(sid)
     counter.inc({ event: 'refreshed' })
     return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }) })
   })

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { createAccountThrottle } from '../../auth/account-throttle.js'
 import { watchRevocations } from '../../auth/revocations.js'
-import { sessionIdOf, type Session } from '../../auth/sessions.js'
+import { secondsLeft, sessionIdOf, type Session } from '../../auth/sessions.js'
 import {
   ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, ISSUER, keysOf, MODULE_TOKEN_TTL_SECONDS,
   requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
@@ -129,11 +129,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       ...signer(),
       sub: String(id),
       jti: randomUUID(),
-      ...session && { expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, secondsLeft(session.startedAt))) }
+      ...session && {
+        expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, secondsLeft(session.startedAt, sessionHours)))
+      }
     })
   })
-
-  const secondsLeft = (startedAt: number): number => startedAt + sessionHours * 3600 - Math.floor(Date.now() / 1000)
 
   app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
     app.jwt.sign(
@@ -181,7 +181,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   function endDependents (): void {
     for (const [end, claims] of dependents) {
       const { auth_time: startedAt } = claims
-      if (isRevoked(claims) || (startedAt !== undefined && secondsLeft(startedAt) <= 0)) end()
+      if (isRevoked(claims) || (startedAt !== undefined && secondsLeft(startedAt, sessionHours) <= 0)) end()
     }
   }
 
