@@ -125,14 +125,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }, session) => {
     const ofSession = session && { sid: session.id, auth_time: session.startedAt }
-    return app.jwt.sign({ name: username, role, userType, tv: tokenVersion, ...ofSession }, {
-      ...signer(),
-      sub: String(id),
-      jti: randomUUID(),
-      ...session && {
-        expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, secondsLeft(session.startedAt, sessionHours)))
-      }
-    })
+    const left = session ? secondsLeft(session.startedAt, sessionHours) : TOKEN_TTL_SECONDS
+    return app.jwt.sign(
+      { name: username, role, userType, tv: tokenVersion, ...ofSession },
+      { ...signer(), sub: String(id), jti: randomUUID(), expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, left)) }
+    )
   })
 
   app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
