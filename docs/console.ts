@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/fixtures/chromium.js'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { run, startServer } from '../test/fixtures/process.js'
 import { startRedis } from '../test/fixtures/redis.js'
 
 /*
- * `npm run docs:console` takes the pictures of the console: of a real service under five minutes of traffic, in which
+ * `npm run docs:console` takes the picture of the console: of a real service under five minutes of traffic, in which
  * a few clients try passwords, and an operator changes limits.
  */
 
@@ -24,39 +23,31 @@ const ends: Array<() => unknown> = []
 const t: Lifetime = { after: (end) => { ends.unshift(end as () => unknown) } } as Lifetime
 
 try {
-  await takePictures()
+  await takePicture()
 } finally {
   for (const end of ends) await end()
 }
 
-async function takePictures (): Promise<void> {
+async function takePicture (): Promise<void> {
   const { url: REDIS_URL } = await startRedis(t)
   const { url, opsUrl } = await startServer(t, {
     DATA_DIR: newDirectory(t), REDIS_URL, OPS_TOKEN: token, TRUST_PROXY: '127.0.0.1'
   })
   const browser = await openBrowser(t)
-  const pages: Page[] = []
-  for (const [colorScheme, width, height] of [['light', 1240, 1100], ['dark', 412, 915]] as const) {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height } })
-    await page.goto(`${opsUrl}/console`)
-    await page.getByLabel('OPS_TOKEN').fill(token)
-    await page.keyboard.press('Enter')
-    await page.locator('#connection[data-state=live]').waitFor()
-    pages.push(page)
-  }
+  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1240, height: 1100 } })
+  await page.goto(`${opsUrl}/console`)
+  await page.getByLabel('OPS_TOKEN').fill(token)
+  await page.keyboard.press('Enter')
+  await page.locator('#connection[data-state=live]').waitFor()
   await Promise.all([send(url), changeLimits(REDIS_URL)])
-  for (const [i, page] of pages.entries()) {
-    await page.locator('#refused table').waitFor()
-    await page.getByLabel('Address').fill('198.51.100.23')
-    await page.keyboard.press('Enter')
-    await page.getByText('next token').first().waitFor()
-    await page.mouse.click(1, 1)
-    const { y, height } = (await page.locator('section', { has: page.locator('#history') }).boundingBox())!
-    const upToChanges = { x: 0, y: 0, width: 1240, height: Math.ceil(y + height) + 20 }
-    await page.screenshot(i === 0
-      ? { path: 'docs/console.png', fullPage: true, clip: upToChanges }
-      : { path: 'docs/console-dark.png' })
-  }
+  await page.locator('#refused table').waitFor()
+  await page.getByLabel('Address').fill('198.51.100.23')
+  await page.keyboard.press('Enter')
+  await page.getByText('next token').first().waitFor()
+  await page.mouse.click(1, 1)
+  const { y, height } = (await page.locator('section', { has: page.locator('#history') }).boundingBox())!
+  const clip = { x: 0, y: 0, width: 1240, height: Math.ceil(y + height) + 20 }
+  await page.screenshot({ path: 'docs/console.png', fullPage: true, clip })
 }
 
 async function changeLimits (REDIS_URL: string): Promise<void> {

@@ -55,7 +55,7 @@ export interface RevocationHooks {
 }
 
 /**
- * Keeps in memory which users' tokens were revoked and which sessions were ended in the last hour, who was deleted, and
+ * Keeps in memory which users' tokens were revoked and which sessions ended in the last two hours, who was deleted, and
  * before when everything was revoked. Each replica reads the list from PostgreSQL with one short query a few times a
  * second. This does not depend on the number of requests.
  *

@@ -68,7 +68,7 @@ export function acceptUpgrades (app: FastifyInstance): void {
     request[handshakeKey] = true
     if (head.length > 0) socket.unshift(head)
     // The listener makes the socket read, up to its buffer's size, so that the departure of the client is noticed. A
-    // half-closed connection counts as closed: see docs/operations.md.
+    // half-closed connection counts as closed: see docs/reference.md.
     socket.once('readable', () => { if (socket.readableLength === 0) socket.destroy() })
     app.server.emit('request', request, response)
   })
