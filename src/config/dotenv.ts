@@ -22,6 +22,9 @@ export function readDotenv (faults: string[]): NodeJS.Dict<string> {
     if (name !== undefined && name in settings) {
       faults.push(`.env: line ${lineAt(text, index)} sets ${name} a second time; remove one of both`)
     }
+    if (/^[^"'`].*\S#/.test(value ?? '')) {
+      faults.push(`.env: line ${lineAt(text, index)} has a # within its value, which would end it; quote the value`)
+    }
     if (name !== undefined) Object.assign(settings, parseEnv(`${name}=${value}\n`))
     if (unknown === undefined) continue
     const must = 'must be NAME=value, and a value that begins with a quote must end with it'

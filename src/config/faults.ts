@@ -30,12 +30,18 @@ export function attempt<T> (read: () => T, name: string, faults: string[]): T | 
 export function faultsOf (config: Config, env: Environment, serves: boolean): string[] {
   return [
     ...config.production ? faultsInProduction(config, env, serves) : [],
+    ...faultsOfProxies(config),
     ...faultsOfSecrets(config),
     ...faultsOfListeners(config, env),
     ...faultsOfOrigins(config),
     ...faultsOfMails(env),
     ...faultsOfModules(config)
   ]
+}
+
+function faultsOfProxies ({ trustProxy }: Config): string[] {
+  if (trustProxy.every(({ prefixLength }) => prefixLength > 0)) return []
+  return ['TRUST_PROXY: names everyone, so any client could claim any address; name the networks of your proxies alone']
 }
 
 function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment, serves: boolean): string[] {

@@ -106,6 +106,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ PORT: '3000', OPS_PORT: '3000' }, /OPS_PORT: must be another port/],
   [{ VERIFY_PORT: '9464', TRUST_PROXY: '127.0.0.1' }, /VERIFY_PORT: must be another port than OPS_PORT/],
   [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
+  [{ TRUST_PROXY: '10.0.0.0/8,::/0' }, /TRUST_PROXY: names everyone/],
   [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
   ...[
@@ -121,6 +122,13 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ OPS_TOKEN: 'geheim' }, /OPS_TOKEN: is shorter than 32 characters; make one with/],
   [{ OPS_TOKEN: `${secret} with spaces` }, /OPS_TOKEN: must be of visible ASCII characters/],
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
+  ...[
+    '@Microsoft.KeyVault(SecretUri=https://erp.vault.azure.net/secrets/jwt/)', 'op://school/gatehouse/jwt-secret-of-2026',
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:jwt', 'vault:secret/data/gatehouse/production#jwt_secret',
+    'projects/123456789/secrets/jwt/versions/latest',
+    '$(kubectl get secret gatehouse-jwt-secret)'
+  ].map((text): [NodeJS.ProcessEnv, RegExp] =>
+    [{ JWT_SECRET: text }, /JWT_SECRET: secret 1 is a reference that the platform has not replaced/]),
   [
     { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', JWT_SECRET: ' , ' },
     /JWT_SECRET: has an empty entry.*\n.*JWT_SECRET: must be set in production/
@@ -240,6 +248,8 @@ t.test('a line of .env that is no setting, and another encoding, is a fault amon
   }
   writeFileSync('.env', 'PORT=1\nHOST=::\nPORT=2\n')
   t.throws(() => loadConfig(), { message: /\.env: line 3 sets PORT a second time; remove one of both/ })
+  writeFileSync('.env', 'HOST=:: # all\nAPP_NAME="School #5"\nLOGIN_URL=https://erp.example/#/login\n')
+  t.throws(() => loadConfig(), { message: /2 faults:\n {2}\.env: line 3 has a # within its value/ })
   const text = 'PORT=4000\n# f\u00fcr alle\n'
   const marked = Buffer.from(`\ufeff${text}`, 'utf16le')
   for (const [line, bytes] of [
