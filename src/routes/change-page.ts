@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { duration, fill, type Language, type Texts, type Wording } from '../auth/languages.js'
+import { bodyText, notUtf8 } from '../base/body-text.js'
 import type { FaultyField } from '../base/errors.js'
 import { escape } from '../base/html.js'
 import { changeWith } from './change-password.js'
@@ -34,9 +36,9 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   app.get(places.changePageFound.urls[0], async (_request, reply) => reply.redirect(url))
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(body as string)))
-  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, async (
+    { headers }: FastifyRequest, body: Buffer
+  ) => formOf(bodyText(headers, body)))
   const { limit } = places.changePageForm
   app.post(url, {
     ...changeWith(app),
@@ -51,6 +53,16 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
       done(null, html(language, language.texts['change.title'], content, said))
     }
   })
+}
+
+/** `URLSearchParams` would replace what is no UTF-8, also in a password. */
+function formOf (text: string): NodeJS.Dict<string> {
+  try {
+    decodeURIComponent(text)
+  } catch {
+    throw notUtf8()
+  }
+  return Object.fromEntries(new URLSearchParams(text))
 }
 
 const formIn = (texts: Texts, username = ''): string => `<form method="post" action="${places.changePage.urls[0]}">

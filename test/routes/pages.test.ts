@@ -118,6 +118,21 @@ t.test('no other site can send the form, and none but this path takes one', asyn
   t.equal((await change({}, { 'content-type': 'application/json' })).statusCode, 415)
 })
 
+t.test('a form that is compressed, or not in UTF-8, changes no password', async (t) => {
+  const { username, password } = await user()
+  const post = async (newPassword: string, headers = {}) => (await app.inject({
+    method: 'POST',
+    url: '/change-password',
+    remoteAddress: client(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: `username=${username}&currentPassword=${encodeURIComponent(password)}&newPassword=${newPassword}`
+  })).statusCode
+
+  t.equal(await post('caf%E9+quiet+lamps'), 400)
+  t.equal(await post('three+quiet+lamps', { 'content-encoding': 'gzip' }), 415)
+  t.equal((await login(client(), username, password)).statusCode, 200)
+})
+
 t.test('a form beyond the limit with a broken body gets one answer', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const peer = newPeer()
