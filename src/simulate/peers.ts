@@ -5,29 +5,40 @@ import type { KnownClient } from '../limiter/limits/known-clients.js'
  * X-Forwarded-For beside it. Then a simulation would find one client with all requests, so the report says it.
  */
 
-/** The part of all requests from which on one address looks like a balancer. */
+/** The part of all requests from which on a few addresses look like balancers. */
 const MOST = 0.9
-/** With fewer requests, one client may well have sent most of them. */
+/** With fewer requests, a few clients may well have sent most of them. */
 const MIN_REQUESTS = 100
+/** A cloud's balancer has an address in each zone. */
+const MAX_BALANCERS = 8
+
+interface Candidate { client: KnownClient, lead: number, lines: number, forwarded: number }
 
 /** @param remembered reads the text of an address */
 export function createPeers (
   remembered: (text: string) => KnownClient | undefined, isTrusted: (text: string) => boolean
 ) {
   let total = 0
-  /** By the majority vote of Boyer and Moore: at the end an address with more than half of the requests. */
-  let candidate: { client: KnownClient, lead: number, lines: number, forwarded: number } | undefined
+  /** Lines whose client is a proxy that is trusted. */
+  let unnamed = 0
+  /** By the algorithm of Misra and Gries: at the end, also each address with more than a ninth of the requests. */
+  const candidates = new Map<string, Candidate>()
 
   function count (client: KnownClient, forwarded: string | undefined): void {
     total++
-    if (candidate?.client.key !== client.key) {
-      if (candidate && candidate.lead-- > 0) return
-      candidate = { client, lead: 0, lines: 0, forwarded: 0 }
+    const known = candidates.get(client.key)
+    if (!known && candidates.size === MAX_BALANCERS) {
+      for (const [key, one] of candidates) if (--one.lead === 0) candidates.delete(key)
+      return
     }
+    const candidate = known ?? { client, lead: 0, lines: 0, forwarded: 0 }
+    if (!known) candidates.set(client.key, candidate)
     candidate.lead++
     candidate.lines++
     if (forwarded !== undefined) candidate.forwarded++
   }
+
+  const partOf = (lines: number): string => `${Math.round(lines / total * 100)} % of the requests`
 
   return {
     /** As Fastify does: the last address of the list that no trusted proxy has. */
@@ -37,20 +48,28 @@ export function createPeers (
       while (hops.length > 0 && isTrusted(text)) text = hops.pop()!.trim()
       const client = remembered(text) ?? remembered(peer)
       if (client) count(client, text === peer ? forwarded : undefined)
+      if (isTrusted(text)) unnamed++
       return client
     },
 
     /** Sentences about what looks like a balancer. */
     notes (): string[] {
-      if (!candidate || total < MIN_REQUESTS || candidate.lines < MOST * total) return []
-      const { client: { key: address }, lines, forwarded } = candidate
-      if (!PRIVATE.has(candidate.client.address.range())) return []
-      const next = forwarded > 0
-        ? `Set TRUST_PROXY=${address}, as the service has it: then X-Forwarded-For names the client.`
+      if (total < MIN_REQUESTS) return []
+      if (unnamed >= MOST * total) {
+        return [`${partOf(unnamed)} are from proxies of TRUST_PROXY, and their lines name no other client, so each ` +
+          'proxy is counted as one client. Let the proxies log the client.']
+      }
+      const found = [...candidates.values()].filter(({ client, lines }) =>
+        lines > total / (MAX_BALANCERS + 1) && PRIVATE.has(client.address.range()))
+      const lines = found.reduce((sum, one) => sum + one.lines, 0)
+      if (lines < MOST * total) return []
+      const addresses = found.map(({ client }) => client.key).join(',')
+      const next = found.some(({ forwarded }) => forwarded > 0)
+        ? `Set TRUST_PROXY=${addresses}, as the service has it: then X-Forwarded-For names the client.`
         : 'Let the balancer log the client, or use its own log.'
-      const part = Math.round(lines / total * 100)
-      return [`${part} % of the requests are from ${address}, which looks like a balancer, and are counted as one ` +
-        `client. ${next}`]
+      return [found.length === 1
+        ? `${partOf(lines)} are from ${addresses}, which looks like a balancer, and are counted as one client. ${next}`
+        : `${partOf(lines)} are from ${addresses}, each counted as one client. If they are a balancer's: ${next}`]
     }
   }
 }

@@ -76,6 +76,21 @@ t.test('a balancer is seen through where TRUST_PROXY names it, and named where i
   })
 })
 
+t.test('a balancer with several addresses is named, too, and so are proxies whose lines name no client', async (t) => {
+  const from = (address: (i: number) => string): string =>
+    Array.from({ length: 120 }, (_, i) => logins(address(i), 1)).join('')
+  const zones = from(i => `10.0.${i % 3}.5`)
+  const notesOf = async (log: string, TRUST_PROXY = ''): Promise<string[]> => {
+    const file = join(newDirectory(t, { 'a.log': log }), 'a.log')
+    return JSON.parse((await command(['simulate', file, '--json'], { TRUST_PROXY })).stdout).notes
+  }
+
+  t.match(await notesOf(zones), [/^100 % of the requests are from 10\.0\.0\.5,10\.0\.1\.5,10\.0\.2\.5, each counted/])
+  t.match(await notesOf(zones, '10.0.0.0/8'), [/^100 % of the requests are from proxies of TRUST_PROXY/])
+  t.match(await notesOf(from(i => `198.51.100.${i % 60}`), '198.51.100.0/24'), [/proxies of TRUST_PROXY/])
+  t.same(await notesOf(from(i => `10.0.0.${i % 60}`)), [], 'pupils of a school')
+})
+
 t.test('a network with a limit of its own gets a suggestion of its own', async (t) => {
   const limits = '{"networks":{"192.0.2.0/24":{"login":{"capacity":50,"refill":1,"period":"1h"}}}}'
   const log = logins('192.0.2.9', 9) + logins('198.51.100.7', 2)
