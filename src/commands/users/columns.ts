@@ -53,7 +53,8 @@ export function createColumns (maps: readonly string[]): Columns {
     const [missing] = unseen
     if (isHeader && missing !== undefined) throw new Error(`has no column ${missing}, which --map names`)
     if (isHeader && !all.includes('username')) {
-      throw new Error(`has no column username: say which it is by --map COLUMN=username; it has ${columns.join(', ')}`)
+      // It may be no header, but an account with its password, so it is not quoted.
+      throw new Error('is the header, and has no column username: say which it is by --map COLUMN=username')
     }
     columns.forEach((column, i) => { if (found[i]!.length === 0) ignored.add(column) })
     return found

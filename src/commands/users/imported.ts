@@ -49,6 +49,7 @@ export function imported (
   const username = given('username') ?? ''
   const isUsername = new RegExp(rules.USERNAME).test(username)
   must(isUsername, 'username', rules.USERNAME_RULE)
+  must(!/^\d(\.\d+)?E\+\d+$/.test(username), 'username', 'is a long number that a spreadsheet has rounded')
   if (isUsername) account.username = normalizeUsername(username)
   const email = given('email')
   if (email !== undefined) {
