@@ -1,7 +1,4 @@
-import ipaddr from 'ipaddr.js'
-import {
-  contains, networkText, parseClient, parseNetwork, type Client, type Network
-} from '../limiter/limits/client.js'
+import { contains, networkOf, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
 import { pairOf, type Tally } from './tally.js'
 
 /** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
@@ -22,7 +19,7 @@ export interface Block {
 /** The network of an address whose addresses may be one attacker; undefined for a text that is no address. */
 export function groupOf (address: string): string | undefined {
   const client = parseClient(address)
-  return client && networkText(around([client], GROUP[client.address.kind()]))
+  return client && networkText(networkOf(client.address, GROUP[client.address.kind()]))
 }
 
 /**
@@ -79,15 +76,14 @@ export function narrowestBlocks (tally: Tally, attackers: ReadonlySet<string>, f
 }
 
 /** The smallest network with all these clients, or a larger one. An IPv6 client is a /64. */
-function around (clients: Client[], atMost: number = clients[0]!.address.kind() === 'ipv4' ? 32 : 64): Network {
+function around (clients: Client[]): Network {
+  const { address } = clients[0]!
+  const atMost = address.kind() === 'ipv4' ? 32 : 64
   const bytes = clients.map(({ address }) => address.toByteArray())
   const isShared = (bit: number): boolean => bytes.every(one => bitOf(one, bit) === bitOf(bytes[0]!, bit))
   let length = 0
   while (length < atMost && isShared(length)) length++
-  const { address } = clients[0]!
-  const cidr = `${address.toString()}/${length}`
-  const first = (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(cidr)
-  return parseNetwork(`${first.toString()}/${length}`)
+  return networkOf(address, length)
 }
 
 const bitOf = (bytes: number[], bit: number): number => bytes[bit >> 3]! >> (7 - bit % 8) & 1

@@ -1,3 +1,4 @@
+import { dropLeast } from '../base/drop-least.js'
 import type { Login, Result } from './login.js'
 
 /** Together about 100 MB when all are full. A school has 30,000 users. */
@@ -91,27 +92,17 @@ interface Dropped { entries: number, missing: number }
  * each time.
  */
 function keepMost<Entry> (most: number, create: () => Entry, worth: (entry: Entry) => number) {
-  let entries = new Map<string, Entry>()
+  const entries = new Map<string, Entry>()
   const dropped: Dropped = { entries: 0, missing: 0 }
-
-  function halve (): void {
-    const least = Float64Array.from(entries.values(), worth).sort()[most / 2 - 1]!
-    const kept = new Map<string, Entry>()
-    const keep = (isKept: (worth: number) => boolean): void => {
-      for (const [name, entry] of entries) if (kept.size < most / 2 && isKept(worth(entry))) kept.set(name, entry)
-    }
-    keep(one => one > least)
-    keep(one => one === least)
-    dropped.missing += least
-    dropped.entries += most / 2
-    entries = kept
-  }
 
   return {
     at (name: string): Entry {
       const known = entries.get(name)
       if (known) return known
-      if (entries.size === most) halve()
+      if (entries.size === most) {
+        dropped.missing += dropLeast(entries, most / 2, worth)
+        dropped.entries += most / 2
+      }
       const entry = create()
       entries.set(name, entry)
       return entry

@@ -1,23 +1,32 @@
-import { LRUCache } from 'lru-cache'
+import { dropLeast } from '../base/drop-least.js'
+
+/** Full buckets are dropped when there are twice as many buckets as after the last time, and this many more. */
+const MIN_KEPT = 1000
 
 /**
- * At most `max` buckets by key. Those that were not used for longest are dropped: most of them are full by then, and a
- * bucket that is not kept is full, too. The others are counted, because their clients are admitted too often then.
+ * At most `max` buckets by key. Those that are full are dropped, because a bucket that is not kept is full, too. If too
+ * many are left, those that would be full soonest are dropped. They are counted, because their clients are admitted too
+ * often then.
  */
 export function keepBuckets<Kept extends { fullAtMs: number }> (max: number) {
-  let nowMs = 0
+  const buckets = new Map<string, Kept>()
+  let dropAt = Math.min(max, MIN_KEPT)
   let dropped = 0
-  const buckets = new LRUCache<string, Kept>({
-    max,
-    dispose ({ fullAtMs }, _key, reason) {
-      if (reason === 'evict' && fullAtMs > nowMs) dropped++
+
+  function drop (nowMs: number): void {
+    for (const [key, { fullAtMs }] of buckets) if (fullAtMs <= nowMs) buckets.delete(key)
+    const tooMany = buckets.size - max / 2
+    if (tooMany > 0) {
+      dropLeast(buckets, tooMany, ({ fullAtMs }) => fullAtMs)
+      dropped += tooMany
     }
-  })
+    dropAt = Math.min(max, 2 * buckets.size + MIN_KEPT)
+  }
 
   return {
     get: (key: string): Kept | undefined => buckets.get(key),
     set (key: string, value: Kept, atMs: number): void {
-      nowMs = atMs
+      if (buckets.size >= dropAt) drop(atMs)
       buckets.set(key, value)
     },
     delete: (key: string): boolean => buckets.delete(key),

@@ -62,12 +62,13 @@ function read (text: string, { limits, clientOf, policyOf }: Reader, requests: R
   if (!isLimited(limits, policy) || isAccountPolicy(policy)) return false
   const client = line.client === undefined ? undefined : clientOf(line.client, line.forwarded)
   if (line.client !== undefined && !client) return false
-  addSteps(requests, { ...line, client, policy }, line)
+  addSteps(requests, line, client, policy)
   return true
 }
 
 function addSteps (
-  requests: Request[], { timeMs, client, policy, status, user }: Request, { count, spanMs }: LoggedRequest
+  requests: Request[], { timeMs, status, user, count, spanMs }: LoggedRequest, client: KnownClient | undefined,
+  policy: AddressPolicy
 ): void {
   const steps = Math.min(count, spanMs === 0 ? 1 : MAX_STEPS)
   for (let step = 1; step <= steps; step++) {

@@ -29,10 +29,19 @@ const MAX_LENGTH = 100
  */
 export function parseAddress (text: string | undefined): Address | undefined {
   if (text === undefined || text.length > MAX_LENGTH) return undefined
-  const bare = text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1').replace(/%.*$/, '')
-  if (bare.includes(':') ? !ipaddr.IPv6.isValid(bare) : !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined
-  return ipaddr.process(bare)
+  const bare = /^[\d.]*$/.test(text) ? text : bareIn(text)
+  if (bare.includes(':')) return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined
+  // ipaddr.js would parse it four times.
+  const octets = IPV4.exec(bare)?.slice(1).map(Number)
+  return octets?.every(octet => octet < 256) ? new ipaddr.IPv4(octets) : undefined
 }
+
+/** Without a port or a zone. */
+const bareIn = (text: string): string =>
+  text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1').replace(/%.*$/, '')
+
+/** A number that begins with 0 is octal for some programs. */
+const IPV4 = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 
 /**
  * @param forwarded the client as the trusted proxies report it; the peer itself where no proxy is trusted
@@ -53,7 +62,7 @@ export function parseClient (text: string): Client | undefined {
 
 function clientKey (address: Address): string {
   if (address.kind() === 'ipv4') return address.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toRFC5952String()}/64`
+  return networkText(networkOf(address, 64))
 }
 
 /** @throws when the text is not a network in CIDR notation, without host bits, or one address */
@@ -66,24 +75,24 @@ export function parseNetwork (text: string): Network {
   if (!parsed || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > max) {
     throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or 2001:db8::/32`)
   }
-  const first = firstOf(parsed, length)
-  if (first !== parsed.toString()) {
-    throw new Error(
-      `"${text}" is an address within a network: write ${first}/${length} for the network, or the address alone`
-    )
+  const network = networkOf(parsed, length)
+  if (network.address.toString() !== parsed.toString()) {
+    const whole = networkText(network)
+    throw new Error(`"${text}" is an address within a network: write ${whole} for the network, or the address alone`)
   }
-  return { address: parsed, prefixLength: length }
+  return network
 }
 
 /** The canonical text of a network. */
 export const networkText = ({ address, prefixLength }: Network): string => `${address.toString()}/${prefixLength}`
 
-function firstOf (address: Address, length: number): string {
+/** The network of this size that an address is in. */
+export function networkOf (address: Address, prefixLength: number): Network {
   const bytes = address.toByteArray().map((byte, i) => {
-    const bits = Math.min(8, Math.max(0, length - 8 * i))
+    const bits = Math.min(8, Math.max(0, prefixLength - 8 * i))
     return byte & (0xff00 >> bits)
   })
-  return ipaddr.fromByteArray(bytes).toString()
+  return { address: ipaddr.fromByteArray(bytes), prefixLength }
 }
 
 export function contains (network: Network, address: Address): boolean {

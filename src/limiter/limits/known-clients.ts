@@ -12,16 +12,44 @@ import { limitFor, type AddressPolicy, type Limits } from './policies.js'
 /** About 16 MB when full. */
 const MAX_TEXTS = 20_000
 
-/** A client, and the limits that apply to it. */
-export interface KnownClient extends Client {
+/** A client, and the limits that apply to it. Each limit is looked up at the client's first request under it. */
+export class KnownClient implements Client {
+  readonly #limits: Limits
+  #found: Map<AddressPolicy, Bucket | 'exempt' | 'block'> | undefined
+
+  constructor (readonly key: string, readonly address: Client['address'], limits: Limits) {
+    this.#limits = limits
+  }
+
   /** The address, written in the one canonical way. */
-  readonly text: string
+  get text (): string { return this.address.toString() }
+
+  #find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
+    this.#found ??= new Map()
+    let bucket = this.#found.get(policy)
+    if (bucket === undefined) {
+      const limit = limitFor(this.#limits, policy, this)
+      this.#found.set(policy, bucket = typeof limit === 'string' ? limit : bucketOf(limit, this.key))
+    }
+    return bucket
+  }
+
   /** The bucket that its requests under this policy take from; undefined if it is exempt, or blocked. */
-  bucketFor: (policy: AddressPolicy) => Bucket | undefined
+  bucketFor (policy: AddressPolicy): Bucket | undefined {
+    const found = this.#find(policy)
+    return typeof found === 'string' ? undefined : found
+  }
+
   /** Whether each of its requests under this policy is refused. */
-  isBlocked: (policy: AddressPolicy) => boolean
+  isBlocked (policy: AddressPolicy): boolean {
+    return this.#find(policy) === 'block'
+  }
+
   /** The bucket that its users share, in front of their own; undefined if the policy does not count by user here. */
-  sharedBucketFor: (policy: AddressPolicy) => Bucket | undefined
+  sharedBucketFor (policy: AddressPolicy): Bucket | undefined {
+    const address = this.bucketFor(policy)?.policy.address
+    return address && bucketOf(address, this.key)
+  }
 }
 
 /**
@@ -40,44 +68,12 @@ export function rememberClients (
     if (known) return known
     const client = clientOf(text, undefined)
     if (!client) return undefined
-    const remembered = limited(client, limits)
+    const remembered = new KnownClient(client.key, client.address, limits)
     clients.set(text, remembered)
     return remembered
   }
 
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
-}
-
-/** The bucket for a policy is looked up at the client's first request under it. */
-function limited ({ key, address }: Client, limits: Limits): KnownClient {
-  const found = new Map<AddressPolicy, Bucket | 'exempt' | 'block'>()
-
-  function find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
-    let bucket = found.get(policy)
-    if (bucket === undefined) {
-      const limit = limitFor(limits, policy, { key, address })
-      found.set(policy, bucket = typeof limit === 'string' ? limit : bucketOf(limit, key))
-    }
-    return bucket
-  }
-
-  function bucketFor (policy: AddressPolicy): Bucket | undefined {
-    const found = find(policy)
-    return typeof found === 'string' ? undefined : found
-  }
-
-  return {
-    key,
-    address,
-    get text () { return address.toString() },
-    bucketFor,
-    isBlocked: policy => find(policy) === 'block',
-
-    sharedBucketFor (policy) {
-      const address = bucketFor(policy)?.policy.address
-      return address && bucketOf(address, key)
-    }
-  }
 }
 
 /**

@@ -27,6 +27,7 @@ type Batch = Map<string, Waiting[]>
 
 /**
  * Buckets that every replica shares. Takes of one policy and one turn of the event loop travel as one script call.
+ * So do looks.
  *
  * @param onTake called for each take that Redis answered, with the seconds that the call took
  */
@@ -36,6 +37,7 @@ export function createRedisStore (
 ): BucketStore {
   let pending = new Map<Policy, Batch>()
   let most = MAX_BATCH
+  let looks: Array<Parameters<Ask>> = []
 
   function take ({ key, policy }: Bucket, ...waiting: Waiting): void {
     // This is setImmediate and not a microtask. The requests of each socket arrive in a callback of their own, and all
@@ -100,10 +102,28 @@ export function createRedisStore (
     })
   }
 
-  /** @param tokens how many come back; 0 looks */
-  function adjust (tokens: 0 | 1, { key, policy }: Bucket, ...[resolve, reject]: Waiting): void {
+  function peek (...look: Parameters<Ask>): void {
+    if (looks.push(look) === 1) setImmediate(flushLooks)
+  }
+
+  function flushLooks (): void {
+    const all = looks
+    looks = []
+    // The buckets of a call to a cluster must be in one slot.
+    const most = redis instanceof Cluster ? 1 : MAX_BATCH
+    for (let from = 0; from < all.length; from += most) adjust(0, all.slice(from, from + most))
+  }
+
+  /** @param tokens how many come back to each bucket; 0 looks */
+  function adjust (tokens: 0 | 1, asked: Array<Parameters<Ask>>): void {
     const number = ++calls
-    within(redis.adjustBucket(key, number, tokens), reply => readAdjusted(reply, number, policy), resolve, reject)
+    const buckets = asked.map(([bucket]) => bucket)
+    const reply = redis.adjustBuckets(buckets.length, ...buckets.map(({ key }) => key), number, tokens)
+    within(reply, reply => readAdjusted(reply, number, buckets.map(({ policy }) => policy)), (verdicts) => {
+      verdicts.forEach((verdict, i) => asked[i]![1](verdict))
+    }, (failure) => {
+      for (const [, , reject] of asked) reject(failure)
+    })
   }
 
   /**
@@ -140,14 +160,14 @@ export function createRedisStore (
 
   return storeOf({
     take,
-    peek: (bucket, ...waiting) => adjust(0, bucket, ...waiting),
+    peek,
 
-    giveBack: (bucket, resolve, reject) => adjust(1, bucket, (verdict) => {
+    giveBack: (bucket, resolve, reject) => adjust(1, [[bucket, (verdict) => {
       // The bucket was empty, so others may hold cached denials. If the announcement fails, they end after a minute at
       // most.
       if (verdict.remaining <= 1) announceReturned(redis, bucket.key).catch(() => {})
       resolve(verdict)
-    }, reject),
+    }, reject]]),
 
     async reset ({ key }) {
       const deleted = await redis.del(key).catch((cause) => { throw unavailable(cause) })

@@ -1,5 +1,5 @@
-import { verdictOf, type Lack } from '../bucket/algorithm.js'
-import { StoreUnavailable, type Policy, type Refill, type Verdict } from '../bucket/bucket.js'
+import { verdictOf } from '../bucket/algorithm.js'
+import { StoreUnavailable, type Policy, type Verdict } from '../bucket/bucket.js'
 
 /*
  * What lua/take.lua and lua/adjust.lua answer. A reply of another shape, or with the number of another call, fails the
@@ -45,14 +45,22 @@ export function readTakes (
   })
 }
 
-/** @throws {BadReply} */
-export function readAdjusted (reply: unknown, call: number, policy: Policy): Verdict {
-  const [number, ...rest] = Array.isArray(reply) ? reply : []
-  if (number !== String(call) || !rest.every(Number.isSafeInteger)) throw notTo(call)
-  const [lacking = 0, lacked = 0, nextMs = 0, refill, periodMs] = rest as number[]
-  const lack: Lack = { lacking, lacked, nextMs }
-  const by: Refill = refill === undefined ? policy : { refill, periodMs: periodMs! }
-  return verdictOf(policy, true, lack, by)
+/** The numbers for each bucket in a reply of lua/adjust.lua. */
+const ADJUSTED = 5
+
+/**
+ * @param policies of each bucket of the call
+ * @throws {BadReply}
+ */
+export function readAdjusted (reply: unknown, call: number, policies: readonly Policy[]): Verdict[] {
+  const [number, ...numbers] = Array.isArray(reply) ? reply as unknown[] : []
+  const isWhole = numbers.length === ADJUSTED * policies.length && numbers.every(Number.isSafeInteger)
+  if (number !== String(call) || !isWhole) throw notTo(call)
+  return policies.map((policy, i) => {
+    const [lacking, lacked, nextMs, refill, periodMs] =
+      numbers.slice(ADJUSTED * i, ADJUSTED * (i + 1)) as [number, number, number, number, number]
+    return verdictOf(policy, true, { lacking, lacked, nextMs }, lacking === 0 ? policy : { refill, periodMs })
+  })
 }
 
 const notTo = (call: number): BadReply => new BadReply(`what came is not the reply to call ${call}`)

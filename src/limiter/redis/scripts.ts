@@ -9,7 +9,7 @@ const ofBuckets = (name: string): string => lua(name).replace('--- @include buck
 /** Every script, for the option `scripts` of ioredis, which loads them where they are missing. */
 export const scripts = {
   takeTokens: { lua: ofBuckets('take') },
-  adjustBucket: { lua: ofBuckets('adjust'), numberOfKeys: 1 },
+  adjustBuckets: { lua: ofBuckets('adjust') },
   countReplica: { lua: lua('heartbeat'), numberOfKeys: 1 }
 }
 
@@ -17,8 +17,8 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     /** lua/take.lua: the number of keys, the keys, and the arguments. */
     takeTokens: (...args: Array<string | number>) => Result<unknown, Context>
-    /** lua/adjust.lua: the bucket, the number of the call, and how many tokens come back. */
-    adjustBucket: (key: string, call: number, tokens: number) => Result<unknown, Context>
+    /** lua/adjust.lua: the number of keys, the keys, the number of the call, and how many tokens come back. */
+    adjustBuckets: (...args: Array<string | number>) => Result<unknown, Context>
     /** lua/heartbeat.lua: the set, the replica's name, ms until it is given up. */
     countReplica: (key: string, name: string, givenUpAfterMs: number) => Result<number, Context>
   }

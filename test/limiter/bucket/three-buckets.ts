@@ -58,7 +58,7 @@ export type ThreeBuckets = Awaited<ReturnType<typeof threeBuckets>>
 /** @param onMismatch called if the three disagree about a decision, or about what is stored afterwards */
 export async function threeBuckets (redis: Redis, onMismatch: (mismatch: object) => void) {
   const takeScript = await redis.script('LOAD', atVirtualTime(scripts.takeTokens.lua)) as string
-  const adjustScript = await redis.script('LOAD', atVirtualTime(scripts.adjustBucket.lua)) as string
+  const adjustScript = await redis.script('LOAD', atVirtualTime(scripts.adjustBuckets.lua)) as string
 
   /** @returns the reply of the script, and what is stored for each bucket then: the value, and when it is full */
   async function call (
@@ -130,7 +130,7 @@ export async function threeBuckets (redis: Redis, onMismatch: (mismatch: object)
       trio.memory = inMemory.stored
       const answer = returned === 1 ? trio.model.giveBack(limit, nowMs) : trio.model.peek(limit, nowMs)
       const decision = { limit, returned, nowMs, before }
-      compare(trio, [answer], [readAdjusted(reply, CALL, limit)], stored[0], inMemory.verdict, decision)
+      compare(trio, [answer], readAdjusted(reply, CALL, [limit]), stored[0], inMemory.verdict, decision)
     }
   }
 }

@@ -120,9 +120,10 @@ t.test('a take at the exact millisecond of expiry meets one full bucket', async 
 })
 
 // [L26]
-t.test('takes of one policy in a turn are one call with each bucket once, and no time of the replica', async (t) => {
+t.test('takes of one policy in a turn are one call without a time of the replica, and so are looks', async (t) => {
   const store = await openStore(t)
   await store.take(bucketOf(login, 'first'))
+  await store.peek(bucketOf(login, 'first'))
   const monitor = await client.monitor()
   t.after(() => monitor.disconnect())
   const sent: string[][] = []
@@ -139,6 +140,11 @@ t.test('takes of one policy in a turn are one call with each bucket once, and no
     ['3', ...keys, String(number), '5', '1', '60000', '2001000010000001', '1', '3', '2', '2'],
     ['1', bucketOf(general, 'x').key, String(number + 1), '100', '10', '60000', '2001000100000001']
   ])
+
+  const looks = await Promise.all(['x', 'y', 'z'].map(owner => store.peek(bucketOf(login, owner))))
+  t.same(looks.map(({ remaining }) => remaining), [2, 3, 4])
+  await until(() => sent.length === 3)
+  t.same(sent[2], ['3', ...keys, String(number + 2), '0'])
 })
 
 // [L11]
