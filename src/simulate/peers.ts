@@ -28,7 +28,7 @@ export function createPeers (
     total++
     const known = candidates.get(client.key)
     if (!known && candidates.size === MAX_BALANCERS) {
-      for (const [key, one] of candidates) if (--one.lead === 0) candidates.delete(key)
+      for (const one of candidates.values()) if (--one.lead === 0) candidates.delete(one.client.key)
       return
     }
     const candidate = known ?? { client, lead: 0, lines: 0, forwarded: 0 }
