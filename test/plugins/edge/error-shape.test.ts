@@ -54,7 +54,7 @@ async function unready (t: Test) {
 }
 
 // S77 S86 L72
-t.test('an answer but 429 has the security headers, an id of its own and no quota, and an allowed page reads it', async (t) => {
+t.test('an answer but 429 has security headers, an id of its own and no quota, and is readable', async (t) => {
   const login = { method: 'POST', url: '/api/auth/login' } as const
   const { username, password } = await user()
   const headers = { authorization: `Bearer ${(await logIn(client(), username, password)).json().data.token}` }

@@ -224,6 +224,7 @@ t.test('rotation: two private keys and a secret', async (t) => {
     }
   })
 
+  // S61
   t.test('algorithm confusion gets 401 if HS256 is in use, too', async (t) => {
     for (const spelling of spellings(ES256)) {
       for (const kid of [es, hs]) {
