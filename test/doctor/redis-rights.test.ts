@@ -227,3 +227,5 @@ t.test('with the documented rights in a cluster, the service limits, resets, lis
     store.take(bucketOf(login, other)), { name: 'StoreUnavailable' }, 'a right that lacks ends no process'
   )
 })
+
+t.end()

@@ -42,6 +42,8 @@ t.test('logins that are aborted while the hash queue is full leave no hash, no e
   t.equal(await server.stop(), 0)
 })
 
+t.end()
+
 /** Sends a request from a client of its own, and resets the connection when it is time. */
 async function send ({ url }: RunningServer, n: number, request: string, time: Promise<unknown>): Promise<void> {
   const port = Number(new URL(url).port)
