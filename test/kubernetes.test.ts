@@ -39,18 +39,6 @@ t.test('each object is valid by the schema of its API, and has no field that the
   for (const object of objects) t.same(faultsOf(object), [], `${object.kind} ${object.metadata.name}`)
 })
 
-t.test('a wrong type, a misspelt field and a missing one are found', async (t) => {
-  const misspelt = structuredClone(find('Deployment'))
-  misspelt.spec.template.spec.containers[0].securityContext.readOnlyRootFileSystem = true
-  t.match(faultsOf(misspelt), [/readOnlyRootFileSystem/])
-  const mistyped = structuredClone(find('HorizontalPodAutoscaler'))
-  mistyped.spec.minReplicas = '3'
-  t.match(faultsOf(mistyped), [/minReplicas must be integer/])
-  const missing = structuredClone(find('ServiceMonitor'))
-  delete missing.spec.selector
-  t.match(faultsOf(missing), [/selector/])
-})
-
 t.test('replicas run without rights, are probed on the operations port, and have time to stop', async (t) => {
   const pod = find('Deployment').spec.template.spec
   const [container] = pod.containers

@@ -24,10 +24,4 @@ t.test('every relative link in a page leads to a file, and its anchor to a headi
   t.ok(links > 40, `${links} links`)
 })
 
-t.test('anchors are those of GitHub: no punctuation, a number for the second of a name, none in code', async (t) => {
-  const page = '# What `lua/take.lua` does: a *token*\n## One\n```sh\n# no heading\n```\n## One\n'
-  t.same([...anchorsOf(page)], ['what-luatakelua-does-a-token', 'one', 'one-1'])
-  t.same(linksOf('[a](b.md#c) `[no](link)` ![i](d.svg "t")\n```\n[no](e)\n```\n'), ['b.md#c', 'd.svg'])
-})
-
 t.end()

@@ -17,7 +17,7 @@ import { until } from './fixtures/until.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** They differ from run to run, as the time of a start does: more of them cost more than they find. */
-const MOMENTS = 4
+const MOMENTS = 3
 
 const { NODE_OPTIONS, ...inherited } = process.env
 

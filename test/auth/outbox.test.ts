@@ -164,28 +164,6 @@ test('during an outage of the mail server mails wait with backoff, and then go o
   t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
 })
 
-test('a mail that the server rejects is retried too, and delays no other mail', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const [asha, devi] = [await newUser(db), await newUser(db)]
-  let refused = 0
-  smtp.on.recipient = async () => { if (refused++ === 0) await refuse(450, 'mailbox is busy')() }
-  await requestReset(db, { username: asha.username }, 'first')
-  await requestReset(db, { username: devi.username }, 'second')
-  const { lines } = await startWorker(t, url, smtp)
-  await until(() => smtp.mails.length === 1, 'the second mail is sent')
-  t.same(recipientsOf(smtp.mails), [devi.email])
-  t.match(lines[0], { level: 'warn', code: 'mail_delayed', requestId: 'first', attempt: 1 })
-  await until(async () => (await waiting(db)).length === 1, 'the second mail is recorded')
-  smtp.on.recipient = refuse(450)
-  await age(db)
-  await attempted(db, 2)
-  smtp.on = {}
-  await age(db)
-  await done(db)
-  t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
-})
-
 // B10
 test('a mail whose recipient the server refuses for good is given up at once, with the reply in the log', async (t) => {
   const smtp = await startSmtp(t)
@@ -295,39 +273,6 @@ test('after kill -9 of a sending replica its mail goes out once, when the lease 
   t.match(lines, [{ code: 'mail_sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
 })
 
-test('a shutdown aborts the delivery, and the log has neither the token nor the address', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const user = await newUser(db)
-  const server = await startServer(t, {
-    DATABASE_URL: url,
-    SMTP_URL: smtp.url,
-    PUBLIC_URL: 'https://login.school.example',
-    DATA_DIR: newDirectory(t),
-    LOG_LEVEL: 'debug'
-  })
-  const taken = new Promise<void>((resolve) => {
-    smtp.on.data = async () => {
-      resolve()
-      await slow(1500)()
-    }
-  })
-  await requestReset(db, { email: user.email }, 'request-1')
-  await taken
-  t.equal(await server.stop('SIGTERM'), 0)
-  t.same(recipientsOf(smtp.mails), [user.email])
-  t.same(await waiting(db), [], 'and it is recorded')
-  const everything = JSON.stringify(server.logs)
-  const { id } = await db.mail.findFirstOrThrow()
-  t.match(server.logs.find(({ code }) => code === 'mail_sent'), {
-    mail: id, kind: 'password_reset', userId: user.id, requestId: 'request-1', attempt: 1
-  })
-  t.match(smtp.mails[0]!.email.text, 'https://login.school.example/reset-password#token=')
-  for (const secret of [tokenOf(smtp.mails[0]!), hashOf(tokenOf(smtp.mails[0]!)), user.email]) {
-    t.notOk(everything.includes(secret), secret)
-  }
-})
-
 test('stop() waits for the delivery under way, and starts no other', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
@@ -404,17 +349,6 @@ test('after each revocation the account gets three mails again, and their newest
   }
 })
 
-test('requests from before a revocation count when they are resolved: three mails at most', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const { username } = await newUser(db)
-  for (let i = 0; i < 10; i++) await requestReset(db, { username }, 'request')
-  await revokeTokens(db, username)
-  await startWorker(t, url, smtp)
-  await done(db)
-  t.equal(smtp.mails.length, 3)
-})
-
 test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
@@ -486,28 +420,6 @@ test('a reset mail that still waits is dropped when the password changes', async
   t.same(smtp.mails.map(({ email }) => email.subject), ['Your password was changed'])
 })
 
-test('a request for an unknown, disabled or mailless account leaves no row, mail, token or line', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const disabled = await newUser(db, { disabledAt: new Date() })
-  const unreachable = await newUser(db, { email: null })
-  const last = await newUser(db)
-  const { lines } = await startWorker(t, url, smtp)
-  const requests = [
-    { username: 'nobody' }, { email: 'nobody@school.example' }, { username: disabled.username },
-    { email: disabled.email }, { username: unreachable.username }
-  ]
-  for (const whose of requests) await requestReset(db, whose, 'request')
-  await setPassword(db, disabled.username, 'hash')
-  await setPassword(db, unreachable.username, 'hash')
-  await requestReset(db, { username: last.username }, 'request')
-  await done(db)
-  t.same(recipientsOf(smtp.mails), [last.email])
-  t.equal(await db.mail.count(), 1)
-  t.same([await hashStored(db, disabled), await hashStored(db, unreachable)], [null, null])
-  t.equal(lines.length, 1)
-})
-
 test('an account that is disabled or deleted while its mail waits gets none', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
@@ -523,40 +435,6 @@ test('an account that is disabled or deleted while its mail waits gets none', as
   await age(db)
   await until(async () => await db.mail.count() === 0, 'the rows are gone')
   t.same(smtp.mails, [])
-})
-
-test('every attempt has a new token, stored as a hash, and only the newest one is valid', async (t) => {
-  const smtp = await startSmtp(t)
-  const { url, db } = await newDatabase(t)
-  const user = await newUser(db)
-  await startWorker(t, url, smtp)
-  const hashes: Array<string | null> = []
-  smtp.on.data = async () => {
-    hashes.push(await hashPending(db, user))
-    if (hashes.length < 3) await refuse(451)()
-  }
-  await requestReset(db, { username: user.username }, 'request')
-  for (const attempts of [1, 2]) {
-    await attempted(db, attempts)
-    await age(db)
-  }
-  await done(db)
-  t.equal(new Set(hashes).size, 3)
-  await requestReset(db, { email: user.email }, 'another request')
-  await until(() => smtp.mails.length === 2, 'two mails are there')
-  await done(db)
-  const [older, newer] = smtp.mails.map(tokenOf) as [string, string]
-  t.equal(hashOf(older), hashes[2])
-  t.equal(hashOf(newer), await hashStored(db, user))
-  const [{ everything, minutes }] = await db.$queryRaw<[{ everything: string, minutes: number }]>`
-    SELECT (SELECT jsonb_agg(users)::text FROM users) || (SELECT jsonb_agg(mails)::text FROM mails) AS everything,
-      (SELECT extract(epoch FROM reset_token_expires_at - now())::float8 / 60 FROM users) AS minutes`
-  for (const token of [older, newer]) t.notOk(everything.includes(token))
-  t.ok(minutes > 59 && minutes <= 60, `${minutes} minutes`)
-  t.equal(await resetPassword(db, hashOf(older), { passwordHash: 'hash', requestId: 'request' }), undefined)
-  t.match(await resetPassword(db, hashOf(newer), { passwordHash: 'hash', requestId: 'request' }), {
-    username: user.username
-  })
 })
 
 test('every change of a password is announced by mail, beyond the hourly cap too', async (t) => {
@@ -854,7 +732,7 @@ test('an owner always has a valid link, even if someone else asks for mails all 
   const { username } = await newUser(db)
   await startWorker(t, url, smtp)
   const STEP_MINUTES = 20
-  for (let minutes = 0; minutes <= 240; minutes += STEP_MINUTES) {
+  for (let minutes = 0; minutes <= 120; minutes += STEP_MINUTES) {
     await Promise.all(Array.from({ length: 4 }, () => requestReset(db, { username }, 'attacker')))
     await done(db)
     const owners = await Promise.all(smtp.mails.slice(-1).map(mail => ownerOfResetToken(db, hashOf(tokenOf(mail)))))
@@ -866,7 +744,7 @@ test('an owner always has a valid link, even if someone else asks for mails all 
     await db.$executeRaw`UPDATE users SET reset_token_expires_at = reset_token_expires_at - make_interval(mins =>
       ${STEP_MINUTES}::int)`
   }
-  t.ok(smtp.mails.length >= 12 && smtp.mails.length <= 15, `${smtp.mails.length} mails in four hours`)
+  t.ok(smtp.mails.length >= 6 && smtp.mails.length <= 9, `${smtp.mails.length} mails in two hours`)
 })
 
 test('a mail does not wait behind twenty thousand requests that lead to no mail', async (t) => {

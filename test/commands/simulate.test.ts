@@ -8,7 +8,6 @@ import t from 'tap'
 import { GRAVE, mustBeAccessible, mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { run } from '../fixtures/process.js'
 import { startRedis } from '../fixtures/redis.js'
 import { startApp } from '../fixtures/app.js'
 
@@ -41,10 +40,10 @@ t.test('logs are read compressed, from standard input and several at once; limit
     '"networks":{"192.0.2.9":{"login":"exempt"}}}'
   const directory = newDirectory(t, { 'limits.json': limits, 'b.log': logins('2001:db8::2', 3, 429) })
   writeFileSync(join(directory, 'a.log'), gzipSync(logins('192.0.2.9', 9) + logins('2001:db8::1', 3)))
-  const { code, stdout, stderr } = await run('cli', [
-    'simulate', join(directory, 'a.log'), join(directory, 'b.log'), '-', '--limits', join(directory, 'limits.json'),
-    '--json', '--suggest', '1%'
-  ], {}, { input: logins('::ffff:198.51.100.7', 1) })
+  const { code, stdout, stderr } = await simulate([
+    join(directory, 'a.log'), join(directory, 'b.log'), '-', '--limits', join(directory, 'limits.json'), '--json',
+    '--suggest', '1%'
+  ], logins('::ffff:198.51.100.7', 1))
   t.equal(code, 0, stderr)
   const report = JSON.parse(stdout)
   t.match(report, {

@@ -60,17 +60,6 @@ t.test('users of WordPress, whose hashes are not bcrypt, are invited once to set
   t.ok(resetTokenExpiresAt!.getTime() > Date.now() + 6 * 86_400_000, 'the link is valid for a week')
 })
 
-t.test('users of Laravel log in with their mail address and their password', async (t) => {
-  const file = fileOf('"id","name","email","email_verified_at","password","remember_token"\n' +
-    `"1","Asha Verma","A.Verma@laravel.example","2021-09-01 08:00:00","${hash}",""\n`)
-
-  const { code } = await gatehouse(['import', file, '--map', 'email=username,email=email,password=passwordHash'])
-
-  t.equal(code, 0)
-  t.equal(await statusOf('a.verma@laravel.example'), 200)
-  t.equal((await rowOf('a.verma@laravel.example')).email, 'a.verma@laravel.example')
-})
-
 t.test('every fault is found in one run, with its physical line, and nothing is written', async (t) => {
   const before = await app.db.user.count()
   const file = fileOf([

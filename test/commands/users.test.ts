@@ -14,7 +14,7 @@ import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
-import { run, type Finished } from '../fixtures/process.js'
+import type { Finished } from '../fixtures/process.js'
 import { freePort } from '../fixtures/redis.js'
 
 const url = await newDatabase()
@@ -30,10 +30,10 @@ const tokenOf = async (username: string, phrase = password): Promise<string> =>
   (await login(newClient(), username, phrase)).json().data.token
 
 t.test('the first administrator is created with a password from standard input, and may create others', async (t) => {
-  const made = await run('cli', [
+  const made = await gatehouse([
     'users', 'create', 'Head.Master', '--role', 'ADMIN', '--type', 'EMPLOYEE', '--email', 'Head@School.example',
     '--adp-status', 'ACTIVE', '--designation', 'DEAN'
-  ], environment, { input: `${password}\n` })
+  ], `${password}\n`)
   t.match(made, { code: 0, stdout: /^Created head\.master, user \d+, EMPLOYEE, ADMIN\.\n$/, stderr: '' })
   const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { username: 'head.master' } })
   t.match(passwordHash, /^\$2b\$10\$/)

@@ -4,9 +4,11 @@ import t, { type Test } from 'tap'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { newClient } from '../fixtures/app.js'
 import { mustBeAccessible, mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
+import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { run, startServer, type RunningServer } from '../fixtures/process.js'
+import { startServer, type RunningServer } from '../fixtures/process.js'
 import { startRedis } from '../fixtures/redis.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
 const grave = ['serious', 'critical']
@@ -15,7 +17,7 @@ const OPS_TOKEN = 'bN7cVx2Zq9LkWf4Hs6JdTg8YrPm3EaUi'
 t.test('an operator signs in, sees who is refused, looks it up and resets it', { skip: noChromium }, async (t) => {
   const { url: REDIS_URL } = await startRedis(t)
   const server = await startServer(t, {
-    DATA_DIR: newDirectory(t), REDIS_URL, OPS_TOKEN, TRUST_PROXY: '127.0.0.1'
+    DATABASE_URL: await newDatabase(), DATA_DIR: newDirectory(t), REDIS_URL, OPS_TOKEN, TRUST_PROXY: '127.0.0.1'
   })
   const browser = await openBrowser(t)
   const client = newClient()
@@ -88,7 +90,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
   })
 
   await t.test('what a policy in shadow mode would refuse is drawn, with the limit that is in force', async (t) => {
-    const { code, stderr } = await run('cli', [
+    const { code, stderr } = await command([
       'limits', 'set', 'login', '--capacity', '2', '--mode', 'shadow', '--why', 'a test'
     ], { REDIS_URL })
     t.equal(code, 0, stderr)

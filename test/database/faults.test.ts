@@ -206,10 +206,6 @@ test('without PostgreSQL, at the start or later, logins get 503, and 200 once it
   await suffer(t, service, {
     name: 'killed (SIGKILL)', happen: () => mortal.stop('SIGKILL'), status: 503, database: 'unreachable', mend: start
   })
-  await fillPool(service)
-  await suffer(t, service, {
-    name: 'ended (immediate)', happen: () => mortal.stop('SIGQUIT'), status: 503, database: 'unreachable', mend: start
-  })
 
   await fillPool(service)
   await mortal.stop('SIGINT')

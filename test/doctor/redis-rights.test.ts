@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Finding } from '#src/doctor/check.js'
 import type { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
@@ -18,6 +18,7 @@ import { codeOf } from '../fixtures/log.js'
 import { root } from '../fixtures/markdown.js'
 import { run, startServer, type RunningServer } from '../fixtures/process.js'
 import { cliEnvironment, freePort, startCluster, startRedis, type ClusterNode } from '../fixtures/redis.js'
+import { demoDatabase } from '../fixtures/shared-postgres.js'
 import { certificate } from '../fixtures/smtp.js'
 import { openRedisStore } from '../fixtures/store.js'
 import { until } from '../fixtures/until.js'
@@ -44,6 +45,10 @@ const listed = new RegExp(`^(${[...readFileSync(join(root, 'docs/reference.md'),
 
 /** What the log says went wrong. */
 const troubles = ({ logs }: RunningServer): object[] => logs.filter(line => Number(line.level) > 30)
+
+const startService = async (t: Test, environment: NodeJS.ProcessEnv): Promise<RunningServer> => await startServer(t, {
+  ...environment, DATABASE_URL: await demoDatabase(), TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t)
+})
 
 /** Logs in as a new client. */
 async function logInSevenTimes (server: RunningServer): Promise<[client: string, statuses: number[]]> {
@@ -100,7 +105,7 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   }
   // Node reads NODE_EXTRA_CA_CERTS only when a process starts.
   const plain = { REDIS_URL: `redis://gatehouse:a-password-of-redis@127.0.0.1:${redis.port}` }
-  const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
+  const server = await startService(t, environment)
   const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.equal(await redis.client.zcard('gatehouse:replicas'), 1)
@@ -190,7 +195,7 @@ t.test('with the documented rights in a cluster, the service limits, resets, lis
     REDIS_URL: `redis://gatehouse:a-password-of-redis@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
   }
 
-  const server = await startServer(t, { ...environment, TRUST_PROXY: '127.0.0.1', DATA_DIR: newDirectory(t) })
+  const server = await startService(t, environment)
   const [client, statuses] = await logInSevenTimes(server)
   t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
   t.match(await command(['buckets', 'list'], environment), { code: 0, stdout: new RegExp(`login +${client} +0 `) })
@@ -224,3 +229,5 @@ t.test('with the documented rights in a cluster, the service limits, resets, lis
     store.take(bucketOf(login, other)), { name: 'StoreUnavailable' }, 'a right that lacks ends no process'
   )
 })
+
+t.end()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config/config.js'
 import { ModulesError, parseModules, parseModulesFile } from '#src/modules/modules-file.js'
+import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
-import { run } from '../fixtures/process.js'
 
 const upstream = 'http://student:8080'
 
@@ -171,7 +171,7 @@ t.test('LIMITS_FILE defines a policy of another name only if a module names it',
   })
   const { limits } = readConfig({ LIMITS_FILE, MODULES: '/api/employee=http://employee:8080;policy=hr' })
   t.match((limits.policies as Record<string, object>).hr, { name: 'hr', capacity: 3, refill: 1, periodMs: 60_000 })
-  const check = async (MODULES: string) => await run('cli', ['limits', 'check', LIMITS_FILE], { MODULES })
+  const check = async (MODULES: string) => await command(['limits', 'check', LIMITS_FILE], { MODULES })
   t.match(await check(''), { code: 1, stderr: /policies\.hr: there is no policy/ })
   t.match(await check('/api/employee=http://employee:8080;policy=hr'), { code: 0, stdout: /^any +hr +3 at once, then 1 every 1m$/m })
 })
@@ -183,19 +183,19 @@ t.test('gatehouse modules check FILE prints what a file sets, or every fault of 
   }
   const directory = newDirectory(t, { 'good.json': JSON.stringify({ modules }) })
   const good = join(directory, 'good.json')
-  const { code, stdout } = await run('cli', ['modules', 'check', good])
+  const { code, stdout } = await command(['modules', 'check', good])
   t.equal(code, 0)
   t.match(stdout, /^MODULE +UPSTREAM +FOR +POLICY +TIMEOUT +IDLE +BODY +TOKEN$/m)
   t.match(stdout, /^\/api\/student +none: 404 +any user +general +25 s +30 s +10485760 bytes +none$/m)
   t.match(stdout, /^\/api\/employee +http:\/\/student:8080 +ADMIN, HR +general +120 s/m)
   t.match(stdout, /^\/api\/library +http:\/\/student:8080 +everyone/m)
-  const asJson = await run('cli', ['modules', 'check', good, '--json'])
+  const asJson = await command(['modules', 'check', good, '--json'])
   t.match(JSON.parse(asJson.stdout), [{ name: 'student' }, {}, {}, {}, {}, { name: 'library', public: true }])
   writeFileSync(good, '{"modules":{"student":{"x":1}}}')
-  t.match(await run('cli', ['modules', 'check', good]), {
+  t.match(await command(['modules', 'check', good]), {
     code: 1,
     stdout: '',
     stderr: /has 2 faults:\n {2}modules\.student: there is no "x" here.*\n {2}modules\.student: a module's prefix/
   })
-  t.match(await run('cli', ['modules', 'check', join(directory, 'none.json')]), { code: 3, stderr: /there is no file/ })
+  t.match(await command(['modules', 'check', join(directory, 'none.json')]), { code: 3, stderr: /there is no file/ })
 })

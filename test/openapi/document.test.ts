@@ -33,17 +33,6 @@ t.test('Redocly\'s recommended rules find no fault in it, and every example fits
   t.same(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`), [])
 })
 
-t.test('every operation has a name of its own and says what happens if it is asked too often', async (t) => {
-  const operations = Object.values(paths).flatMap(methods => Object.values(methods))
-  t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
-  for (const { operationId, responses } of operations) {
-    t.match(operationId, /^[a-z][A-Za-z]+$/)
-    for (const status of [400, 404, 405, 408, 413, 414, 429, 431, 500, 502, 503, 504]) {
-      t.ok(responses[status], `${operationId} ${status}`)
-    }
-  }
-})
-
 t.test('every status of every operation has an example, and those of the balancer are its own', (t) => {
   for (const { operationId, responses } of Object.values(paths).flatMap(methods => Object.values(methods))) {
     for (const [status, response] of Object.entries(responses)) {

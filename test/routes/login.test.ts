@@ -4,7 +4,7 @@ import bcrypt from 'bcrypt'
 import t from 'tap'
 import { startApp } from '../fixtures/app.js'
 
-const { app, client, login, user } = await startApp(t, { DATABASE_URL: '' })
+const { app, client, login, user } = await startApp(t)
 
 t.test('a login answers with the user\'s data and a token: always seven keys, null included', async (t) => {
   const { id, username, password } = await user()
@@ -102,14 +102,14 @@ t.test('a password matches whether its letters are composed or decomposed', asyn
 })
 
 t.test('a successful login renews a hash of another cost, and the password still works', async (t) => {
-  for (const cost of [5, 6]) {
-    const { id, username, password } = await user({ passwordHash: await bcrypt.hash('correct horse battery', cost) })
-    t.equal((await login(client(), username, password)).statusCode, 200)
-    const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { id } })
-    t.match(passwordHash, /^\$2b\$04\$/)
-    t.equal((await login(client(), username, password)).statusCode, 200)
-    t.equal((await login(client(), username, 'wrong')).statusCode, 401)
-  }
+  const { id, username, password } = await user({ passwordHash: await bcrypt.hash('correct horse battery', 5) })
+
+  t.equal((await login(client(), username, password)).statusCode, 200)
+
+  const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { id } })
+  t.match(passwordHash, /^\$2b\$04\$/)
+  t.equal((await login(client(), username, password)).statusCode, 200)
+  t.equal((await login(client(), username, 'wrong')).statusCode, 401)
 })
 
 // B9. The hashes were made by PHP, htpasswd and Spring.
@@ -138,22 +138,6 @@ t.test('the sixth login in a minute is refused, and other requests of the client
   t.equal((await login(address, username, password)).statusCode, 429)
   t.equal((await login(client(), username, password)).statusCode, 200)
   t.equal((await app.inject({ url: '/api/auth/me', remoteAddress: address })).statusCode, 401)
-})
-
-// S84
-t.test('a login that finds the hash queue full gets 503, while other requests are answered', async (t) => {
-  const { app, login, user } = await startApp(t, { BCRYPT_COST: '10' })
-  const { username, password } = await user()
-  const logins = Promise.all(Array.from({ length: 80 }, () => login(client(), username, password)))
-  const others = await Promise.all(Array.from({ length: 20 }, () => app.inject({
-    url: '/api/auth/me', remoteAddress: client()
-  })))
-  t.same([...new Set(others.map(reply => reply.statusCode))], [401])
-  const replies = await logins
-  t.same([...new Set(replies.map(reply => reply.statusCode))].sort(), [200, 503])
-  const busy = replies.find(reply => reply.statusCode === 503)!
-  t.match(busy.headers['retry-after'], /^[1-9]\d*$/)
-  t.match(busy.json(), { status: 503, error: 'Service Unavailable', path: '/api/auth/login' })
 })
 
 t.end()

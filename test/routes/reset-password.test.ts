@@ -124,13 +124,10 @@ t.test('every invalid token gets the same answer, and changes nothing', async (t
     ['used', used.token], ['expired', expired.token], ['of a disabled account', disabled.token],
     ['of a removed account', removed.token],
     ['of nobody', createResetToken()], ['tampered', token.slice(0, 20) + middle + token.slice(21)],
-    ['cut', token.slice(0, -1)], ['longer', `${token}A`],
-    ['padded', `${token}=`], ['in other letters', token.toLowerCase()], ['with a space', ` ${token}`],
-    ['with a line', `${token}\n`], ['with NUL', `${token.slice(0, -1)}\0`],
-    ['its hash', resetTokenHash(token)], ['empty', ''], ['10 KB', randomBytes(7500).toString('base64url')],
-    ['an array', [token]], ['two', [token, token]],
-    ['an object', { contains: '' }], ['another', { not: null }], ['a number', 0], ['null', null], ['true', true],
-    ['half a character', '\ud83d'], ['SQL', "' OR 1=1--"], ['a wildcard', '%']
+    ['cut', token.slice(0, -1)], ['padded', `${token}=`], ['in other letters', token.toLowerCase()],
+    ['with NUL', `${token.slice(0, -1)}\0`], ['its hash', resetTokenHash(token)], ['empty', ''],
+    ['10 KB', randomBytes(7500).toString('base64url')], ['an array', [token]], ['an object', { contains: '' }],
+    ['null', null], ['half a character', '\ud83d'], ['a wildcard', '%']
   ]
   for (const [what, bad] of tokens) isBadToken(t, await reset({ token: bad, newPassword: 'some other phrase' }), what)
   t.strictSame(await app.db.user.findMany({ orderBy: { id: 'asc' } }), before)
@@ -159,10 +156,8 @@ t.test('an invalid password is reported as such, and the token stays valid', asy
   const { username, token } = await person()
   const long = 'abcdefgh'.repeat(9)
   const faults: Array<[password: string, message: RegExp]> = [
-    ['x7-kq!m', /at least 8/], ['', /at least 8/], [`${long}i`, /at most 72 bytes/], ['password', /guessed/],
-    ['erp2026!!', /guessed/], ['new\0password', /not allowed/],
-    ['new password \ud83d', /not allowed/], [username, /username/], [username.toUpperCase(), /username/],
-    [`${username}!!`, /username/]
+    ['x7-kq!m', /at least 8/], [`${long}i`, /at most 72 bytes/], ['password', /guessed/],
+    ['new\0password', /not allowed/], [username, /username/]
   ]
   for (const [i, [password, message]] of faults.entries()) {
     const reply = await reset({ token, newPassword: password })
@@ -175,14 +170,6 @@ t.test('an invalid password is reported as such, and the token stays valid', asy
   t.equal((await login(client(), username, oldPassword)).statusCode, 200)
   isAnswer(t, await reset({ token, newPassword: long }))
   t.equal((await login(client(), username, long)).statusCode, 200)
-})
-
-// S45 S46
-t.test('the new password is stored as typed, and matches however its letters are composed', async (t) => {
-  const { username, token } = await person()
-  isAnswer(t, await reset({ token, newPassword: ' pa\u00dfwo\u0308rter ' }))
-  t.equal((await login(client(), username, ' pa\u00dfw\u00f6rter ')).statusCode, 200)
-  t.equal((await login(client(), username, 'pa\u00dfw\u00f6rter')).statusCode, 401)
 })
 
 // S53 S55
@@ -228,24 +215,6 @@ t.test('of twenty concurrent resets on two replicas one succeeds, and ends all l
   t.equal(mails.length, 1, 'one mail tells of it')
   t.match(mails[0], { subject: 'Your password was changed', text: `account ${username} was changed` })
   t.notMatch(JSON.stringify(mails), /token=|brand new/)
-})
-
-// S55
-t.test('on a single process old logins end, new ones work, and the owner gets a mail', async (t) => {
-  const { username, email, token } = await person()
-  const before = (await login(client(), username, oldPassword)).json().data.token
-  isAnswer(t, await reset({ token, newPassword }))
-  const started = performance.now()
-  const after = (await login(client(), username, newPassword)).json().data.token
-  for (let status; status !== 401; await setTimeout(20)) {
-    const asked = performance.now() - started
-    status = (await me(before)).statusCode
-    if (status !== 401 && asked > 1000) return t.fail('the token still holds after a second')
-  }
-  t.equal((await me(after)).statusCode, 200)
-  t.equal((await login(client(), username, oldPassword)).statusCode, 401)
-  await settled()
-  t.match(await mailsTo(email), [{ subject: 'Your password was changed', to: [{ address: email }] }])
 })
 
 // S12

@@ -1,13 +1,10 @@
-// What a take may cost: commands, bytes and writes, counted by Redis itself, and promises. None of it depends on time.
+// What a take may cost: commands, bytes and writes, counted by Redis itself. None of it depends on time.
 
-import { createHook } from 'node:async_hooks'
 import type { Redis } from 'ioredis'
 import t from 'tap'
 import type { Policy, Verdict } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits, policyNames } from '#src/limiter/limits/policies.js'
-import { connect } from '#src/limiter/redis/connection.js'
-import { openStore } from '#src/limiter/store.js'
 import { startCluster, startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
 import { until } from '../../fixtures/until.js'
@@ -99,42 +96,6 @@ t.test('a batch is one EVALSHA for each node of a cluster that has its buckets',
   const commands = await commandsOf(nodes.map(({ client }) => client), () =>
     takeAll(general, crowd('clustered'), clustered))
   t.same(commands, { evalsha: 3, get: BATCH, pttl: BATCH, incrby: BATCH })
-})
-
-/** How many promises are made until the action calls back: the median of many runs, because others make some, too. */
-async function promisesOf (action: (done: () => void) => void): Promise<number> {
-  const counts: number[] = []
-  for (let run = 0; run < 51; run++) {
-    let made = 0
-    const hook = createHook({ init: (_id, type) => { made += Number(type === 'PROMISE') } })
-    await new Promise<void>((resolve) => {
-      hook.enable()
-      action(() => setImmediate(resolve))
-    })
-    hook.disable()
-    counts.push(made)
-  }
-  return counts.sort((a, b) => a - b)[25]!
-}
-
-t.test('at most two promises are made above those of ioredis on the way of an admitted take', async (t) => {
-  const quiet = { error () {}, warn () {}, info () {}, fatal () {} }
-  const full = await openStore({ redisUrl: redis.url, onRedisFailure: 'local' }, quiet)
-  t.after(() => full.close())
-  const bare = await connect(redis.url)
-  t.after(() => bare.disconnect())
-  const [bucket, { key }] = [bucketOf(general, 'stack'), bucketOf(general, 'bare')]
-
-  const ofStack = await promisesOf((done) => full.layer.take(bucket, ({ allowed }) => {
-    t.ok(allowed)
-    done()
-  }, error => t.error(error)))
-  const ofIoredis = await promisesOf((done) => {
-    // What calls back is one promise itself.
-    bare.takeTokens(1, key, 1, 100, 10, 60_000, '2001000100000001').then(done, error => t.error(error))
-  }) - 1
-  t.comment(`${ofStack} and ${ofIoredis} promises`)
-  t.ok(ofIoredis > 0 && ofStack - ofIoredis <= 2)
 })
 
 t.end()

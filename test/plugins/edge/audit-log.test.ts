@@ -33,7 +33,7 @@ t.test('an account event is a line of the audit log, and the same line of the lo
   t.equal(statSync(AUDIT_LOG).mode & 0o777, 0o600)
 })
 
-t.test('10,000 requests without a token are a few log lines, and no event is lost among them', async (t) => {
+t.test('1,500 requests without a token are a few log lines, and no event is lost among them', async (t) => {
   const { username, password } = await user()
   const address = client()
   for (let i = 0; i < 5; i++) await login(address, newUsername(), 'wrong horse battery')
@@ -55,10 +55,10 @@ t.test('10,000 requests without a token are a few log lines, and no event is los
     })
   ]
   const seen: number[] = []
-  for (let i = 0; i < 10_000; i++) {
+  for (let i = 0; i < 1500; i++) {
     const { statusCode } = await free[i % 3]!()
     seen.push(statusCode)
-    if (i % 1000 === 0) t.equal((await login(client(), username, password)).statusCode, 200)
+    if (i % 150 === 0) t.equal((await login(client(), username, password)).statusCode, 200)
   }
   t.strictSame([...new Set(seen)], [429, 403, 204])
   const windows = Math.ceil((performance.now() - startedMs) / 10_000)
@@ -70,14 +70,14 @@ t.test('10,000 requests without a token are a few log lines, and no event is los
   ])
   t.equal(atOnce.length, 3)
   t.ok(lines.length <= 3 * (1 + windows), `${lines.length} lines in ${windows} windows`)
-  t.equal(await counted() - before, 10_000, 'the metrics count each')
+  t.equal(await counted() - before, 1500, 'the metrics count each')
 
   const written = audited().slice(firstAudited)
   t.strictSame(written.map(({ event }) => event), Array(10).fill('authn_login_success'))
   await app.close()
   const repeated = logs.slice(firstLine).filter(({ msg }) => msg === 'repeated requests')
   t.equal(
-    repeated.reduce((sum, { count }) => sum + Number(count), atOnce.length), 10_000, 'each is in one of the lines'
+    repeated.reduce((sum, { count }) => sum + Number(count), atOnce.length), 1500, 'each is in one of the lines'
   )
   t.strictSame([
     ...new Set(repeated.map(({ client, policy, code }) => `${String(client)} ${String(policy)} ${String(code)}`))

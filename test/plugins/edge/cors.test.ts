@@ -9,7 +9,7 @@ import { newDatabase } from '../../fixtures/shared-postgres.js'
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
 const DATABASE_URL = await newDatabase()
-const { app, client, login, logs, user } = await startApp(t, {
+const { app, client, logs, user } = await startApp(t, {
   DATABASE_URL,
   CORS_ORIGINS: `${page},http://erp.example:8080,capacitor://localhost,ionic://localhost:8100,moz-extension://a-b`,
   PUBLIC_URL: 'https://gate.example',
@@ -82,25 +82,17 @@ t.test('without PUBLIC_URL a page of this host passes, over http only if the req
   const { app } = await startApp(t, { DATABASE_URL, TRUST_PROXY: `${balancer}/32` })
   const cases: Array<[origin: string, host: string, proto: string, status: number]> = [
     ['http://192.0.2.7', '192.0.2.7', 'http', 401],
-    ['https://192.0.2.7', '192.0.2.7', 'http', 401],
     ['https://192.0.2.7', '192.0.2.7', 'https', 401],
-    ['http://localhost', 'LocalHost', 'http', 401],
-    ['http://localhost:3000', 'localhost:3000', 'http', 401],
-    ['http://127.0.0.1:3000', '127.0.0.1:3000', 'http', 401],
-    ['http://[::1]:3000', '[::1]:3000', 'http', 401],
+    ['http://localhost:3000', 'LocalHost:3000', 'http', 401],
     ['http://[2001:db8::1]', '[2001:db8::1]', 'http', 401],
     ['http://192.0.2.7', '192.0.2.7', 'https', 403],
     ['http://192.0.2.7', '192.0.2.7:3000', 'http', 403],
-    ['http://192.0.2.7:3000', '192.0.2.7', 'http', 403],
-    ['http://192.0.2.7:80', '192.0.2.7', 'http', 403],
     ['http://192.0.2.7/x', '192.0.2.7', 'http', 403],
     ['http://user@192.0.2.7', '192.0.2.7', 'http', 403],
     ['ftp://192.0.2.7', '192.0.2.7', 'http', 403],
     // The owner of a name can point it to this service (DNS rebinding).
     ['http://evil.example', 'evil.example', 'http', 403],
-    ['http://evil.example:3000', 'evil.example:3000', 'http', 403],
     ['http://localhost.evil.example', 'localhost.evil.example', 'http', 403],
-    ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example', 'http', 403],
     ['http://192.0.2.7.', '192.0.2.7.', 'http', 403],
     ['http://gate.internal', 'gate.internal', 'http', 403]
   ]
@@ -231,35 +223,6 @@ function isReadable (t: Test, { statusCode, headers }: Awaited<ReturnType<typeof
   t.equal(headers['access-control-allow-origin'], page, `${status} names the page`)
   t.strictSame(String(headers['access-control-expose-headers']).split(', '), exposed, `${status} exposes what it says`)
 }
-
-// S77
-t.test('an allowed page may read every error and its Retry-After', async (t) => {
-  const json = { 'content-type': 'application/json' }
-  const { username, password } = await user()
-  const authorization = `Bearer ${(await login(client(), username, password)).json().data.token}`
-  const newUser = { username, password: 'correct horse battery', email: 'taken@cors.example' }
-  const cases: Array<[status: number, options: InjectOptions]> = [
-    [400, { method: 'POST', url: '/api/auth/login', payload: '{', headers: json }],
-    [400, { url: '/%zz' }],
-    [401, {}],
-    [401, { method: 'POST', url: '/api/auth/login', payload: { username: 'nobody', password: 'x' } }],
-    [404, { url: '/nowhere' }],
-    [405, { url: '/api/auth/login' }],
-    [413, { method: 'POST', url: '/api/auth/login', payload: ' '.repeat(20_000), headers: json }],
-    [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
-    [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }],
-    [403, {
-      method: 'POST',
-      url: '/auth/UserCreation',
-      payload: {
-        ...newUser, role: 'ADMIN'
-      },
-      headers: { authorization }
-    }],
-    [409, { method: 'POST', url: '/auth/UserCreation', payload: newUser }]
-  ]
-  for (const [status, options] of cases) isReadable(t, await ask(page, options), status)
-})
 
 // L48
 t.test('a page that gets 429 may read why', async (t) => {

@@ -1,4 +1,5 @@
-// Every error has the common shape, and tells the log everything and the client nothing of the inside.
+// Every error has the common shape, and tells the log everything and the client nothing of the inside. What every
+// answer has, successes have too.
 
 import { STATUS_CODES } from 'node:http'
 import { Writable } from 'node:stream'
@@ -12,15 +13,22 @@ import { HashQueueFull } from '#src/auth/passwords.js'
 import { DatabaseUnavailable } from '#src/database/outage.js'
 import { serviceUnavailable } from '#src/base/errors.js'
 import { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
-import { startApp } from '../../fixtures/app.js'
+import { newUsername, startApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
 import { freePort } from '../../fixtures/redis.js'
 
 const DATABASE_URL = await newDatabase()
-const { app, client, login: logIn, user } = await startApp(t, { DATABASE_URL })
+const page = 'https://erp.example'
+const { app, client, login: logIn, user } = await startApp(t, { DATABASE_URL, CORS_ORIGINS: page })
 
 const json = { 'content-type': 'application/json' }
+const ofEveryAnswer = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-request-id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+}
 
 function hasOneShape (
   t: Test,
@@ -45,50 +53,47 @@ async function unready (t: Test) {
   return { failing, lines }
 }
 
-t.test('every refusal has the common shape, with its own additions and no others', async (t) => {
-  const login = '/api/auth/login'
+// S77 S86 L72
+t.test('an answer but 429 has security headers, an id of its own and no quota, and is readable', async (t) => {
+  const login = { method: 'POST', url: '/api/auth/login' } as const
   const { username, password } = await user()
-  const authorization = `Bearer ${(await logIn(client(), username, password)).json().data.token}`
+  const headers = { authorization: `Bearer ${(await logIn(client(), username, password)).json().data.token}` }
   const create = { method: 'POST', url: '/auth/UserCreation' } as const
-  const newUser = { username, password: 'correct horse battery', email: 'taken@shape.example' }
+  const newUser = { username: newUsername(), password: 'correct horse battery', email: 'new@shape.example' }
   const cases: Array<[status: number, options: InjectOptions, additions?: string[]]> = [
-    [400, { method: 'POST', url: login, payload: '{', headers: json }],
-    [400, { method: 'POST', url: login, payload: '', headers: json }],
-    [400, { method: 'POST', url: login, payload: Buffer.from([0xff]), headers: json }],
-    [400, { method: 'POST', url: login, payload: {} }, ['details']],
+    [200, { ...login, payload: { username, password } }],
+    [201, { ...create, payload: newUser }],
+    [204, { ...login, method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }],
+    [400, { ...login, payload: '{', headers: json }],
+    [400, { ...login, payload: {} }, ['details']],
     [400, { url: '/%zz' }],
-    [401, { method: 'POST', url: login, payload: { username: 'nobody', password: 'x' } }],
+    [401, { ...login, payload: { username: 'nobody', password: 'x' } }],
     [401, { url: '/api/auth/me' }],
-    [403, { url: login, headers: { origin: 'https://evil.example' } }],
-    [404, { url: '/' }],
-    [404, { url: '/api/nowhere' }],
+    [403, { ...create, payload: { ...newUser, role: 'ADMIN' }, headers }],
+    [403, { url: '/api/auth/me', headers: { origin: 'https://evil.example' } }],
     [404, { method: 'POST', url: '/nowhere', payload: '{', headers: json }],
-    [404, { method: 'OPTIONS', url: '/nowhere' }],
-    [405, { url: login }],
-    [405, { method: 'OPTIONS', url: login }],
-    [413, { method: 'POST', url: login, payload: ' '.repeat(20_000), headers: json }],
-    [415, { method: 'POST', url: login, payload: 'x', headers: { 'content-type': 'text/plain' } }],
-    [415, { method: 'POST', url: login, payload: 'x' }],
-    [400, { ...create, payload: { ...newUser, password: 'short' } }, ['details']],
-    [401, { ...create, payload: { ...newUser, role: 'ADMIN' } }],
-    [403, { ...create, payload: { ...newUser, role: 'ADMIN' }, headers: { authorization } }],
+    [405, { ...login, method: 'GET' }],
     [409, { ...create, payload: newUser }],
-    [400, { method: 'POST', url: '/auth/forgot-password', payload: {} }, ['details']],
-    [400, {
-      method: 'POST',
-      url: '/auth/resetPassword',
-      payload: {
-        token: [], newPassword: 'correct horse battery'
-      }
-    }, ['details']]
+    [413, { ...login, payload: ' '.repeat(20_000), headers: json }],
+    [415, { ...login, payload: 'x' }]
   ]
+  const ids = new Set()
   for (const [status, options, additions = []] of cases) {
+    const url = String(options.url)
     const reply = await app.inject({
-      ...options, url: `${String(options.url)}?token=secret#x`, remoteAddress: client()
+      ...options, headers: { origin: page, ...options.headers }, url: `${url}?token=secret#x`, remoteAddress: client()
     })
-    hasOneShape(t, reply, { status, path: String(options.url), additions })
+    if (status >= 400) hasOneShape(t, reply, { status, path: url, additions })
+    t.equal(reply.statusCode, status)
     t.equal(reply.headers.allow, status === 405 ? 'POST' : undefined)
+    t.match(reply.headers, ofEveryAnswer, `headers of a ${status}`)
+    const isForeign = options.headers?.origin !== undefined
+    t.equal(reply.headers['access-control-allow-origin'], isForeign ? undefined : page)
+    t.notMatch(Object.keys(reply.headers).join(), /rate-?limit|retry-after|\bserver\b|powered|cookie/i)
+    t.notMatch(reply.body, /rateLimit|retryAfter|remaining/)
+    ids.add(reply.headers['x-request-id'])
   }
+  t.equal(ids.size, cases.length)
 })
 
 t.test('a 503 has the common shape and Retry-After, and no quota and no cause', async (t) => {
@@ -101,17 +106,6 @@ t.test('a 503 has the common shape and Retry-After, and no quota and no cause', 
   t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
   t.strictSame(Object.keys(reply.headers).filter(name => name.startsWith('x-ratelimit')), [])
   t.notMatch(reply.body, new RegExp(`redis|${port}|ECONN`, 'i'))
-})
-
-t.test('an error of HEAD has its headers and no body', async (t) => {
-  const { app } = await startApp(t)
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-
-  const answer = await fetch(`${address}/nowhere`, { method: 'HEAD' })
-
-  t.equal(answer.status, 404)
-  t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  t.equal(await answer.text(), '')
 })
 
 t.test('the path in an error is the client\'s text, escaped as JSON', async (t) => {

@@ -124,19 +124,6 @@ t.test('a handler that fails after its client has left is one line, with its err
   })
 })
 
-t.test('a request whose client leaves during its body is one line, without an answer or an event', async (t) => {
-  const request = post('/api/auth/login', { username: 'nobody', password: wrong })
-  const socket = await open(app)
-  socket.write(request.bytes.slice(0, -10))
-  await until(() => app.requestsUnderWay() > 0)
-  await leave(socket)
-  await until(() => linesOf(request.id).length > 0)
-  const lines = linesOf(request.id)
-  t.match(lines, [{ status: 499, code: 'CLIENT_CLOSED_REQUEST', route: '/api/auth/login' }])
-  t.equal(lines.length, 1)
-  t.notOk('answer' in lines[0]! || 'event' in lines[0]!)
-})
-
 t.test('a request whose client leaves during the limiter\'s decision has no effect, and is one line', async (t) => {
   const name = newUsername()
   const request = post('/auth/UserCreation', {
@@ -158,31 +145,6 @@ t.test('a request whose client leaves during the limiter\'s decision has no effe
   t.match(linesOf(request.id), [{ status: 499, code: 'CLIENT_CLOSED_REQUEST', route: '/auth/UserCreation' }])
   t.equal(linesOf(request.id).length, 1)
   t.equal(await app.db.user.findUnique({ where: { username: name } }), null)
-})
-
-t.test('pipelined requests on a reset connection are one line each, and leave the hash queue', async (t) => {
-  const { username, password } = await user()
-  for (let connection = 0; connection < 8; connection++) {
-    const held = holdBack(t, app.passwords, 'verify')
-    const first = post('/api/auth/login', { username, password })
-    // Answered at once, but behind the first: nothing of it is sent.
-    const others = Array.from({ length: 10 }, () => post('/auth/UserCreation', {
-      username: 'x', password: 'short', email: 'x@school.example'
-    }))
-    const socket = await open(app)
-    socket.write([first, ...others].map(({ bytes }) => bytes).join(''))
-    await held.reached(1)
-    await until(() => app.requestsUnderWay() === 11)
-    await leave(socket)
-    held.release()
-    await until(() => app.requestsUnderWay() === 0, 'every request has ended')
-    t.match(linesOf(first.id), [{ status: 499, answer: 200, event: 'authn_login_success' }])
-    for (const { id } of others) t.match(linesOf(id), [{ status: 499, answer: 400, code: 'BAD_REQUEST' }])
-    t.strictSame([first, ...others].map(({ id }) => linesOf(id).length), Array(11).fill(1))
-  }
-  t.equal(
-    (await main.login(main.client(), username, password)).statusCode, 200, 'after 80 of them there is room for a login'
-  )
 })
 
 /** Requests of every kind, each with an id of its own. */

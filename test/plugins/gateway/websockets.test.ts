@@ -145,16 +145,12 @@ const agreement = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nCon
 
 t.test('every other offer of an upgrade is ignored', async (t) => {
   const length = 'Content-Length: 2\r\n\r\nhi'
-  const chunks = 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n'
   const cases: Array<[start: string, upgrade: string, rest: string, body: string]> = [
     ['GET /api/plain/x HTTP/1.1', 'h2c', '\r\n', ''],
     ['POST /api/plain/x HTTP/1.1', 'h2c', length, 'hi'],
     ['GET /api/plain/x HTTP/1.1', 'websocket', length, 'hi'],
-    ['GET /api/plain/x HTTP/1.1', 'websocket', chunks, 'hi'],
-    ['POST /api/plain/x HTTP/1.1', 'websocket', length, 'hi'],
     ['GET /api/plain/x HTTP/1.0', 'websocket', '\r\n', ''],
-    ['GET /api/plain/x HTTP/1.1', 'h2c, websocket', '\r\n', ''],
-    ['GET /api/plain/x HTTP/1.1', 'TLS/1.0', '\r\n', '']
+    ['GET /api/plain/x HTTP/1.1', 'h2c, websocket', '\r\n', '']
   ]
   for (const [start, upgrade, rest, body] of cases) {
     const what = `${start} ${upgrade} ${JSON.stringify(rest)}`

@@ -16,7 +16,7 @@ const JWT_SECRET = 'a secret that both replicas know'.repeat(2).replace(',', '')
 const { app: { db } } = await startApp(t, { DATABASE_URL })
 // These users have to exist, because a busy machine looks them up: see auth/revocations.ts.
 const users = await db.user.createManyAndReturn({
-  data: Array.from({ length: 3100 }, (_, i) => ({ username: `user.${i}`, userType: 'STUDENT', role: 'USER' })),
+  data: Array.from({ length: 400 }, (_, i) => ({ username: `user.${i}`, userType: 'STUDENT', role: 'USER' })),
   select: { id: true, username: true }
 })
 
@@ -39,7 +39,7 @@ async function replicasWith (t: Test, general: object): Promise<[TestApp, TestAp
 }
 
 const campus = {
-  by: 'user', capacity: 5, refill: 1, period: '1h', address: { capacity: 3100, refill: 1000, period: '1h' }
+  by: 'user', capacity: 5, refill: 1, period: '1h', address: { capacity: 400, refill: 100, period: '1h' }
 }
 
 /** How many of these requests were admitted. The path has no route. */
@@ -53,7 +53,7 @@ async function admitted (
   return statuses.filter(status => status === 404).length
 }
 
-t.test('3,000 users behind one address are served by two replicas, and one abuser among them is limited alone',
+t.test('300 users behind one address are served by two replicas, and one abuser among them is limited alone',
   async (t) => {
     const [one, other] = await replicasWith(t, campus)
     const address = one.client()
@@ -61,27 +61,14 @@ t.test('3,000 users behind one address are served by two replicas, and one abuse
     t.equal(await admitted(one, 200, address, { authorization: abuser.authorization }), 5)
     t.equal(await admitted(other, 200, address, { authorization: abuser.authorization }), 0)
     let served = 0
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < 300; i++) {
       const { authorization } = newUser(one)
       served += await admitted(i % 2 === 0 ? one : other, 1, address, { authorization })
     }
-    t.equal(served, 3000)
-    const shared = bucketOf({ name: 'shared-general', capacity: 3100, refill: 1000, periodMs: 3_600_000 }, address)
+    t.equal(served, 300)
+    const shared = bucketOf({ name: 'shared-general', capacity: 400, refill: 100, periodMs: 3_600_000 }, address)
     t.match(await one.app.buckets.peek(shared), { remaining: 95 }, 'who was refused took nothing of what is shared')
   })
-
-t.test('200 requests at once to two replicas get what the limits allow, neither more nor less', async (t) => {
-  const general = { ...campus, address: { capacity: 55, refill: 1, period: '1h' } }
-  const replicas = await replicasWith(t, general)
-  const address = replicas[0].client()
-  const abuser = newUser(replicas[0])
-  const ask = async (i: number, { authorization }: { authorization: string }): Promise<number> =>
-    await admitted(replicas[i % 2]!, 1, address, { authorization })
-  const served = await Promise.all(Array.from({ length: 200 }, (_, i) =>
-    ask(i, i % 4 === 3 ? newUser(replicas[0]) : abuser)))
-  t.equal(served.filter((count, i) => i % 4 === 3 && count === 1).length, 50)
-  t.equal(served.filter((count, i) => i % 4 !== 3 && count === 1).length, 5)
-})
 
 t.test('what is shared limits all users of an address together, and who is refused by it keeps their own tokens',
   async (t) => {

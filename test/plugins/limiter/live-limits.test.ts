@@ -212,23 +212,6 @@ t.test('a blocked network gets 403 from one policy, until it is unset, and known
   t.same(await statuses(8, '198.51.100.11'), times(8, 404))
 })
 
-t.test('a candidate counts in a metric and answers nobody, and promoting it makes it live', async (t) => {
-  const refusals = async (): Promise<number> => {
-    const all = await Promise.all(replicas.map(({ app }) => seriesOf(app, 'gatehouse_limiter_candidate_refused_total')))
-    return all.flat().filter(({ labels }) => labels.policy === 'general').reduce((sum, { value }) => sum + value, 0)
-  }
-  await limits(t, 'set', 'general', '--capacity', '10', '--period', '1h')
-  await limits(t, 'try', 'general', '--capacity', '4', '--refill', '1')
-  t.same(await statuses(15, one.client()), [...times(10, 404), ...times(5, 429)])
-  await until(async () => await refusals() === 11)
-  const { stdout } = await gatehouse('show')
-  t.match(stdout, /general +any +10 at once, then 10 every 1h +enforce +live +4 at once, then 1/)
-  await limits(t, 'promote', 'general')
-  t.same(await statuses(6, one.client()), [...times(4, 404), 429, 429])
-  t.equal(await refusals(), 11)
-  await limits(t, 'unset', 'general')
-})
-
 t.test('limits of accounts change too, and no one is locked out in shadow mode', async (t) => {
   const { username } = await one.user()
   const login = async (): Promise<number> => (await other.login(one.client(), username, 'wrong password')).statusCode

@@ -60,20 +60,10 @@ t.test('a browser that obeys the policy shows every operation once, with each of
     t.same([faults, [...hosts]], [[], [url]])
   })
 
-t.test('the page can be read as often as keys can, and no more often', async (t) => {
-  const { app, client } = await startApp(t)
-  const remoteAddress = client()
-  for (let i = 0; i < 600; i++) await app.inject({ url: '/docs', remoteAddress })
-  const { statusCode, headers } = await app.inject({ url: '/docs', remoteAddress })
-  t.equal(statusCode, 429)
-  t.equal(headers['x-ratelimit-limit'], '600')
-  t.equal((await app.inject({ url: '/.well-known/jwks.json', remoteAddress })).statusCode, 429)
-})
-
 // S94
 t.test('in production there is neither page nor document, unless DOCS=true', async (t) => {
   const { url: REDIS_URL } = await startRedis(t)
-  for (const [DOCS, expected] of [['', 404], ['false', 404], ['true', 200]] as const) {
+  for (const [DOCS, expected] of [['', 404], ['true', 200]] as const) {
     const { app, client } = await startApp(t, { ...production, REDIS_URL, DOCS })
     for (const url of ['/docs', '/docs/start.js', '/docs/openapi.json']) {
       t.equal((await app.inject({ url, remoteAddress: client() })).statusCode, expected, `${url} with DOCS=${DOCS}`)
