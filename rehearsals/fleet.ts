@@ -102,7 +102,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
     redisPort: redis.port,
     environment,
     ownerUrl: postgres.ownerUrl,
-    docker: async args => await docker(args, { replicas, redis, postgres, ...members }),
+    docker: async args => await docker(args, { replicas, redis, postgres, module, ...members }),
     sql: async statement =>
       (await postgres.sql(statement)).map(row => `${Object.values(row).join(' | ')}\n`).join('')
   })
@@ -186,7 +186,8 @@ function startMembers (t: Lifetime, replicas: Replica[], environment: NodeJS.Pro
 /** What compose and docker do with the fleet. Nothing else is played. */
 async function docker (
   args: string[],
-  { replicas, redis, postgres, start, stop, logLines }: Pick<Fleet, 'replicas' | 'redis' | 'postgres' | keyof Members>
+  { replicas, redis, postgres, module, start, stop, logLines }:
+  Pick<Fleet, 'replicas' | 'redis' | 'postgres' | 'module' | keyof Members>
 ): Promise<string> {
   const [verb = '', ...rest] = args[0] === 'compose' ? args.slice(1) : args
   const named = replicas.filter(({ name }) => rest.includes(name))
@@ -201,6 +202,9 @@ async function docker (
     postgres.resume()
     await postgres.stop()
     await postgres.start()
+  } else if (rest.includes('student')) {
+    await module.stop()
+    await module.start()
   } else if (verb === 'kill') {
     const signal = rest[rest.indexOf('--signal') + 1]!
     for (const { server } of meant) server?.signal(`SIG${signal}` as NodeJS.Signals)
@@ -250,6 +254,7 @@ async function startModule (t: Lifetime): Promise<Fleet['module'] & { url: strin
     url: `http://127.0.0.1:${port}`,
     delayMs: 0,
     async start () {
+      module.delayMs = 0
       server = createServer((request, response) => {
         request.resume()
         response.setHeader('content-type', 'application/json')

@@ -78,10 +78,8 @@ export const limits: Rehearsal[] = [
     lasts: differ,
     finds: { limits: /LIMITS_FILE differs: login is .*60 at once.* on .*covers it/ },
     shows: { 'gatehouse limits show': /LIMITS_FILE differs: login/ },
-    cure: [{
-      words: 'give the replicas one file, and restart those that had another',
-      act: ({ replicas, restart }) => restart(replicas[2]!)
-    }],
+    cure: ['docker restart --time'],
+    values: (_, { replicas }) => ({ CONTAINER: replicas[2]!.name }),
     recovers: 'within 5 s',
     after: ['gatehouse limits unset']
   }

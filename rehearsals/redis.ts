@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Fleet } from './fleet.js'
 import type { Rehearsal } from './rehearsal.js'
+import { grows } from './replicas.js'
 
 /** Entries of "Redis". */
 const fallbackLimits = async ({ metric }: Fleet): Promise<boolean> =>
@@ -77,7 +78,7 @@ export const redis: Rehearsal[] = [
       await setTimeout(700)
       fleet.redis.process.kill('SIGCONT')
     }),
-    lasts: flapping(),
+    lasts: grows('gatehouse_limiter_fallback_changes_total', '', 3000),
     logs: ['redis_unavailable', 'redis_recovered'],
     cure: [{ words: 'Give Redis a machine of its own', act: fleet => fleet.rest() }],
     recovers: 'within 5 s'
@@ -167,7 +168,8 @@ export const redis: Rehearsal[] = [
       restart(replicas[2]!, { REDIS_URL: environment.REDIS_URL!.replace(/\d+$/, '9') }),
     lasts: fallbackLimits,
     logs: ['redis_unavailable', 'redis_not_connected'],
-    cure: [{ words: 'Correct REDIS_URL', act: ({ replicas, restart }) => restart(replicas[2]!) }],
+    cure: ['docker restart --time'],
+    values: (_, { replicas }) => ({ CONTAINER: replicas[2]!.name }),
     recovers: 'within 2 s'
   },
   {
@@ -178,7 +180,8 @@ export const redis: Rehearsal[] = [
       restart(replicas[2]!, { REDIS_URL: `${environment.REDIS_URL}/99` }),
     lasts: fallbackLimits,
     logs: ['redis_unavailable'],
-    cure: [{ words: 'Name another database', act: ({ replicas, restart }) => restart(replicas[2]!) }],
+    cure: ['docker restart --time'],
+    values: (_, { replicas }) => ({ CONTAINER: replicas[2]!.name }),
     recovers: 'within 2 s'
   },
   {
@@ -229,16 +232,6 @@ export const redis: Rehearsal[] = [
     recovers: 'within 20 s'
   }
 ]
-
-/** The breaker opens and closes: true as long as its last change is not some seconds old. */
-function flapping (): Rehearsal['lasts'] {
-  let [changes, changedAtMs] = [0, 0]
-  return async ({ metric }) => {
-    const now = (await metric('gatehouse_limiter_fallback_changes_total')).reduce((sum, one) => sum + one, 0)
-    if (now !== changes) [changes, changedAtMs] = [now, performance.now()]
-    return performance.now() - changedAtMs < 3000
-  }
-}
 
 /** A client that one replica has refused, and whose bucket an operator fills. */
 async function isStillRefusedAfterReset (fleet: Fleet): Promise<boolean> {

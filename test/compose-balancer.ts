@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -8,12 +7,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
-import { parseEnv, promisify } from 'node:util'
 import type { Test } from 'tap'
 import {
-  compose, configure, docker, exchangeFrom, httpsPort, neighbours, page, port, publicUrl, serving, url
+  blocks, checkout, compose, docker, exchangeFrom, httpsPort, neighbours, page, port, publicUrl, serving, url
 } from './fixtures/compose.js'
-import { newDirectory } from './fixtures/lifetime.js'
 import { until } from './fixtures/until.js'
 
 /*
@@ -194,11 +191,8 @@ async function testOwnAnswers (t: Test): Promise<void> {
 
 /** This runs last, because it leaves the service stopped. */
 export async function testTls (t: Test): Promise<void> {
-  const directory = newDirectory(t, { 'package.json': '{"type":"module"}' })
-  const environment = await selfSigned(directory)
-  const certificate = join(directory, environment.TLS_CERTIFICATE!)
-  configure({ TLS_CERTIFICATE: certificate, TLS_GROUP: environment.TLS_GROUP })
-  await compose(['up', '--detach', '--no-deps', '--wait', 'lb'])
+  await blocks.shows(t, 'docs/operations.md', '--self-signed', { means: { 8443: String(httpsPort) } })
+  const certificate = join(checkout, 'deploy/certs/self-signed.pem')
   await until(async () => await serving() === 3)
   let ca = readFileSync(certificate, 'utf8')
 
@@ -296,11 +290,10 @@ export async function testTls (t: Test): Promise<void> {
   })
 
   await t.test('a certificate is replaced without a restart', async (t) => {
-    await selfSigned(join(directory, 'new'))
-    writeFileSync(certificate, readFileSync(join(directory, 'new', environment.TLS_CERTIFICATE!)))
-    ca = readFileSync(certificate, 'utf8')
     const container = await compose(['ps', '--quiet', 'lb'])
-    await compose(['kill', '--signal', 'USR2', 'lb'])
+    await blocks.run(NEW_CERTIFICATE)
+    await blocks.shows(t, 'docs/runbook.md', 'fullchain.pem', { means: { 'login.pem': 'self-signed.pem' } })
+    ca = readFileSync(certificate, 'utf8')
     await until(async () => (await askHttps(ca, '/api/nothing').catch(() => undefined))?.status === 404)
     t.equal(await compose(['ps', '--quiet', 'lb']), container)
     t.equal(await docker(['inspect', '--format', '{{.RestartCount}}', container]), '0')
@@ -330,14 +323,8 @@ export async function testTls (t: Test): Promise<void> {
   })
 }
 
-/** What `npm run compose:env -- --self-signed` writes, in a directory of its own. @returns what its .env holds */
-async function selfSigned (directory: string): Promise<NodeJS.Dict<string>> {
-  mkdirSync(join(directory, 'deploy/certs'), { recursive: true })
-  const script = join(directory, 'deploy/compose-env.js')
-  copyFileSync(new URL('../deploy/compose-env.js', import.meta.url), script)
-  await promisify(execFile)(process.execPath, [script, '--self-signed'])
-  return parseEnv(readFileSync(join(directory, '.env'), 'utf8'))
-}
+const NEW_CERTIFICATE = 'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj ' +
+  '/CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout privkey.pem -out fullchain.pem'
 
 function login (header: string): string {
   const body = '{"username":"nobody","password":"wrong"}'

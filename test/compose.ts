@@ -1,25 +1,27 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t, { type Test } from 'tap'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { exchange, testBalancer, testTls } from './compose-balancer.js'
+import { patternOf } from './fixtures/blocks.js'
 import {
-  compose, configure, docker, gateway, passwords, replicas, scaleTo, serving, shell, startClient, url
+  blocks, checkout, compose, configure, docker, gateway, prometheusUrl, replicas, scaleTo, secret, serving, startClient,
+  url
 } from './fixtures/compose.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startLoad } from './fixtures/load.js'
-import { root } from './fixtures/markdown.js'
+import { patient } from './fixtures/timeouts.js'
 import { until } from './fixtures/until.js'
 
 /*
- * docker-compose.yml with the commands of README.md and docs/operations.md. They run under a load that must not lose a
- * request, while a client exceeds its limits. The load comes from this machine, which is exempt from the limits here.
- * Each client is a container beside the balancer.
+ * docker-compose.yml with the commands of README.md and docs/operations.md, as they are printed. Those that may lose no
+ * request run under a load, while a client exceeds its limits. The load comes from this machine, which is exempt from
+ * the limits here. Each client is a container beside the balancer.
  */
 
-const credentials = { username: 'asha.verma', password: 'correct horse battery' }
+const credentials = { username: 'head.master', password: 'correct horse battery' }
 
 const logIn = async (): Promise<Response> => await fetch(`${url}/api/auth/login`, {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(credentials)
@@ -111,7 +113,7 @@ t.test('docker compose', {
   const limits = { networks: { [`${gateway}/32`]: { login: 'exempt', general: 'exempt' } } }
   configure({ LIMITS_FILE: join(newDirectory(t, { 'limits.json': JSON.stringify(limits) }), 'limits.json') })
   const remove = async (): Promise<unknown> => await compose([
-    'down', '--volumes', '--remove-orphans', '--timeout', '3'
+    '--profile', '*', 'down', '--volumes', '--remove-orphans', '--timeout', '3'
   ])
   await remove()
   t.teardown(async () => {
@@ -119,16 +121,13 @@ t.test('docker compose', {
     await remove()
   })
 
-  await t.test('one command builds the image and starts three replicas, and one makes an account', async (t) => {
+  await t.test('the printed commands build the image, start three replicas, and make the first account', async (t) => {
     const startedMs = performance.now()
-    await compose(['build'])
-    const builtMs = performance.now()
-    await compose(['up', '--detach', '--wait'])
+    await blocks.shows(t, 'README.md', 'npm run compose:env', { input: credentials.password })
     const bytes = Number(await docker(['image', 'inspect', '--format', '{{.Size}}', 'gatehouse:local']))
-    const [built, up] = [builtMs - startedMs, performance.now() - builtMs].map(ms => Math.round(ms / 1000))
-    t.comment(`built in ${built} s, up in ${up} s; the image has ${Math.round(bytes / 1e6)} MB`)
+    const seconds = Math.round((performance.now() - startedMs) / 1000)
+    t.comment(`up in ${seconds} s; the image has ${Math.round(bytes / 1e6)} MB`)
     await until(async () => await serving() === 3)
-    await compose(['exec', '-T', 'api', 'gatehouse', 'users', 'create', credentials.username], credentials.password)
     t.equal((await logIn()).status, 200)
   })
   if (!t.passing()) return
@@ -152,14 +151,11 @@ t.test('docker compose', {
     await t.rejects(compose([
       'exec', '-T', 'postgres', 'psql', '-h', 'postgres', '-U', 'gatehouse', '-w', 'gatehouse'
     ]), /no password/)
-    for (const service of ['redis', 'postgres', 'api']) {
-      t.equal(await docker([
-        'inspect', '--format', '{{range .HostConfig.PortBindings}}published{{end}}',
-        (await compose(['ps', '--quiet', service])).split('\n')[0]!
-      ]), '')
-    }
+    const ids = (await compose(['ps', '--quiet', 'redis', 'postgres', 'api'])).split('\n')
+    const published = '{{range .HostConfig.PortBindings}}published{{end}}'
+    t.equal(await docker(['inspect', '--format', published, ...ids]), '')
     const asService = async (sql: string): Promise<string> => await compose([
-      'exec', '-T', 'postgres', 'psql', `postgresql://gatehouse:${passwords.DATABASE_PASSWORD}@127.0.0.1/gatehouse`,
+      'exec', '-T', 'postgres', 'psql', `postgresql://gatehouse:${secret('database_password')}@127.0.0.1/gatehouse`,
       '-c', sql
     ])
     t.match(await asService('SELECT username FROM users'), credentials.username)
@@ -172,6 +168,8 @@ t.test('docker compose', {
   })
 
   await t.test('a student is admitted by the example module, which nobody but the replicas reaches', async (t) => {
+    await blocks.shows(t, 'docs/operations.md', 'npm run compose:env -- --modules')
+    await until(async () => await serving() === 3)
     const authorization = `Bearer ${await newToken()}`
     const admission = await fetch(`${url}/api/student/admission`, {
       method: 'POST',
@@ -194,6 +192,29 @@ t.test('docker compose', {
     t.equal(await compose(['exec', '-T', 'api', 'node', '-e', program]), '200')
     const metrics = program.replace('student:8080/healthz', 'api:9464/metrics')
     t.equal(await compose(['exec', '-T', 'student', 'node', '-e', metrics]), '403', 'nor does it read their metrics')
+  })
+
+  await t.test('the commands for operators print what their pages show', async (t) => {
+    writeFileSync(join(checkout, 'password.txt'), 'three quiet lamps\n')
+    const setAppendOnly = async (value: string): Promise<unknown> => await compose(['exec', '-T', 'redis', 'sh', '-c',
+      `REDISCLI_AUTH=$(cat /run/secrets/redis_password) redis-cli CONFIG SET appendonly ${value}`])
+    await setAppendOnly('no')
+    const { commands, output } = blocks.take('docs/operations.md', 'gatehouse doctor')
+    const shown = patternOf(output.replace(/(?<=REDIS_TIMEOUT_MS is )\d+/, patient.REDIS_TIMEOUT_MS))
+    // On a busy machine it may find that Redis does not answer in time.
+    await until(async () => shown.test(await blocks.run(commands, { code: 1 })))
+    await Promise.all([
+      setAppendOnly('yes'),
+      blocks.shows(t, 'docs/operations.md', 'users create', { means: { 'head.master': 'deputy.head' } }),
+      blocks.shows(t, 'docs/operations.md', 'logins --since 1h'),
+      blocks.shows(t, 'docs/operations.md', '--profile monitoring')
+    ])
+    await blocks.shows(t, 'docs/operations.md', 'promtool', {
+      means: {
+        promtool: 'docker compose exec -T -e TMPDIR=/prometheus prometheus promtool',
+        'deploy/prometheus': '/etc/prometheus'
+      }
+    })
   })
 
   await t.test('no framing of a request makes the balancer and a replica see different requests [S82]', async (t) => {
@@ -222,25 +243,25 @@ t.test('docker compose', {
 
   await testBalancer(t)
 
-  await t.test('scaling from three to five and down to two loses no request and admits nothing extra', async (t) => {
+  await t.test('Prometheus of the profile monitoring reads every replica', async (t) => {
+    const query = `${prometheusUrl}/api/v1/query?query=${encodeURIComponent('sum(up{job="gatehouse"})')}`
+    await until(async () => (await (await fetch(query)).text()).includes('"3"'))
+    t.pass()
+  })
+
+  await t.test('scaling from three to five and back loses no request and admits nothing extra', async (t) => {
     await underLoad(t, async () => {
-      await scaleTo(5)
-      await until(async () => await serving() === 5)
-      await scaleTo(2)
-      await until(async () => await serving() === 2)
+      for (const replicas of [5, 3]) {
+        await scaleTo(replicas)
+        await until(async () => await serving() === replicas)
+      }
     })
   })
 
   await t.test('a release, replica by replica, loses no request and admits nothing extra', async (t) => {
-    await scaleTo(3)
-    await until(async () => await serving() === 3)
     await underLoad(t, async () => {
       const old = await replicas()
-      await compose(['run', '--rm', '-T', 'migrate'])
-      await compose(['up', '--detach', '--no-deps', '--no-recreate', '--wait', '--scale', 'api=6', 'api'])
-      await docker(['stop', ...old])
-      await docker(['rm', ...old])
-      await scaleTo(3)
+      await blocks.shows(t, 'docs/operations.md', 'docker compose build api')
       t.same((await replicas()).filter(id => old.includes(id)), [], 'all are new')
     })
   })
@@ -262,25 +283,23 @@ t.test('docker compose', {
   })
 
   await t.test('the printed restore gives every table back with its rows, its owner and its rights', async (t) => {
-    const [, section] = /### Backup and restore\n([^]*?)\n## /.exec(
-      readFileSync(join(root, 'docs/runbook.md'), 'utf8'))!
-    const printed = [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands!)
-    const commandsWith = (word: string): string => printed.find(commands => commands.includes(word))!
-    const folder = newDirectory(t)
+    const asPrinted = async (part: string): Promise<void> => await blocks.shows(t, 'docs/runbook.md', part)
     const owned = async (): Promise<string> => await compose([
       'exec', '-T', 'postgres', 'psql', '-U', 'owner', 'gatehouse', '-Atc', ownersAndRights
     ])
     const before = await owned()
 
-    await shell(commandsWith('pg_dump'), folder)
-    await compose(['exec', '-T', 'api', 'node', 'dist/cli.js', 'users', 'disable', credentials.username])
-    await shell(commandsWith('pg_restore'), folder)
+    await asPrinted('pg_dump')
+    await compose(['exec', '-T', 'api', 'gatehouse', 'users', 'disable', credentials.username])
+    await asPrinted('pg_restore')
 
     t.equal(await owned(), before)
-    await shell(commandsWith('docker compose up'), folder)
+    await asPrinted('docker compose up --detach --wait --scale')
     await until(async () => await serving() === 3)
     t.equal((await logIn()).status, 200, 'who was disabled after the backup can log in, as the page says')
   })
 
   await testTls(t)
+
+  t.same(blocks.left(), [], 'each block that is marked `compose` has run')
 })

@@ -1,43 +1,18 @@
 // Every command that a page prints is run as it stands, in the setting that the page describes, and prints what the
 // page shows. Other blocks are marked `compose` (test/compose.ts) or `template`. The runbook has rehearsals.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import bcrypt from 'bcrypt'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startApp } from './fixtures/app.js'
+import { openBlocks } from './fixtures/blocks.js'
 import { newDirectory } from './fixtures/lifetime.js'
-import { readPages, root } from './fixtures/markdown.js'
+import { root } from './fixtures/markdown.js'
 import { startServer } from './fixtures/process.js'
 import { cliEnvironment, startRedis } from './fixtures/redis.js'
 import { newDatabase } from './fixtures/shared-postgres.js'
-
-interface Block {
-  page: string
-  commands: string
-  /** What the page shows below them; empty if it shows nothing. */
-  output: string
-}
-
-const FENCED = /^```sh(?: (compose|template))?\n([^]*?)^```\n(?:```\n([^]*?)^```\n)?/gm
-
-const pages = [...readPages()].filter(([page]) => /^(README|docs\/(?!runbook).*)\.md$/.test(page))
-const blocks = pages.flatMap(([page, whole]) => [...whole.matchAll(FENCED)].map(([, mark, commands, output]) =>
-  ({ page, mark, commands: commands!.trim(), output: output ?? '' })))
-  .filter(({ mark }) => mark === undefined)
-const left = new Set(blocks.map(({ commands }) => commands))
-
-/** The block of a page that has this. */
-function blockWith (page: string, part: string): Block {
-  const found = blocks.filter(block => block.page === page && block.commands.includes(part))
-  if (found.length !== 1) throw new Error(`${page} has ${found.length} blocks with "${part}"`)
-  left.delete(found[0]!.commands)
-  return found[0]!
-}
 
 const directory = newDirectory(t)
 const bin = join(directory, 'bin')
@@ -55,47 +30,7 @@ for (const [name, script] of Object.entries({
   'redis-cli': `exec env LD_LIBRARY_PATH='${LD_LIBRARY_PATH}' PATH='${PATH}' redis-cli -p ${redisPort} "$@"`
 })) writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 
-interface Surroundings {
-  /** What the page's addresses and examples mean here. */
-  means?: Record<string, string>
-  env?: NodeJS.ProcessEnv
-  /** A command without an end is ended when it has printed this. */
-  until?: RegExp
-}
-
-/** Runs the commands of a block in one shell. @returns what they print */
-async function run (commands: string, { means = {}, env = {}, until }: Surroundings): Promise<string> {
-  const meant = Object.entries(means).reduce((words, [word, meaning]) => words.replaceAll(word, meaning), commands)
-  const { NODE_OPTIONS, REDIS_URL, DATABASE_URL, ...inherited } = process.env
-  const child = spawn('sh', ['-ec', meant], {
-    cwd: directory,
-    env: { ...inherited, ...env, PATH: `${bin}:${PATH}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true
-  })
-  let printed = ''
-  child.stdout!.on('data', (chunk: Buffer) => {
-    printed += chunk.toString()
-    if (until?.test(printed)) process.kill(-child.pid!, 'SIGINT')
-  })
-  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')])
-  if (code !== 0 && !until?.test(printed)) throw new Error(`${meant}\nended with ${code}:\n${printed}${stderr}`)
-  return printed
-}
-
-/** Each line that the page shows is printed, in this order. `…` stands for anything, and times and names differ. */
-function mustShow (t: Test, output: string, printed: string): void {
-  const lines = output.split('\n').filter(line => line !== '').map(line => line
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*').replaceAll(/ +/g, ' +')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:-]+(\\\.|-)\d+Z/g, '\\S+').replaceAll(/\w{8}-\w{4}-\w{4}-\w{4}-\w{12}/g, '\\S+'))
-  t.match(printed, new RegExp(lines.map(line => `^${line}$`).join('[^]*'), 'm'))
-}
-
-/** Runs a block, which shows what its page shows. */
-async function shows (t: Test, page: string, part: string, surroundings: Surroundings): Promise<void> {
-  const { commands, output } = blockWith(page, part)
-  mustShow(t, output, await run(commands, surroundings))
-}
+const { take, run, shows, left } = openBlocks(undefined, { cwd: directory, env: { PATH: `${bin}:${PATH}` } })
 
 t.test('the README on the embedded service', async (t) => {
   const { url } = await startServer(t, { DATA_DIR: newDirectory(t) })
@@ -112,7 +47,7 @@ t.test('a service starts with the settings that a page puts in front of npm star
   ] as const
   await Promise.all(starts.map(async ([page, part]) => {
     const DATA_DIR = newDirectory(t)
-    const { commands } = blockWith(page, part)
+    const { commands } = take(page, part)
     await run(commands, {
       means: { VERIFY_PORT: 'VERIFY_PORT=0 GIVEN' },
       env: { DATABASE_URL: await newDatabase(), DATA_DIR, PORT: '0', OPS_PORT: '0' },
@@ -147,14 +82,14 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   for (let i = 0; i < 6; i++) await Promise.all([guess({}), guess({ 'x-forwarded-for': '203.0.113.7' })])
   await shows(t, 'docs/operations.md', 'buckets peek login 127.0.0.1', { env })
   await shows(t, 'docs/reference.md', '$OPS_TOKEN', { env, means: { 'http://127.0.0.1:9464': opsUrl } })
-  await shows(t, 'docs/reference.md', 'ACL SETUSER', {})
+  await shows(t, 'docs/reference.md', 'ACL SETUSER')
   await shows(t, 'docs/limits.md', 'limits size', { env })
   await shows(t, 'docs/limits.md', 'limits set login', { env })
   await shows(t, 'docs/limits.md', 'simulate', { env })
   await shows(t, 'docs/operations.md', 'users import', {
     env, means: { 'postgresql://...': await newDatabase() }
   })
-  const [top = '', ...others] = blockWith('README.md', 'buckets top').commands.split('\n')
+  const [top = '', ...others] = take('README.md', 'buckets top').commands.split('\n')
     .sort((a, b) => Number(b.includes('buckets top')) - Number(a.includes('buckets top')))
   const guesses = setInterval(() => { guess({}) }, 300)
   await run(top, { env, until: /127\.0\.0\.1/ }).finally(() => clearInterval(guesses))
@@ -162,7 +97,7 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
 })
 
 t.test('no block is left out', async (t) => {
-  t.same([...left], [])
+  t.same(left(), [])
 })
 
 t.end()
