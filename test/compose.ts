@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t, { type Test } from 'tap'
@@ -7,8 +6,7 @@ import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { exchange, testBalancer, testTls } from './compose-balancer.js'
 import { patternOf } from './fixtures/blocks.js'
 import {
-  blocks, checkout, compose, configure, docker, gateway, prometheusUrl, replicas, scaleTo, secret, serving, startClient,
-  url
+  blocks, compose, configure, docker, gateway, prometheusUrl, replicas, scaleTo, secret, serving, startClient, url
 } from './fixtures/compose.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { startLoad } from './fixtures/load.js'
