@@ -27,7 +27,6 @@ export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs:
 
   return {
     'redis-version': ofEach('server', judgeVersion),
-    'redis-cluster': ofEach('server', info => judgeMode(info, redis instanceof Cluster)),
     'redis-memory': ofEach('memory', (info, node) => judgeMemory(info, node, refuses)),
     'redis-eviction': ofEach('memory', judgeEviction),
     'redis-persistence': ofEach('persistence', judgePersistence),
@@ -53,12 +52,6 @@ function judgeVersion ({ redis_version: version = '' }: Info): Result {
   if (version === '') return note('unknown: INFO names no version')
   if (Number.parseInt(version, 10) >= OLDEST_VERSION) return ok(`Redis ${version}`)
   return action(`Redis ${version} lacks commands that the limiter uses`, 'upgrade Redis to 7.0 or later')
-}
-
-function judgeMode ({ redis_mode: mode }: Info, isCluster: boolean): Result | undefined {
-  if (mode !== 'cluster' || isCluster) return undefined
-  return action('Redis is a node of a cluster, and refuses the keys of others',
-    'name several nodes in REDIS_URL: redis://a:6379,b:6379')
 }
 
 /** The limit of docker-compose.yml is 192 MB. */
