@@ -47,7 +47,8 @@ export function createPeers (
       const hops = forwarded?.split(',') ?? []
       while (hops.length > 0 && isTrusted(text)) text = hops.pop()!.trim()
       const client = remembered(text) ?? remembered(peer)
-      if (client) count(client, text === peer ? forwarded : undefined)
+      if (!client) return undefined
+      count(client, text === peer ? forwarded : undefined)
       if (isTrusted(text)) unnamed++
       return client
     },
