@@ -1,11 +1,12 @@
 // Every command that a page prints is run as it stands, in the setting that the page describes, and prints what the
 // page shows. Other blocks are marked `compose` (test/compose.ts) or `template`. The runbook has rehearsals.
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import bcrypt from 'bcrypt'
 import t from 'tap'
+import { readConfig } from '#src/config/config.js'
 import { startApp } from './fixtures/app.js'
 import { openBlocks } from './fixtures/blocks.js'
 import { newDirectory } from './fixtures/lifetime.js'
@@ -25,7 +26,8 @@ const OPS_TOKEN = 'Qm7xT2vKp9Lr4Zc8Wn3Hb6Yd1Gf5Js0A'
 mkdirSync(bin)
 const node = [process.execPath, ...process.execArgv].join(' ')
 for (const [name, script] of Object.entries({
-  npx: `[ "$1" = gatehouse ] && shift\nexec ${node} '${root}/dist/cli.js' "$@"`,
+  gatehouse: `exec ${node} '${root}/dist/cli.js' "$@"`,
+  npx: '[ "$1" = gatehouse ] && exec "$@"',
   npm: `exec ${node} '${root}/dist/server.js'`,
   'redis-cli': `exec env LD_LIBRARY_PATH='${LD_LIBRARY_PATH}' PATH='${PATH}' redis-cli -p ${redisPort} "$@"`
 })) writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -54,6 +56,22 @@ t.test('a service starts with the settings that a page puts in front of npm star
       until: /listening on/
     })
   }))
+})
+
+t.test('the commands of .env.example make a secret and a key that the service takes, and check files', async (t) => {
+  const text = readFileSync(join(root, '.env.example'), 'utf8')
+  const commands = new Set([...text.matchAll(/^#(?:.* with:)? ((?:openssl|gatehouse) .+)$/gm)].map(([, one]) => one!))
+  const files = newDirectory(t, { limits: '{"policies":{}}', modules: '{"modules":{}}' })
+  const ask = async (part: 'rand' | 'genpkey' | 'limits' | 'modules'): Promise<string> => {
+    const command = [...commands].find(one => one.includes(part))!
+    return await run(command, { means: { FILE: join(files, part) } })
+  }
+
+  t.equal(commands.size, 4)
+  t.ok(readConfig({ JWT_SECRET: await ask('rand') }).jwtSecrets[0])
+  t.ok(readConfig({ JWT_PRIVATE_KEY: await ask('genpkey') }).jwtPrivateKeys[0])
+  await ask('limits')
+  await ask('modules')
 })
 
 t.test('commands for operators, beside three replicas, Redis and PostgreSQL', async (t) => {
