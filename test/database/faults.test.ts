@@ -9,6 +9,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { newSession } from '#src/auth/sessions.js'
 import { readConfig } from '#src/config/config.js'
 import { openDatabase } from '#src/database/database.js'
 import { buildOps } from '#src/ops.js'
@@ -57,6 +58,7 @@ const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, 
 interface Service extends TestApp {
   ops: FastifyInstance
   me: () => Promise<LightMyRequestResponse>
+  refresh: () => Promise<LightMyRequestResponse>
 }
 
 async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Promise<Service> {
@@ -70,9 +72,11 @@ async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Pr
   t.after(() => ops.close())
   const authorization = `Bearer ${app.issueToken({
     id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0
-  })}`
+  }, newSession())}`
+  const ask = (method: 'GET' | 'POST', url: string) =>
+    app.inject({ method, url, remoteAddress: client(), headers: { authorization } })
   return {
-    ...service, ops, me: () => app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization } })
+    ...service, ops, me: () => ask('GET', '/api/auth/me'), refresh: () => ask('POST', '/api/auth/refresh')
   }
 }
 
@@ -337,7 +341,7 @@ test('a locked row does not keep its user from logging in, though the hash canno
   )
 })
 
-test('a read-only database suffices for logins, and writes are 503', async (t) => {
+test('a read-only database suffices for logins and refreshes, and writes are 503', async (t) => {
   const database = await newDatabase()
   await admin.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
   // It answers, so a busy machine may take its time.
@@ -347,6 +351,7 @@ test('a read-only database suffices for logins, and writes are 503', async (t) =
     name: 'read-only',
     happen: async () => {
       t.equal((await service.login(service.client(), 'outdated', password)).statusCode, 200)
+      t.equal((await service.refresh()).statusCode, 200)
       for (const [url, payload] of Object.entries({
         '/auth/UserCreation': { username: newUsername(), password: 'quite another horse', email: 'new@school.example' },
         '/auth/forgot-password': { username: 'asha' }

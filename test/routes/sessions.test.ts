@@ -50,7 +50,7 @@ async function begunAgo (seconds: number) {
       startedAt: new Date(session.startedAt * 1000)
     }
   })
-  return { session, token: app.issueToken(issued, session) }
+  return { session, issue: () => app.issueToken(issued, session) }
 }
 
 t.test('a refresh answers like the login, with another token and the user as they are now', async (t) => {
@@ -71,14 +71,25 @@ t.test('a refresh answers like the login, with another token and the user as the
 })
 
 t.test('a token never outlives its session', async (t) => {
-  const { session, token } = await begunAgo(11.5 * 3600)
+  const { session, issue } = await begunAgo(11.5 * 3600)
   const over = await begunAgo(12 * 3600 + 1)
+  const token = issue()
 
   const reply = await ask('POST', 'refresh', token)
 
   t.equal(claimsOf(token).exp, session.startedAt + 12 * 3600)
   t.equal(claimsOf(reply.json().data.token).exp, session.startedAt + 12 * 3600)
-  t.equal((await ask('POST', 'refresh', over.token)).statusCode, 401)
+  t.equal((await ask('POST', 'refresh', over.issue())).statusCode, 401)
+})
+
+t.test('a token that a session got after its end is refused within a second', async (t) => {
+  const { session, issue } = await begunAgo(60)
+  await app.db.session.update({ where: { id: session.id }, data: { endedAt: new Date() } })
+  const late = issue()
+
+  await until(async () => (await ask('GET', 'me', late)).statusCode === 401)
+
+  t.equal((await ask('POST', 'refresh', late)).statusCode, 401)
 })
 
 t.test('who is disabled, deleted or revoked gets no other token, before the replica knows of it', async (t) => {
