@@ -1,29 +1,62 @@
 import { join } from 'node:path'
+import bcrypt from 'bcrypt'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
+import { runCommand, type Used } from './command.js'
 import { atMost, fixed, median, type Part } from './report.js'
-import { bcryptCost, createUsers, startService, type Service } from './service.js'
+import { bcryptCost, startService, type Service } from './service.js'
 
 const USERS = 30_000
+/** A file whose memory is compared. */
+const MANY_USERS = 5 * USERS
+const PASSWORD = 'correct horse battery'
 const LOGINS = 3000
 const WITHIN_SECONDS = 600
 /** The rate is that of the whole ten minutes. */
 const SECONDS = 60
-/** How many accounts one statement has. */
-const AT_ONCE = 3000
 const CAMPUS = '198.51.100.7'
 
 /**
- * The first lesson of a school behind one address: its pupils log in at random times, each once. The network's limit is
- * large enough for all of them.
+ * The first day of a school behind one address. Its accounts are imported, with the hashes of another system. Then its
+ * pupils log in at random times, each once. The network's limit is large enough for all of them.
  */
-export async function measureCampus (t: Lifetime, redisUrl: string): Promise<Part> {
+export async function measureCampus (t: Lifetime, redisUrl: string): Promise<Part[]> {
   const limits = {
     networks: { [`${CAMPUS}/32`]: { login: { capacity: 600, refill: LOGINS / (WITHIN_SECONDS / 60), period: '1m' } } }
   }
-  const directory = newDirectory(t, { 'campus.json': JSON.stringify(limits) })
+  const passwordHash = await bcrypt.hash(PASSWORD, bcryptCost)
+  const directory = newDirectory(t, {
+    'campus.json': JSON.stringify(limits),
+    'pupils.csv': pupils(USERS, passwordHash),
+    'many.csv': pupils(MANY_USERS, passwordHash)
+  })
   const service = await startService(t, redisUrl, { LIMITS_FILE: join(directory, 'campus.json') })
-  await addPupils(service)
+  const fromFile = async (name: string, ...options: string[]): Promise<Used> => await runCommand(
+    ['users', 'import', join(directory, name), ...options], { DATABASE_URL: service.databaseUrl })
 
+  const imports = {
+    [`${USERS} new accounts`]: await fromFile('pupils.csv'),
+    'the same file again': await fromFile('pupils.csv'),
+    [`${MANY_USERS} new accounts, --dry-run`]: await fromFile('many.csv', '--dry-run')
+  }
+  return [importPart(imports), await loginPart(service)]
+}
+
+function importPart (imports: Record<string, Used>): Part {
+  const [created, , many] = Object.values(imports)
+  return {
+    title: 'users import, with hashes',
+    note: 'Each row has a username, an email, a role, a type and a hash.',
+    header: ['', 'seconds', 'CPU seconds', 'peak MiB'],
+    rows: Object.entries(imports).map(([name, { wallS, cpuS, peakMiB }]) =>
+      [name, fixed(wallS), fixed(cpuS), String(peakMiB)]),
+    aims: [
+      atMost(`seconds for ${USERS} new accounts`, 30, created!.wallS),
+      atMost('KiB for each further account', 1, (many!.peakMiB - created!.peakMiB) * 1024 / (MANY_USERS - USERS))
+    ]
+  }
+}
+
+async function loginPart (service: Service): Promise<Part> {
   const before = await service.metrics()
   const logins = await logInAtRandom(service, LOGINS * SECONDS / WITHIN_SECONDS)
   const after = await service.metrics()
@@ -51,16 +84,15 @@ export async function measureCampus (t: Lifetime, redisUrl: string): Promise<Par
   }
 }
 
-async function addPupils ({ databaseUrl }: Service): Promise<void> {
-  const names = Array.from({ length: USERS }, (_, i) => pupil(i))
-  for (let i = 0; i < USERS; i += AT_ONCE) await createUsers(databaseUrl, names.slice(i, i + AT_ONCE), bcryptCost)
+function pupils (count: number, passwordHash: string): string {
+  const rows = Array.from({ length: count }, (_, i) =>
+    `${pupil(i)},${pupil(i)}@school.example,USER,STUDENT,${passwordHash}\n`)
+  return `username,email,role,userType,passwordHash\n${rows.join('')}`
 }
 
 const pupil = (i: number): string => `pupil.${i}`
 
-async function logInAtRandom (
-  { url, credentials: { password } }: Service, count: number
-): Promise<Array<{ status: number, ms: number }>> {
+async function logInAtRandom ({ url }: Service, count: number): Promise<Array<{ status: number, ms: number }>> {
   const atMs = Array.from({ length: count }, () => Math.random() * SECONDS * 1000)
   return await Promise.all(atMs.map(async (dueMs, i) => {
     await new Promise(resolve => setTimeout(resolve, dueMs))
@@ -68,7 +100,7 @@ async function logInAtRandom (
     const reply = await fetch(`${url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': CAMPUS },
-      body: JSON.stringify({ username: pupil(i), password })
+      body: JSON.stringify({ username: pupil(i), password: PASSWORD })
     })
     await reply.text()
     return { status: reply.status, ms: performance.now() - startedMs }

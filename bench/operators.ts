@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { ours } from './calls.js'
+import { runCommand, type Used } from './command.js'
 import { atMost, fixed, type Part } from './report.js'
 
 const MANY = 1_000_000
@@ -109,23 +108,21 @@ function auditLine ({ at, client, number }: Logged): string {
 
 const MOST = ['nginx combined', MANY] as const
 
-interface Used { wallS: number, cpuS: number, peakMiB: number }
-
 /** The cost of operators' commands on a million buckets or log lines: time, CPU time and memory of the command. */
 export async function measureOperators (t: Lifetime, redis: Redis, redisUrl: string): Promise<Part> {
   await fillBuckets(redis)
-  const list = await leastOf(() => used(['buckets', 'list', '--json'], redisUrl))
+  const list = await leastOf(() => runCommand(['buckets', 'list', '--json'], { REDIS_URL: redisUrl }))
   await redis.flushall('SYNC')
   const directory = newDirectory(t)
   const log = join(directory, 'access.log')
   const simulations: Array<Used & { name: string }> = []
   for (const [format, clients] of [...Object.keys(formats).map(name => [name, FEW_CLIENTS] as const), MOST]) {
     await writeLog(log, formats[format]!, clients)
-    const least = await leastOf(() => used(['simulate', log], redisUrl))
+    const least = await leastOf(() => runCommand(['simulate', log], { REDIS_URL: redisUrl }))
     simulations.push({ ...least, name: `simulate, a million lines of ${format}, ${clients} clients` })
   }
   await writeLog(log, auditLine, MANY)
-  const logins = await leastOf(() => used(['logins', log], redisUrl))
+  const logins = await leastOf(() => runCommand(['logins', log], { REDIS_URL: redisUrl }))
   const ofLogs = [...simulations, { ...logins, name: 'logins, a million audit lines, a million addresses' }]
   const rows = [{ ...list, name: 'buckets list --json, a million buckets' }, ...ofLogs]
   return {
@@ -176,28 +173,4 @@ async function leastOf (run: () => Promise<Used>): Promise<Used> {
   const runs = []
   for (let i = 0; i < RUNS; i++) runs.push(await run())
   return runs.sort((a, b) => a.cpuS - b.cpuS)[0]!
-}
-
-/** Runs a command to its end, and reads what it used from /proc while it runs. */
-async function used (args: string[], redisUrl: string): Promise<Used> {
-  const startedMs = performance.now()
-  const child = spawn(process.execPath, ['dist/cli.js', ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, REDIS_URL: redisUrl, DATABASE_URL: '' }
-  })
-  const ended = once(child, 'exit') as Promise<[number | null]>
-  let [cpuS, peakMiB] = [0, 0]
-  while (child.exitCode === null && child.signalCode === null) {
-    await Promise.race([ended, setTimeout(20)])
-    try {
-      const [user, system] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').slice(11)
-      cpuS = (Number(user) + Number(system)) / 100
-      peakMiB = Math.round(Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024)
-    } catch {
-      // The command has ended, and the last values are at most 20 ms old.
-      break
-    }
-  }
-  const [code] = await ended
-  if (code !== 0) throw new Error(`gatehouse ${args.join(' ')} ended with ${code}: see above.`)
-  return { wallS: (performance.now() - startedMs) / 1000, cpuS, peakMiB }
 }

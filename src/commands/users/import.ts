@@ -2,14 +2,14 @@ import bcrypt from 'bcrypt'
 import { createPasswords } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
-import { audit } from '../audit.js'
-import { whoRuns } from '../author.js'
 import type { Options } from '../options.js'
-import { count, Failure, print, printable, UsageError } from '../outcome.js'
+import { count, Failure, printable, UsageError } from '../outcome.js'
 import { createColumns, type Columns } from './columns.js'
 import { change, compare, createAll, invite, type Compared } from './comparison.js'
 import { withDatabase } from './database.js'
 import { imported, type Imported } from './imported.js'
+import { endProgress, showProgress } from './progress.js'
+import { report, type Counts } from './report.js'
 import { readRows, Unreadable } from './rows.js'
 import { openSource, type Source } from './source.js'
 
@@ -29,7 +29,8 @@ interface Import {
   options: Options
 }
 
-interface Counts { rows: number, created: number, changed: number, differing: number, same: number, invited: number }
+/** How much one pass has to do. */
+interface Size { rows: number, passwords: number }
 
 /**
  * Reads the file several times instead of keeping it: for its faults, for the passwords that have to be hashed, and to
@@ -42,15 +43,17 @@ export async function importUsers ([file = '']: string[], options: Options): Pro
   try {
     await withDatabase(async (db, config) => {
       const run = { db, config, source, columns, options }
-      const withPasswords = await check(run)
-      const hashes = withPasswords ? await hashesOf(run) : new Map<number, string>()
+      const size = await check(run)
+      const hashes = size.passwords > 0 ? await hashesOf(run, size) : new Map<number, string>()
       const differing: string[] = []
       const counts = options['dry-run']
-        ? await apply(run, db, hashes, differing)
-        : await db.$transaction(tx => apply(run, tx as PrismaClient, hashes, differing), {
-          timeout: MAX_TRANSACTION_MS
-        }).catch(rethrow)
-      report(run, counts, differing)
+        ? await apply(run, db, size, hashes, differing)
+        : await db.$transaction(async (tx) => {
+          // A plan that was made while the table was empty would read all of it for every page.
+          await tx.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`
+          return await apply(run, tx as PrismaClient, size, hashes, differing)
+        }, { timeout: MAX_TRANSACTION_MS }).catch(rethrow)
+      report(run.source.name, config, options, { counts, differing, ignored: [...columns.ignored] })
     }, QUERY_MS)
   } finally {
     await source.close()
@@ -60,12 +63,12 @@ export async function importUsers ([file = '']: string[], options: Options): Pro
 /**
  * Finds every fault of the file before anything is written.
  *
- * @returns whether it has passwords that are not hashes
+ * @returns how many rows it has, and how many of them a password that is not a hash
  * @throws {Failure} with each fault and its line
  */
-async function check (run: Import): Promise<boolean> {
+async function check (run: Import): Promise<Size> {
   const faults: Array<{ line: number, fault: string }> = []
-  let [rows, found, withPasswords] = [0, 0, false]
+  let [rows, passwords, found] = [0, 0, 0]
   const lines = { username: new Map<string, number>(), email: new Map<string, number>() }
   const add = (line: number, fault: string): void => {
     found++
@@ -75,7 +78,7 @@ async function check (run: Import): Promise<boolean> {
   try {
     for await (const page of pagesOf(run, add)) {
       for (const { line, password, ...account } of page) {
-        withPasswords ||= password !== undefined
+        if (password !== undefined) passwords++
         for (const field of ['username', 'email'] as const) {
           const { [field]: value } = account
           if (value === undefined || value === '') continue
@@ -87,13 +90,13 @@ async function check (run: Import): Promise<boolean> {
       for (const { account, fault } of await compare(run.db, page, false)) {
         if (fault !== undefined) add(account.line, fault)
       }
-      progress(`${rows += page.length} rows are read`)
+      showProgress('read', rows += page.length)
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     add(error.line, `${error.message}. Nothing after it was read`)
   }
-  progress('')
+  endProgress()
   for (const column of run.columns.unseen) add(1, `has no ${column} in any row, which --map names`)
   if (found > 0) {
     const shown = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
@@ -101,7 +104,7 @@ async function check (run: Import): Promise<boolean> {
     throw new Failure(`${run.source.name} has ${count(found, 'fault')}, and nothing was written:\n${shown.join('\n')}`)
   }
   if (rows === 0) throw new Failure(`${run.source.name} has no rows`)
-  return withPasswords
+  return { rows, passwords }
 }
 
 /** Some hundred rows at a time. Those with a fault are only among them for who asks for faults. */
@@ -130,10 +133,11 @@ async function * pagesOf (
  * The hashes of new passwords, by line. They are made before the transaction, which would otherwise last for as long as
  * bcrypt takes. A password that an account has already is not among them.
  */
-async function hashesOf (run: Import): Promise<Map<number, string>> {
+async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> {
   const { db, config: { bcryptCost: cost, bcryptConcurrency: concurrency }, options } = run
   const passwords = await createPasswords({ cost, concurrency })
   const hashes = new Map<number, string>()
+  let done = 0
 
   async function hash ({ account: { line, password }, user }: Compared): Promise<void> {
     if (user) {
@@ -141,21 +145,25 @@ async function hashesOf (run: Import): Promise<Map<number, string>> {
       if (!options.passwords || isSame) return
     }
     hashes.set(line, options['dry-run'] ? 'not made' : await passwords.hash(password!))
-    progress(`${count(hashes.size, 'password')} hashed`)
   }
 
   for await (const page of pagesOf(run)) {
-    const found = (await compare(db, page.filter(({ password }) => password !== undefined), false))
-      .filter(({ user }) => !user || options.passwords)
-    while (found.length > 0) await Promise.all(found.splice(0, passwords.room).map(hash))
+    const withPassword = page.filter(({ password }) => password !== undefined)
+    const found = (await compare(db, withPassword, false)).filter(({ user }) => !user || options.passwords)
+    done += withPassword.length - found.length
+    while (found.length > 0) {
+      const some = found.splice(0, passwords.room)
+      await Promise.all(some.map(hash))
+      showProgress('hashed', done += some.length, size.passwords)
+    }
   }
-  progress('')
+  endProgress()
   return hashes
 }
 
 /** Compares all rows with the accounts, and writes what differs unless it is a dry run. */
 async function apply (
-  run: Import, db: PrismaClient, hashes: Map<number, string>, differing: string[]
+  run: Import, db: PrismaClient, size: Size, hashes: Map<number, string>, differing: string[]
 ): Promise<Counts> {
   const { options: { update, passwords = false, invite: invites, 'dry-run': dry } } = run
   const counts = { rows: 0, created: 0, changed: 0, differing: 0, same: 0, invited: 0 }
@@ -173,9 +181,9 @@ async function apply (
     counts.created += fresh.length
     counts[update ? 'changed' : 'differing'] += others.length
     counts.same += page.length - fresh.length - others.length
-    progress(`${counts.rows} rows are ${dry ? 'compared' : 'written'}`)
+    showProgress(dry ? 'compared' : 'written', counts.rows, size.rows)
   }
-  progress('')
+  endProgress()
   return counts
 }
 
@@ -189,32 +197,4 @@ function rethrow (error: Error & { code?: unknown }): never {
   // 23505 is PostgreSQL's code for what must be unique.
   if (error.code !== 'P2002' && !/`23505`/.test(error.message)) throw error
   throw new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
-}
-
-function report ({ source, columns, config, options }: Import, counts: Counts, differing: string[]): void {
-  const dryRun = options['dry-run'] ?? false
-  const ignoredColumns = [...columns.ignored]
-  const { rows, created, changed, same, invited } = counts
-  const more = counts.differing - differing.length
-  print(options.json, { dryRun, ...counts, differ: differing, ignoredColumns }, () =>
-    [
-      `${source.name}: ${count(rows, 'row')}${dryRun ? '. A dry run: nothing was written, this would be' : ''}`,
-      `  created    ${created}`,
-      `  changed    ${changed}`,
-      `  the same   ${same}`,
-      `  differ     ${counts.differing}${counts.differing > 0 ? ', not changed: --update changes them' : ''}`,
-      ...differing.map(user => `    ${user}`), ...more > 0 ? [`    and ${more} more`] : [],
-      ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
-      ...ignoredColumns.length > 0 ? [`Ignored columns: ${printable(ignoredColumns.join(', '))}`] : []
-    ].join('\n') + '\n')
-  if (config.userCreation === 'open' && counts.changed + counts.differing > 0) process.stderr.write(STRANGERS)
-  if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
-}
-
-const STRANGERS = 'gatehouse: USER_CREATION is open, so strangers may have created accounts with names of the file. ' +
-  'They keep their passwords, unless you give --update --passwords.\n'
-
-/** One line at a terminal, which each call replaces. */
-function progress (text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
