@@ -242,12 +242,14 @@ t.test('a cluster over TLS is reached by the host names of its certificates', { 
     info () {}, error () {}, warn: details => reasons.push((details as { err: Error }).err.message)
   })
   t.after(() => store.close())
-  await until(() => reasons.length > 0)
+  // On a busy machine a connection may also time out.
+  const ofCertificates = (): string[] => reasons.filter(reason => reason.includes('certificate'))
+  await until(() => ofCertificates().length > 0)
   await setTimeout(1000)
 
   t.match(listed, { code: 0, stdout: /^No bucket/ })
-  t.match(reasons, [/^localhost:\d+: self-signed certificate/])
-  t.equal(reasons.length, 1, 'once, though it tries again and again')
+  t.match(ofCertificates(), [/^localhost:\d+: self-signed certificate/])
+  t.equal(ofCertificates().length, 1, 'once, though it tries again and again')
 })
 
 t.test('a silent subscription moves to another node, and resets are noticed', { buffered: true }, async (t) => {
