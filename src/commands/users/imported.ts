@@ -80,23 +80,29 @@ export function imported (
 
   function readPassword (): void {
     const [hash, password] = [given('passwordHash'), values.password || undefined]
-    if (hash !== undefined && password !== undefined) faults.push('has both a password and a passwordHash')
-    if (hash !== undefined) {
-      const cost = usableCostOf(hash)
-      if (cost === undefined) {
-        faults.push(`passwordHash is not bcrypt's (${COSTS}), or is damaged: leave it empty to import without one`)
-      } else {
-        must(cost <= bcryptCost + MAX_COSTLIER, 'passwordHash',
-          `has cost ${cost}, far above BCRYPT_COST (${bcryptCost}): every failed login would take as long`)
-      }
-      account.passwordHash = hash
-    }
-    if (password !== undefined) {
-      if (HASH.test(password)) faults.push('password is a hash: say so by --map COLUMN=passwordHash')
+    if (hash !== undefined && password !== undefined) {
+      faults.push('has both a password and a passwordHash')
+    } else if (hash !== undefined) {
+      readHash('passwordHash', hash)
+    } else if (password !== undefined && HASH.test(password)) {
+      // Other systems call the column of their hashes so.
+      readHash('password', password)
+    } else if (password !== undefined) {
       const fault = passwordFault(password, account.username)
       if (fault !== undefined) must(false, 'password', fault)
       account.password = password
       account.passwordTemporary ??= !keepPasswords
     }
+  }
+
+  function readHash (field: Field, hash: string): void {
+    const cost = usableCostOf(hash)
+    if (cost === undefined) {
+      must(false, field, `is a hash, but not bcrypt's (${COSTS}), or is damaged: leave it empty to import without one`)
+    } else {
+      must(cost <= bcryptCost + MAX_COSTLIER, field,
+        `has cost ${cost}, far above BCRYPT_COST (${bcryptCost}): every failed login would take as long`)
+    }
+    account.passwordHash = hash
   }
 }
