@@ -170,6 +170,7 @@ t.test('what an import cannot use is said before anything is read', async (t) =>
     [['-', '--map', 'a'], '', 2, /--map takes COLUMN=FIELD/],
     [['-', '--map', 'login=user'], '', 2, /did you mean "login=username"\?/],
     [['-'], 'login,mail\nx,y\n', 1, /^(?!.*mail).*line 1: is the header, and has no column username/s],
+    [['-'], 'name,E-Mail\nx,y\n', 1, /or if people log in with it, --map E-Mail=username,E-Mail=email/],
     [['-'], 'username\n2.02301E+11\n', 1, /line 2: username is a long number that a spreadsheet has rounded/],
     [['-', '--map', 'name=username'], 'login\nx\n', 1, /line 1: has no column name, which --map names/],
     [['-'], 'username,User Name\nx,y\n', 1, /line 1: has two columns for username/],

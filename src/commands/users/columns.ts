@@ -53,8 +53,10 @@ export function createColumns (maps: readonly string[]): Columns {
     const [missing] = unseen
     if (isHeader && missing !== undefined) throw new Error(`has no column ${missing}, which --map names`)
     if (isHeader && !all.includes('username')) {
-      // It may be no header, but an account with its password, so it is not quoted.
-      throw new Error('is the header, and has no column username: say which it is by --map COLUMN=username')
+      // It may be no header, but an account with its password, so only what is a name of ours is quoted.
+      const email = columns[found.findIndex(own => own.includes('email'))]
+      const hint = email === undefined ? '' : `, or if people log in with it, --map ${email}=username,${email}=email`
+      throw new Error(`is the header, and has no column username: say which it is by --map COLUMN=username${hint}`)
     }
     columns.forEach((column, i) => { if (found[i]!.length === 0) ignored.add(column) })
     return found
