@@ -86,8 +86,8 @@ export const accounts: Rehearsal[] = [
     stagedBy: 'passwords of a list, and a session',
     stage: fleet => steal(fleet, 'pupil.9'),
     lasts: async fleet => await fleet.me(thief) === 200 || (await fleet.logIn({ username: 'pupil.9' })).status !== 403,
-    cure: ['UPDATE users SET password_temporary'],
-    values: () => ({ '…': "'pupil.9', 'pupil.10'" }),
+    cure: ["printf '%s,%s\\n' username passwordTemporary USER true"],
+    values: () => ({ USER: 'pupil.9', '…': 'pupil.10 true' }),
     recovers: 'within a second'
   },
   {

@@ -6,7 +6,7 @@ export class AlreadyTaken extends Error {
 }
 
 export type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
-  Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary'>>
+  Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary' | 'selfRegistered'>>
 
 /** So many changes of a password are announced an hour. Anyone can change their own without end, at any address. */
 const MAX_ANNOUNCED = 3
@@ -48,7 +48,8 @@ const hasResetToken = (hash: string): Prisma.Sql => Prisma.sql`disabled_at IS NU
     AND pending_reset_token_version = token_version))`
 
 export interface NewPassword {
-  passwordHash: string
+  /** Null for an account that nobody may log in to until a password is set. */
+  passwordHash: string | null
   /** The request that asked for the change. It is stored with the mail that announces the change. */
   requestId: string
   /** The address that the change came from, which becomes a known address. A command has none. */
@@ -88,7 +89,7 @@ export async function changeOwnPassword (
 
 /** @returns false if there is no such account */
 export async function setPassword (
-  db: Queries, username: string, passwordHash: string, requestId = 'gatehouse users set-password'
+  db: Queries, username: string, passwordHash: string | null, requestId = 'gatehouse users set-password'
 ): Promise<boolean> {
   const change = { passwordHash, requestId }
   return await changePassword(db, Prisma.sql`username = ${username}`, change) !== undefined
@@ -158,6 +159,15 @@ export async function setRole (db: Queries, username: string, role: string): Pro
 
 export const revokeTokens = (db: Queries, username: string): Promise<boolean> =>
   revoke(db, username, revoked)
+
+/**
+ * Replicas look for what was revoked lately, and `now()` is the begin of a transaction. So one that takes long calls
+ * this at its end.
+ */
+export async function revokedJustNow (db: Queries): Promise<void> {
+  await db.$executeRaw`
+    UPDATE users SET tokens_revoked_at = clock_timestamp() WHERE tokens_revoked_at = now()::timestamptz(3)`
+}
 
 /** In `deleted_users` it stands for everyone: tokens that were issued before its time are refused. */
 export const EVERYONE = 0

@@ -74,7 +74,8 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
       schema: { body: NewUser, response: { 201: success(BasicData, 201) } }
     }, async (request, reply) => {
       const { username, password, email, ...more } = request.body
-      if (!adminsOnly && adminFields.some(field => more[field] !== undefined)) await mustBeAdmin(request)
+      const byAdmin = adminsOnly || adminFields.some(field => more[field] !== undefined)
+      if (byAdmin && !adminsOnly) await mustBeAdmin(request)
       const fault = passwordFault(password, username)
       if (fault) throw invalidBody({ field: 'password', message: fault })
 
@@ -83,6 +84,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
         username: normalizeUsername(username),
         email: normalizeEmail(email),
         passwordHash,
+        selfRegistered: !byAdmin,
         userType: more.userType ?? DEFAULT_USER_TYPE,
         role: more.role ?? LOWEST_ROLE,
         adpStatus: more.adpStatus ?? null,

@@ -45,9 +45,9 @@ t.test('a table of users of Moodle is imported: byte order mark, sep=;, CRLF, su
 })
 
 t.test('users of WordPress, whose hashes are not bcrypt, are invited once to set a password', async (t) => {
-  const file = fileOf('ID,user_login,user_pass,user_nicename,user_email,user_registered,user_status,display_name\n' +
-    '1,wp.asha,$P$B7889EMq/erHIuZapMB8GEizebcIy9.,asha,asha@wp.example,2021-09-01 08:00:00,0,"Verma, Asha"\n')
-  const args = ['import', file, '--map', 'user_login=username', '--map', 'user_email=email', '--invite']
+  const file = fileOf('ID,user_login,user_pass,user_nicename,user_email,user_registered,user_status,role\n' +
+    '1,wp.asha,$P$B7889EMq/erHIuZapMB8GEizebcIy9.,asha,asha@wp.example,2021-09-01 08:00:00,0,subscriber\n')
+  const args = ['import', file, '--map', 'user_login=username,user_email=email,role=', '--invite']
 
   const first = await gatehouse(args)
   const second = await gatehouse(args)
@@ -72,6 +72,7 @@ t.test('every fault is found in one run, with its physical line, and nothing is 
     'fault.four,asha@moodle.example,,$P$B7889EMq,',
     'fault.five,,,,$6$rounds=10000$salt$hash',
     'fault.six,,',
+    `fault.hex,,,,${'0af'.repeat(10)}0a`,
     'fault.seven,,,"$2y$15$' + 'a'.repeat(53) + '",',
     'fault.eight,,,"un"closed,'
   ].join('\n'))
@@ -82,10 +83,10 @@ t.test('every fault is found in one run, with its physical line, and nothing is 
   t.same(stderr.match(/line \d+: \w+/g), [
     'line 2: email', 'line 4: username', 'line 4: role', 'line 6: passwordHash', 'line 7: password',
     'line 7: username', 'line 7: email', 'line 8: passwordHash', 'line 8: email', 'line 9: password', 'line 10: has',
-    'line 11: passwordHash', 'line 12: has'
+    'line 11: password', 'line 12: passwordHash', 'line 13: has'
   ])
-  t.match(stderr, /line 11: passwordHash has cost 15, far above BCRYPT_COST \(10\)/)
-  t.match(stderr, /line 12: has text behind the quote that ends a cell.*Nothing after it was read/)
+  t.match(stderr, /line 12: passwordHash has cost 15, far above BCRYPT_COST \(10\)/)
+  t.match(stderr, /line 13: has text behind the quote that ends a cell.*Nothing after it was read/)
   t.equal(await app.db.user.count(), before)
 })
 
@@ -121,6 +122,8 @@ t.test('the same file again changes nothing; another is named, and changes users
   t.match(differing.stdout, /differ +1, not changed: --update changes them\n +again\.one \(role\)\n/)
   t.match(before, [...(before as object[]).slice(0, -2), kept, {}], 'only the login has renewed a hash')
   t.match(await rowOf('again.one'), { role: 'LIBRARIAN', tokenVersion: 1, passwordHash })
+  const { tokensRevokedAt, updatedAt } = await rowOf('again.one')
+  t.ok(tokensRevokedAt! > updatedAt, 'revoked at the end of the transaction, where replicas look for it')
   const authorization = `Bearer ${token}`
   await until(async () => (await app.inject({ url: '/api/auth/me', headers: { authorization } })).statusCode === 401)
 })
@@ -144,6 +147,40 @@ t.test('passwords of a file are temporary unless they are kept, and replace othe
   t.ok(await bcrypt.compare('four quiet lamps', passwordHash!))
   t.equal(tokenVersion, 1, 'as set-password does')
   t.match(await gatehouse(['import', '-', '--passwords'], rows), { code: 2, stderr: /goes with --update/ })
+})
+
+t.test('passwordTemporary of a file asks for another password, which ends tokens, or no longer does', async (t) => {
+  const rows = 'username,password\nlist.one,three quiet lamps\n'
+  await gatehouse(['import', '-', '--keep-passwords'], rows)
+
+  const asked = await gatehouse(
+    ['import', '-', '--update', '--passwords'], 'username,passwordTemporary\nlist.one,true\n')
+  const between = await rowOf('list.one')
+  const lifted = await gatehouse(['import', '-', '--update', '--passwords', '--keep-passwords'], rows)
+
+  t.match([asked.stdout, lifted.stdout], [/changed +1\n/, /changed +1\n/])
+  t.match(between, { passwordTemporary: true, tokenVersion: 1 })
+  t.match(await rowOf('list.one'), { passwordTemporary: false, tokenVersion: 1 })
+})
+
+t.test('an account that a stranger may have registered is named, and gets a role only with a password', async (t) => {
+  await app.inject({
+    method: 'POST',
+    url: '/auth/UserCreation',
+    remoteAddress: newClient(),
+    payload: { username: '2023/0777', password: 'a stranger knows it', email: 'stranger@evil.example' }
+  })
+  const rows = `username,role,passwordHash\n2023/0777,TEACHER,${hash}\n`
+
+  const named = await gatehouse(['import', '-', '--update'], rows)
+  const before = await rowOf('2023/0777')
+  const taken = await gatehouse(['import', '-', '--update', '--passwords'], rows)
+  const again = await gatehouse(['import', '-', '--update', '--passwords'], rows)
+
+  t.match(named.stdout, /the same +0\n[^]*registered 1, perhaps by strangers.*\n +2023\/0777\n/)
+  t.equal(before.role, 'USER')
+  t.match([taken.stdout, again.stdout], [/changed +1\n/, /the same +1\n/])
+  t.match(await rowOf('2023/0777'), { role: 'TEACHER', email: null, passwordHash: hash, selfRegistered: false })
 })
 
 t.test('what is exported is imported to the byte, also into another database, and no cell is a formula', async (t) => {
@@ -171,7 +208,8 @@ t.test('what an import cannot use is said before anything is read', async (t) =>
     [['-', '--map', 'login=user'], '', 2, /did you mean "login=username"\?/],
     [['-'], 'login,mail\nx,y\n', 1, /^(?!.*mail).*line 1: is the header, and has no column username/s],
     [['-'], 'name,E-Mail\nx,y\n', 1, /or if people log in with it, --map E-Mail=username,E-Mail=email/],
-    [['-'], 'username\n2.02301E+11\n', 1, /line 2: username is a long number that a spreadsheet has rounded/],
+    [['-'], '{"username":12345678901234567890}', 1, /line 1: has a number in username that may be rounded/],
+    [['-'], 'username\n2.02301e+11\n', 1, /line 2: username is a long number that a spreadsheet has rounded/],
     [['-', '--map', 'name=username'], 'login\nx\n', 1, /line 1: has no column name, which --map names/],
     [['-'], 'username,User Name\nx,y\n', 1, /line 1: has two columns for username/],
     [['-'], '', 1, /standard input has no rows/],

@@ -2,7 +2,8 @@
 ALTER TYPE "mail_kind" ADD VALUE 'invitation';
 
 -- AlterTable
-ALTER TABLE "users" ADD COLUMN "password_temporary" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "users" ADD COLUMN "password_temporary" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN "self_registered" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
 ALTER TABLE "mails" ADD COLUMN "language" TEXT,

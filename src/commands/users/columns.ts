@@ -23,7 +23,7 @@ const byName = new Map(fields.map(field => [plain(field), field]))
 
 /**
  * @param maps `COLUMN=FIELD`, or several with commas. Such a column has no other meaning, even if it is called like a
- * field, and no other column has the meaning of this field
+ * field, and no other column has the meaning of this field. `COLUMN=` ignores a column
  * @throws {UsageError}
  */
 export function createColumns (maps: readonly string[]): Columns {
@@ -31,6 +31,10 @@ export function createColumns (maps: readonly string[]): Columns {
   for (const map of maps.flatMap(map => map.split(','))) {
     const [, column = '', name = ''] = /^(.+)=(.*)$/.exec(map) ?? []
     const field = byName.get(plain(name))
+    if (column !== '' && name === '') {
+      mapped.set(column.trim(), [])
+      continue
+    }
     if (field === undefined) {
       throw new UsageError(`--map takes COLUMN=FIELD, and "${map}" names no field; did you mean ` +
         `"${column || 'COLUMN'}=${nearest(name, [...fields])}"? Fields are ${fields.join(', ')}`)
@@ -46,10 +50,10 @@ export function createColumns (maps: readonly string[]): Columns {
       const own = byName.get(plain(column))
       return mapped.get(column) ?? (own === undefined || claimed.has(own) ? [] : [own])
     })
+    for (const column of columns) unseen.delete(column)
     const all = found.flat()
     const twice = all.find((field, i) => all.indexOf(field) !== i)
     if (twice !== undefined) throw new Error(`has two columns for ${twice}: say which by --map COLUMN=${twice}`)
-    for (const column of columns) unseen.delete(column)
     const [missing] = unseen
     if (isHeader && missing !== undefined) throw new Error(`has no column ${missing}, which --map names`)
     if (isHeader && !all.includes('username')) {

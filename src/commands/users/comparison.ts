@@ -7,16 +7,18 @@ import type { Imported } from './imported.js'
 const REQUEST_ID = 'gatehouse users import'
 
 /** A change of an existing account. */
-type Change = 'password' | Exclude<Field, 'username' | 'passwordHash' | 'passwordTemporary'>
+type Change = Exclude<Field, 'username' | 'passwordHash'>
 
 type Existing = Pick<User, 'username' | 'email' | 'role' | 'userType' | 'adpStatus' | 'bookChapterApproverDesignation' |
-  'disabledAt' | 'passwordHash' | 'passwordTemporary'>
+  'disabledAt' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered'>
 
 /** A row beside the account that has its name. */
 export interface Compared {
   account: Imported
   user?: Existing
   changes: Change[]
+  /** A stranger may have the account. It is only changed together with its password and address. */
+  isStrange: boolean
   fault?: string
 }
 
@@ -34,7 +36,7 @@ export async function compare (
   const users = await db.$queryRaw<Existing[]>`
     SELECT username, email, role, user_type AS "userType", adp_status AS "adpStatus", disabled_at AS "disabledAt",
       book_chapter_approver_designation AS "bookChapterApproverDesignation", password_hash AS "passwordHash",
-      password_temporary AS "passwordTemporary"
+      password_temporary AS "passwordTemporary", self_registered AS "selfRegistered"
     FROM users WHERE username = ANY(${names}) OR email = ANY(${emails})`
   const byName = new Map(users.map(user => [user.username, user]))
   const byEmail = new Map(users.map(user => [user.email, user]))
@@ -42,17 +44,23 @@ export async function compare (
     const user = byName.get(account.username)
     const owner = account.email === undefined ? undefined : byEmail.get(account.email)
     const taken = owner && owner.username !== account.username
+    const isStrange = user?.selfRegistered === true && !withPasswords
+    const row = user?.selfRegistered ? withoutOthers(account) : account
     return {
-      account,
+      account: row,
       ...user && { user },
-      changes: user ? changesOf(account, user, withPasswords) : [],
+      changes: user && !isStrange ? changesOf(row, user, withPasswords) : [],
+      isStrange,
       ...taken && { fault: `email ${account.email} is the address of ${owner.username} already` }
     }
   })
 }
 
+/** Neither the password nor the address of a stranger is kept. */
+const withoutOthers = (row: Imported): Imported =>
+  ({ ...row, email: row.email ?? null, passwordHash: row.passwordHash ?? null })
+
 function changesOf (account: Imported, user: Existing, withPasswords: boolean): Change[] {
-  const { passwordHash = user.passwordHash, passwordTemporary = user.passwordTemporary } = account
   const differs = (value: unknown, current: unknown): boolean => value !== undefined && value !== current
   const changes: Record<Change, boolean> = {
     email: differs(account.email, user.email),
@@ -62,8 +70,8 @@ function changesOf (account: Imported, user: Existing, withPasswords: boolean): 
     book_chapter_approver_designation:
       differs(account.bookChapterApproverDesignation, user.bookChapterApproverDesignation),
     disabled: differs(account.disabled, user.disabledAt !== null),
-    password: withPasswords && account.passwordHash !== undefined &&
-      (passwordHash !== user.passwordHash || passwordTemporary !== user.passwordTemporary)
+    password: withPasswords && differs(account.passwordHash, user.passwordHash),
+    passwordTemporary: withPasswords && differs(account.passwordTemporary, user.passwordTemporary)
   }
   return (Object.keys(changes) as Change[]).filter(change => changes[change])
 }
@@ -88,6 +96,7 @@ export async function change (tx: Transaction, { account, user, changes }: Compa
   const { username, email, role, userType, adpStatus, bookChapterApproverDesignation, disabled } = account
   const changed = (change: Change): boolean => changes.includes(change)
   if (changed('password')) await accounts.setPassword(tx, username, account.passwordHash!, REQUEST_ID)
+  else if (changed('passwordTemporary') && account.passwordTemporary) await accounts.revokeTokens(tx, username)
   // Tokens also name the type of user.
   if (changed('role') || changed('userType')) await accounts.setRole(tx, username, role ?? user!.role)
   if (changed('disabled')) await (disabled ? accounts.disable : accounts.enable)(tx, username)
@@ -98,7 +107,10 @@ export async function change (tx: Transaction, { account, user, changes }: Compa
     ...changed('book_chapter_approver_designation') && {
       bookChapterApproverDesignation: bookChapterApproverDesignation!
     },
-    ...changed('password') && { passwordTemporary: account.passwordTemporary ?? false }
+    ...(changed('password') || changed('passwordTemporary')) && {
+      passwordTemporary: account.passwordTemporary ?? false
+    },
+    ...user!.selfRegistered && { selfRegistered: false }
   }
   if (Object.keys(rest).length > 0) await tx.user.update({ where: { username }, data: rest })
 }

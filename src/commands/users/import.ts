@@ -1,4 +1,5 @@
 import bcrypt from 'bcrypt'
+import { revokedJustNow } from '../../auth/accounts.js'
 import { createPasswords } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
@@ -9,13 +10,13 @@ import { change, compare, createAll, invite, type Compared } from './comparison.
 import { withDatabase } from './database.js'
 import { imported, type Imported } from './imported.js'
 import { endProgress, showProgress } from './progress.js'
-import { report, type Counts } from './report.js'
+import { report, type Counts, type Named } from './report.js'
 import { readRows, Unreadable } from './rows.js'
 import { openSource, type Source } from './source.js'
 
 /** How many rows one query handles. */
 const AT_ONCE = 500
-/** Of faults, and of accounts that differ. */
+/** Of accounts that are named. */
 const MAX_SHOWN = 100
 const QUERY_MS = 30_000
 const MAX_TRANSACTION_MS = 3_600_000
@@ -45,15 +46,17 @@ export async function importUsers ([file = '']: string[], options: Options): Pro
       const run = { db, config, source, columns, options }
       const size = await check(run)
       const hashes = size.passwords > 0 ? await hashesOf(run, size) : new Map<number, string>()
-      const differing: string[] = []
+      const named = { differing: [] as string[], selfRegistered: [] as string[] }
       const counts = options['dry-run']
-        ? await apply(run, db, size, hashes, differing)
+        ? await apply(run, db, size, hashes, named)
         : await db.$transaction(async (tx) => {
           // A plan that was made while the table was empty would read all of it for every page.
           await tx.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`
-          return await apply(run, tx as PrismaClient, size, hashes, differing)
+          const counts = await apply(run, tx as PrismaClient, size, hashes, named)
+          await revokedJustNow(tx)
+          return counts
         }, { timeout: MAX_TRANSACTION_MS }).catch(rethrow)
-      report(run.source.name, config, options, { counts, differing, ignored: [...columns.ignored] })
+      report(run.source.name, config, options, { counts, named, ignored: [...columns.ignored] })
     }, QUERY_MS)
   } finally {
     await source.close()
@@ -68,11 +71,10 @@ export async function importUsers ([file = '']: string[], options: Options): Pro
  */
 async function check (run: Import): Promise<Size> {
   const faults: Array<{ line: number, fault: string }> = []
-  let [rows, passwords, found] = [0, 0, 0]
+  let [rows, passwords] = [0, 0]
   const lines = { username: new Map<string, number>(), email: new Map<string, number>() }
   const add = (line: number, fault: string): void => {
-    found++
-    if (faults.length < MAX_SHOWN) faults.push({ line, fault })
+    faults.push({ line, fault })
   }
 
   try {
@@ -81,7 +83,7 @@ async function check (run: Import): Promise<Size> {
         if (password !== undefined) passwords++
         for (const field of ['username', 'email'] as const) {
           const { [field]: value } = account
-          if (value === undefined || value === '') continue
+          if (!value) continue
           const first = lines[field].get(value)
           if (first === undefined) lines[field].set(value, line)
           else add(line, `${field} ${value} is also in line ${first}`)
@@ -98,10 +100,10 @@ async function check (run: Import): Promise<Size> {
   }
   endProgress()
   for (const column of run.columns.unseen) add(1, `has no ${column} in any row, which --map names`)
-  if (found > 0) {
-    const shown = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
-    if (found > shown.length) shown.push(`  and ${found - shown.length} more`)
-    throw new Failure(`${run.source.name} has ${count(found, 'fault')}, and nothing was written:\n${shown.join('\n')}`)
+  if (faults.length > 0) {
+    const texts = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
+    throw new Failure(
+      `${run.source.name} has ${count(faults.length, 'fault')}, and nothing was written:\n${texts.join('\n')}`)
   }
   if (rows === 0) throw new Failure(`${run.source.name} has no rows`)
   return { rows, passwords }
@@ -140,7 +142,7 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
   let done = 0
 
   async function hash ({ account: { line, password }, user }: Compared): Promise<void> {
-    if (user) {
+    if (user && !user.selfRegistered) {
       const isSame = user.passwordHash !== null && await bcrypt.compare(password!.normalize('NFC'), user.passwordHash)
       if (!options.passwords || isSame) return
     }
@@ -163,28 +165,35 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
 
 /** Compares all rows with the accounts, and writes what differs unless it is a dry run. */
 async function apply (
-  run: Import, db: PrismaClient, size: Size, hashes: Map<number, string>, differing: string[]
+  run: Import, db: PrismaClient, size: Size, hashes: Map<number, string>, named: Named
 ): Promise<Counts> {
   const { options: { update, passwords = false, invite: invites, 'dry-run': dry } } = run
-  const counts = { rows: 0, created: 0, changed: 0, differing: 0, same: 0, invited: 0 }
+  const counts = { rows: 0, created: 0, changed: 0, differing: 0, selfRegistered: 0, same: 0, invited: 0 }
   for await (const page of pagesOf(run)) {
     const rows = await compare(db, page.map(account => withHash(account, hashes)), passwords)
     const fresh = rows.filter(({ user }) => !user).map(({ account }) => account)
     const others = rows.filter(({ changes }) => changes.length > 0)
+    const strange = rows.filter(({ isStrange }) => isStrange)
     if (!dry) await createAll(db, fresh)
     for (const row of others) {
       if (update && !dry) await change(db, row)
-      if (!update && differing.length < MAX_SHOWN) differing.push(`${row.account.username} (${row.changes.join(', ')})`)
+      if (!update) name(named.differing, `${row.account.username} (${row.changes.join(', ')})`)
     }
+    for (const { account: { username } } of strange) name(named.selfRegistered, username)
     if (invites && !dry) counts.invited += await invite(db, page)
     counts.rows += page.length
     counts.created += fresh.length
     counts[update ? 'changed' : 'differing'] += others.length
-    counts.same += page.length - fresh.length - others.length
+    counts.selfRegistered += strange.length
+    counts.same += page.length - fresh.length - others.length - strange.length
     showProgress(dry ? 'compared' : 'written', counts.rows, size.rows)
   }
   endProgress()
   return counts
+}
+
+function name (names: string[], user: string): void {
+  if (names.length < MAX_SHOWN) names.push(user)
 }
 
 function withHash (account: Imported, hashes: Map<number, string>): Imported {

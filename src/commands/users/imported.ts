@@ -9,7 +9,11 @@ import type { Row } from './rows.js'
 const MAX_TEXT = 255
 /** A failed login takes as long as the costliest hash, so one hash would slow down all of them. */
 const MAX_COSTLIER = 2
-const HASH = /^(\{\w+\})?\$\w+\$/
+/** As crypt, LDAP, Django, MySQL, and MD5 to SHA-512 are written. */
+const HASHES = [
+  /^\{[\w-]+\}/, /^\$[\w-]+\$/, /^(pbkdf2_\w+|argon2|bcrypt\w*|scrypt|md5|sha1)\$/, /^\*[\dA-F]{40}$/i,
+  /^([\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i
+]
 const COSTS = '$2a$, $2b$, $2y$ or {bcrypt}'
 
 /**
@@ -19,17 +23,17 @@ const COSTS = '$2a$, $2b$, $2y$ or {bcrypt}'
 export const withGuard = (text: string): string => text.replace(/^'*[=+\-@\t\r]/, "'$&")
 const withoutGuard = (text: string): string => text.replace(/^'('*[=+\-@\t\r])/, '$1')
 
-/** A row that has no fault by itself. What is undefined is not said. */
+/** A row that has no fault by itself. What is undefined is not said; null is nothing. */
 export interface Imported {
   line: number
   username: string
-  email?: string
+  email?: string | null
   role?: string
   userType?: string
   adpStatus?: string
   bookChapterApproverDesignation?: string
   disabled?: boolean
-  passwordHash?: string
+  passwordHash?: string | null
   password?: string
   passwordTemporary?: boolean
 }
@@ -49,7 +53,7 @@ export function imported (
   const username = given('username') ?? ''
   const isUsername = new RegExp(rules.USERNAME).test(username)
   must(isUsername, 'username', rules.USERNAME_RULE)
-  must(!/^\d(\.\d+)?E\+\d+$/.test(username), 'username', 'is a long number that a spreadsheet has rounded')
+  must(!/^\d(\.\d+)?E\+\d+$/i.test(username), 'username', 'is a long number that a spreadsheet has rounded')
   if (isUsername) account.username = normalizeUsername(username)
   const email = given('email')
   if (email !== undefined) {
@@ -84,7 +88,7 @@ export function imported (
       faults.push('has both a password and a passwordHash')
     } else if (hash !== undefined) {
       readHash('passwordHash', hash)
-    } else if (password !== undefined && HASH.test(password)) {
+    } else if (password !== undefined && HASHES.some(form => form.test(password))) {
       // Other systems call the column of their hashes so.
       readHash('password', password)
     } else if (password !== undefined) {

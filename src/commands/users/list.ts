@@ -50,15 +50,16 @@ export async function show ([name = '']: string[], { json }: Options): Promise<v
       where: { username }, include: { _count: { select: { knownAddresses: true } } }
     })
     if (!user) throw new NotFound(`there is no user ${username}`)
-    const { id, adpStatus, bookChapterApproverDesignation, passwordHash, passwordTemporary, tokensRevokedAt } = user
+    const { id, bookChapterApproverDesignation, passwordHash, ...more } = user
     const shown = {
       userId: id,
       ...Object.fromEntries(listed.map(({ column }) => [column, user[column]])),
-      adpStatus,
+      adpStatus: more.adpStatus,
+      selfRegistered: more.selfRegistered,
       book_chapter_approver_designation: bookChapterApproverDesignation,
       password: passwordText(passwordHash),
-      passwordTemporary,
-      tokensRevokedAt,
+      passwordTemporary: more.passwordTemporary,
+      tokensRevokedAt: more.tokensRevokedAt,
       knownAddresses: user._count.knownAddresses
     }
     print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>

@@ -9,39 +9,50 @@ export interface Counts {
   created: number
   changed: number
   differing: number
+  selfRegistered: number
   same: number
   invited: number
 }
 
+/** The accounts that were not changed, at most a hundred of each kind. */
+export interface Named {
+  /** Each with what differs. */
+  differing: string[]
+  /** A stranger may have registered the account. */
+  selfRegistered: string[]
+}
+
 interface Result {
   counts: Counts
-  /** The accounts that were not changed, at most a hundred, each with what differs. */
-  differing: string[]
+  named: Named
   /** Columns that say nothing here. */
   ignored: string[]
 }
 
 /** Prints what an import did, and writes its event to the audit log. */
 export function report (
-  file: string, config: Config, options: Options, { counts, differing, ignored }: Result
+  file: string, config: Config, options: Options, { counts, named, ignored }: Result
 ): void {
   const dryRun = options['dry-run'] ?? false
-  const { rows, created, changed, same, invited } = counts
-  const more = counts.differing - differing.length
-  print(options.json, { dryRun, ...counts, differ: differing, ignoredColumns: ignored }, () =>
+  const { rows, created, changed, differing, selfRegistered, same, invited } = counts
+  print(options.json, { dryRun, ...counts, named, ignoredColumns: ignored }, () =>
     [
       `${file}: ${count(rows, 'row')}${dryRun ? '. A dry run: nothing was written, this would be' : ''}`,
       `  created    ${created}`,
       `  changed    ${changed}`,
       `  the same   ${same}`,
-      `  differ     ${counts.differing}${counts.differing > 0 ? ', not changed: --update changes them' : ''}`,
-      ...differing.map(user => `    ${user}`), ...more > 0 ? [`    and ${more} more`] : [],
+      `  differ     ${differing}${differing > 0 ? ', not changed: --update changes them' : ''}`,
+      ...namesOf(named.differing, differing),
+      ...selfRegistered > 0 ? [`  registered ${selfRegistered}${STRANGERS}`] : [],
+      ...namesOf(named.selfRegistered, selfRegistered),
       ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
       ...ignored.length > 0 ? [`Ignored columns: ${printable(ignored.join(', '))}`] : []
     ].join('\n') + '\n')
-  if (config.userCreation === 'open' && counts.changed + counts.differing > 0) process.stderr.write(STRANGERS)
   if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
 }
 
-const STRANGERS = 'gatehouse: USER_CREATION is open, so strangers may have created accounts with names of the file. ' +
-  'They keep their passwords, unless you give --update --passwords.\n'
+const STRANGERS = ', perhaps by strangers (USER_CREATION was open), not changed: --update --passwords makes them the ' +
+  'file\'s, with the password and address of the row, or none'
+
+const namesOf = (names: string[], number: number): string[] =>
+  [...names.map(user => `    ${user}`), ...number > names.length ? [`    and ${number - names.length} more`] : []]

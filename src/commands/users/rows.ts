@@ -147,6 +147,9 @@ function * jsonRow (text: string, line: number, fieldsOf: FieldsOf): Generator<R
     if (typeof object !== 'object' || object === null || Array.isArray(object)) throw new Error('is not an object')
     const wrong = Object.entries(object).find(([, value]) => typeof value === 'object' && value !== null)
     if (wrong) throw new Error(`has an object or a list in ${wrong[0]}`)
+    const rounded = Object.entries(object)
+      .find(([, value]) => typeof value === 'number' && !Number.isSafeInteger(value))
+    if (rounded) throw new Error(`has a number in ${rounded[0]} that may be rounded: put it in quotes`)
     const cells = Object.values(object).map(value => value === null ? '' : String(value))
     yield rowOf(line, fieldsOf(Object.keys(object), false), cells)
   } catch (error) {
