@@ -9,6 +9,8 @@ export const DEFAULT_USER_TYPE = 'STUDENT'
  * character looks like another. Old accounts may have other names.
  */
 export const USERNAME = '^(?=.{3,64}$)[A-Za-z0-9]+(?:[._/@+-][A-Za-z0-9]+)*$'
+/** Names that an account may have had before that. */
+export const EARLIER_USERNAME = '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}[A-Za-z0-9]$'
 export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits and the signs . _ - / @ +, begin and end ' +
   'with a letter or digit, and have no two signs in a row'
 

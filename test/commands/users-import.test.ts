@@ -81,7 +81,7 @@ t.test('every fault is found in one run, with its physical line, and nothing is 
 
   t.match({ code, stdout }, { code: 1, stdout: '' })
   t.same(stderr.match(/line \d+: \w+/g), [
-    'line 2: email', 'line 4: username', 'line 4: role', 'line 6: passwordHash', 'line 7: password',
+    'line 2: email', 'line 4: role', 'line 4: username', 'line 6: passwordHash', 'line 7: password',
     'line 7: username', 'line 7: email', 'line 8: passwordHash', 'line 8: email', 'line 9: password', 'line 10: has',
     'line 11: password', 'line 12: passwordHash', 'line 13: has'
   ])
@@ -126,6 +126,17 @@ t.test('the same file again changes nothing; another is named, and changes users
   t.ok(tokensRevokedAt! > updatedAt, 'revoked at the end of the transaction, where replicas look for it')
   const authorization = `Bearer ${token}`
   await until(async () => (await app.inject({ url: '/api/auth/me', headers: { authorization } })).statusCode === 401)
+})
+
+t.test('a name of earlier releases can only be that of an account', async (t) => {
+  const { id } = await app.db.user.create({ data: { username: 'old__name', role: 'USER', userType: 'STUDENT' } })
+  t.teardown(() => app.db.user.delete({ where: { id } }))
+
+  const known = await gatehouse(['import', '-', '--update'], 'username,role\nold__name,TEACHER\n')
+  const unknown = await gatehouse(['import', '-'], 'username\nother__name\n')
+
+  t.match(known.stdout, /changed +1\n/)
+  t.match(unknown.stderr, /has 1 fault, [^]*line 2: username .*no two signs in a row\n$/)
 })
 
 t.test('passwords of a file are temporary unless they are kept, and replace others only if asked', async (t) => {

@@ -1,8 +1,8 @@
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 import * as accounts from '../../auth/accounts.js'
-import { DEFAULT_USER_TYPE, LOWEST_ROLE } from '../../auth/rules.js'
+import { DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME_RULE } from '../../auth/rules.js'
 import type { Field } from './columns.js'
-import type { Imported } from './imported.js'
+import { isNewUsername, type Imported } from './imported.js'
 
 const REQUEST_ID = 'gatehouse users import'
 
@@ -51,7 +51,8 @@ export async function compare (
       ...user && { user },
       changes: user && !isStrange ? changesOf(row, user, withPasswords) : [],
       isStrange,
-      ...taken && { fault: `email ${account.email} is the address of ${owner.username} already` }
+      ...taken && { fault: `email ${account.email} is the address of ${owner.username} already` },
+      ...!user && account.username !== '' && !isNewUsername(account.username) && { fault: `username ${USERNAME_RULE}` }
     }
   })
 }

@@ -23,6 +23,8 @@ const COSTS = '$2a$, $2b$, $2y$ or {bcrypt}'
 export const withGuard = (text: string): string => text.replace(/^'*[=+\-@\t\r]/, "'$&")
 const withoutGuard = (text: string): string => text.replace(/^'('*[=+\-@\t\r])/, '$1')
 
+export const isNewUsername = (name: string): boolean => new RegExp(rules.USERNAME).test(name)
+
 /** A row that has no fault by itself. What is undefined is not said; null is nothing. */
 export interface Imported {
   line: number
@@ -51,7 +53,7 @@ export function imported (
   const given = (field: Field): string | undefined => withoutGuard(values[field] ?? '') || undefined
 
   const username = given('username') ?? ''
-  const isUsername = new RegExp(rules.USERNAME).test(username)
+  const isUsername = isNewUsername(username) || new RegExp(rules.EARLIER_USERNAME).test(username)
   must(isUsername, 'username', rules.USERNAME_RULE)
   must(!/^\d(\.\d+)?E\+\d+$/i.test(username), 'username', 'is a long number that a spreadsheet has rounded')
   if (isUsername) account.username = normalizeUsername(username)
