@@ -142,6 +142,19 @@ t.test('one\'s own session can be ended by its id; another\'s and one that is no
   t.match(logs.findLast(({ event }) => event === 'session_expired'), { userId: mine.id, status: 200 })
 })
 
+t.test('a logout that is repeated is answered as the first one, and counted and recorded once', async (t) => {
+  const { id, token } = await loggedIn()
+  const logouts = async () => (await seriesOf(app, 'gatehouse_sessions_total'))
+    .find(({ labels }) => labels.event === 'logout')?.value ?? 0
+  const before = await logouts()
+
+  const replies = await Promise.all(Array.from({ length: 5 }, async () => await ask('POST', 'logout', token)))
+
+  t.same(replies.map(({ statusCode }) => statusCode), Array(5).fill(200))
+  t.equal(await logouts() - before, 1)
+  t.equal(logs.filter(({ event, userId }) => event === 'session_expired' && userId === id).length, 1)
+})
+
 t.test('refreshes are limited by user, and a logout by address', async (t) => {
   const { token } = await loggedIn()
   const statuses: number[] = []
