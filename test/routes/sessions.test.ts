@@ -155,13 +155,15 @@ t.test('a logout that is repeated is answered as the first one, and counted and 
   t.equal(logs.filter(({ event, userId }) => event === 'session_expired' && userId === id).length, 1)
 })
 
-t.test('refreshes are limited by user, and a logout by address', async (t) => {
-  const { token } = await loggedIn()
+t.test('refreshes and lists are limited by user, and the ends of sessions by address', async (t) => {
+  const { token, username, password } = await loggedIn()
+  const second = (await login(client(), username, password)).json().data.token
   const statuses: number[] = []
   for (let i = 0; i < 11; i++) statuses.push((await ask('POST', 'refresh', token)).statusCode)
   t.strictSame(statuses, [...Array(10).fill(200), 429])
   t.equal((await ask('GET', 'sessions', token)).statusCode, 429)
   t.equal((await ask('POST', 'refresh', (await loggedIn()).token)).statusCode, 200)
+  t.equal((await ask('DELETE', `sessions/${claimsOf(second).sid}`, token)).statusCode, 200)
   t.equal((await ask('POST', 'logout', token)).body, '{"success":true,"status":200,"data":{"message":"Logged out."}}')
 })
 
