@@ -653,6 +653,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
@@ -759,6 +760,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
@@ -969,6 +971,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
