@@ -104,7 +104,7 @@ export interface paths {
          * End a session of the user
          * @description Its tokens are refused within a second.
          *
-         *     **Limit** `session`: 10 at once, then 10 every 1m, for each user with a token. The users of one address share 600 at once, then 600 every 1m.
+         *     **Limit** `general`: 100 at once, then 10 every 1m.
          */
         delete: operations["endSession"];
         options?: never;
@@ -653,6 +653,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
@@ -759,6 +760,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {
@@ -969,6 +971,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {

@@ -16,13 +16,13 @@ export interface Letter {
  * @param link where a kind that has `{link}` leads
  */
 export function letter (
-  kind: Mail['kind'], { username, link }: { username: string, link?: URL }, language: Language,
-  { appName, loginUrl }: Omit<Wording, 'languages'>
+  kind: Mail['kind'], { username, hasPassword, link }: { username: string, hasPassword: boolean, link?: URL },
+  language: Language, { appName, loginUrl }: Omit<Wording, 'languages'>
 ): Letter {
   const subject = language.texts[`mail.${kind}.subject`]
-  const validity = kind === 'invitation'
-    ? duration(INVITATION_DAYS, 'day', language)
-    : duration(RESET_TOKEN_MINUTES, 'minute', language)
+  const validity = hasPassword
+    ? duration(RESET_TOKEN_MINUTES, 'minute', language)
+    : duration(INVITATION_DAYS, 'day', language)
   const values = { app: appName, username, link: link ?? '', validity }
   const paragraphs = [
     ...language.texts[`mail.${kind}.text`].split('\n\n').map(text => ({ text, values })),

@@ -15,16 +15,16 @@ const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
 
 /**
- * An account gets at most this many reset mails within the window, no matter who asks for them. The window is as long
- * as a link is valid, and a revocation deletes the mails whose links it revokes (accounts.ts). So while an account gets
- * no further mail, its newest link is valid or a mail is waiting. A mail that is being sent during a revocation counts,
- * although its link is revoked. There is at most one such mail, because the mails of an account are sent one after the
- * other.
+ * An account gets at most this many reset mails within the window, no matter who asks for them. The window is no longer
+ * than a link is valid, and a revocation deletes the mails whose links it revokes (accounts.ts). So while an account
+ * gets no further mail, its newest link is valid or a mail is waiting. A mail that is being sent during a revocation
+ * counts, although its link is revoked. There is at most one such mail, because the mails of an account are sent one
+ * after the other.
  */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
-export interface Recipient { id: number, username: string, email: string }
+export interface Recipient { id: number, username: string, email: string, hasPassword: boolean }
 
 /** A mail of an account, and whether it is more than a day old, so that this attempt is its last. */
 export type ClaimedMail = Mail & { userId: number, overdue: boolean }
@@ -182,10 +182,12 @@ export async function makeCurrent (db: PrismaClient, tokenHash: string): Promise
 
 /** @returns undefined for an account that gets no mails any more */
 export async function recipientOf (db: PrismaClient, userId: number): Promise<Recipient | undefined> {
-  const recipient = await db.user.findFirst({
-    where: { id: userId, email: { not: null }, disabledAt: null }, select: { id: true, username: true, email: true }
+  const user = await db.user.findFirst({
+    where: { id: userId, email: { not: null }, disabledAt: null },
+    select: { username: true, email: true, passwordHash: true }
   })
-  return recipient && isEmail(recipient.email!) ? recipient as Recipient : undefined
+  if (!user || !isEmail(user.email!)) return undefined
+  return { id: userId, username: user.username, email: user.email!, hasPassword: user.passwordHash !== null }
 }
 
 /**

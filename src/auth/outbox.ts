@@ -123,17 +123,17 @@ export function startOutbox (
   }
 
   async function write (
-    { kind, language: code }: Mail, { id, username }: Recipient
+    { kind, language: code }: Mail, { id, username, hasPassword }: Recipient
   ): Promise<[letter: Letter, tokenHash?: string]> {
     const language = languageOf(wording.languages, code)
-    if (kind === 'password_changed') return [letter(kind, { username }, language, wording)]
+    if (kind === 'password_changed') return [letter(kind, { username, hasPassword }, language, wording)]
     const token = createResetToken()
     const tokenHash = resetTokenHash(token)!
-    const minutes = kind === 'invitation' ? INVITATION_DAYS * 24 * 60 : RESET_TOKEN_MINUTES
+    const minutes = hasPassword ? RESET_TOKEN_MINUTES : INVITATION_DAYS * 24 * 60
     await setPendingToken(db, id, tokenHash, minutes)
     // The page shows the username to password managers. Whoever has the link has read it in the mail already.
     const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
-    return [letter(kind, { username, link }, language, wording), tokenHash]
+    return [letter(kind, { username, hasPassword, link }, language, wording), tokenHash]
   }
 
   async function record (id: string, sent: Sent = {}): Promise<void> {

@@ -6,7 +6,10 @@ import { createHash, randomBytes } from 'node:crypto'
  */
 export const RESET_TOKEN_MINUTES = 60
 
-/** How long the link of an invitation is valid. Nobody asked for it, so it has to wait until it is read. */
+/**
+ * How long every link is valid that is mailed to an account without a password. A shorter life would protect nothing
+ * there. And anyone can ask for a reset mail, whose link replaces that of an invitation.
+ */
 export const INVITATION_DAYS = 7
 
 /** 32 random bytes in base64url. */

@@ -74,13 +74,17 @@ export function createUsageLog (db: PrismaClient): (id: string) => void {
   }
 }
 
-/** Ends the session of a token. Once it is known everywhere, its tokens are refused. */
-export async function endOwnSession (db: PrismaClient, claims: Claims): Promise<void> {
+/**
+ * Ends the session of a token. Once it is known everywhere, its tokens are refused.
+ *
+ * @returns false if it had ended already
+ */
+export async function endOwnSession (db: PrismaClient, claims: Claims): Promise<boolean> {
   // A token without a session has no row yet.
-  await db.$executeRaw`
+  return await db.$executeRaw`
     INSERT INTO sessions (id, user_id, token_version, ended_at, client, user_agent)
     SELECT ${sessionIdOf(claims)}::uuid, id, token_version, now(), '', '' FROM users WHERE id = ${Number(claims.sub)}
-    ON CONFLICT (id) DO UPDATE SET ended_at = now() WHERE sessions.ended_at IS NULL`
+    ON CONFLICT (id) DO UPDATE SET ended_at = now() WHERE sessions.ended_at IS NULL` > 0
 }
 
 /** Those of the token's user, the newest first. */

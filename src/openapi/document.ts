@@ -75,7 +75,7 @@ export function openapiDocument (
 }
 
 function describe (
-  { url, policy, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
+  { method, url, policy, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
 ): object {
   const { address, ...own } = limits.policies[policy]!
   const { capacity, periodMs, refill } = own
@@ -107,7 +107,7 @@ function describe (
         operation.refusals ?? {}
       )),
       ...shared(sharedRefusals),
-      ...hasBody && shared(sharedBodyRefusals)
+      ...method !== 'GET' && shared(sharedBodyRefusals)
     }
   }
 }

@@ -49,4 +49,5 @@ export const bodyRefusals: Refusals = {
   }
 }
 
+/** Also where no body belongs, for one that is not empty. */
 export const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }

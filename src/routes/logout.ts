@@ -24,9 +24,11 @@ const logout: FastifyPluginAsyncTypebox = async (app) => {
     onRequest: app.authenticate,
     schema: { response: { 200: success(Type.Object({ message: Type.String() })) } }
   }, async (request) => {
-    await endOwnSession(app.db, request.user)
-    Object.assign(request.record, { event: 'session_expired', userId: Number(request.user.sub) })
-    app.metrics.sessions.inc({ event: 'logout' })
+    // A client that repeats its logout gets the same answer until the session's end is known here.
+    if (await endOwnSession(app.db, request.user)) {
+      Object.assign(request.record, { event: 'session_expired', userId: Number(request.user.sub) })
+      app.metrics.sessions.inc({ event: 'logout' })
+    }
     return loggedOut
   })
 }

@@ -18,7 +18,7 @@ export const places = {
   refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session' },
   logout: { method: 'POST', urls: ['/api/auth/logout'] },
   sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session' },
-  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'], limit: 'session' },
+  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'] },
   me: { method: 'GET', urls: ['/api/auth/me'] },
   userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
   forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },

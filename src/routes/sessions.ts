@@ -104,7 +104,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
   })
 
   app.delete(places.session.urls[0], {
-    config: { limit: places.session.limit, operation: endOperation },
+    config: { operation: endOperation },
     onRequest,
     schema: { response: { 200: success(Type.Object({ message: Type.String() })) } }
   }, async (request) => {

@@ -23,9 +23,9 @@ const link = new URL('https://login.school.example/reset-password#token=abc')
 const wording = { appName: '<b> "School" & ERP', loginUrl: undefined }
 const languages = readLanguages()
 const resetLetter = (username: string, link: URL) =>
-  letterOf('password_reset', { username, link }, languageOf(languages, null), wording)
+  letterOf('password_reset', { username, hasPassword: true, link }, languageOf(languages, null), wording)
 const changedLetter = (username: string) =>
-  letterOf('password_changed', { username }, languageOf(languages, null), wording)
+  letterOf('password_changed', { username, hasPassword: true }, languageOf(languages, null), wording)
 const letter = resetLetter('asha.verma', link)
 
 const mailerTo = (smtpUrl: string) => createMailer({ smtpUrl, from, directory: '/nowhere' })

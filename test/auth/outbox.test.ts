@@ -50,7 +50,14 @@ async function openClient (t: Test, databaseUrl: string): Promise<PrismaClient> 
 async function newUser (db: PrismaClient, fields: Partial<User> = {}): Promise<User & { email: string }> {
   const username = newUsername()
   const user = await db.user.create({
-    data: { username, email: `${username}@school.example`, userType: 'STUDENT', role: 'USER', ...fields }
+    data: {
+      username,
+      email: `${username}@school.example`,
+      passwordHash: 'hash',
+      userType: 'STUDENT',
+      role: 'USER',
+      ...fields
+    }
   })
   return user as User & { email: string }
 }
@@ -745,6 +752,28 @@ test('an owner always has a valid link, even if someone else asks for mails all 
       ${STEP_MINUTES}::int)`
   }
   t.ok(smtp.mails.length >= 6 && smtp.mails.length <= 9, `${smtp.mails.length} mails in two hours`)
+})
+
+test('the link lives an hour, and a week where it protects no password, as its mail says', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const invited = await newUser(db, { passwordHash: null })
+  const others = await newUser(db)
+  await db.mail.create({ data: { kind: 'invitation', userId: invited.id, requestId: 'import' } })
+  for (const { username } of [invited, others]) await requestReset(db, { username }, 'request')
+
+  const { stop } = await startWorker(t, url, smtp)
+  await done(db)
+  await stop()
+
+  const textsFor = ({ email }: { email: string }) =>
+    smtp.mails.filter(({ recipients }) => recipients.includes(email)).map(({ email: { text } }) => text)
+  const hoursOf = async ({ id }: User) =>
+    ((await db.user.findUniqueOrThrow({ where: { id } })).resetTokenExpiresAt!.getTime() - Date.now()) / 3_600_000
+  t.match(textsFor(invited), [/works once, for 7 days/, /works once, for 7 days/])
+  t.match(textsFor(others), [/works once, for 60 minutes/])
+  t.equal(Math.round(await hoursOf(invited)), 7 * 24)
+  t.equal(Math.round(await hoursOf(others)), 1)
 })
 
 test('a mail does not wait behind twenty thousand requests that lead to no mail', async (t) => {

@@ -34,7 +34,8 @@ t.test('a read-only database and accounts that can never log in need action, and
   await createAccount(before.prisma, { ...account, username: 'Asha', passwordHash: `$2y$10$${'a'.repeat(53)}` })
   await createAccount(before.prisma, { ...account, username: 'devi', passwordHash: '{noop}secret' })
   const passwordHash = `$2b$10$${'a'.repeat(53)}`
-  const emails = { esha: 'Esha@School.example', jose: 'josé@school.example', gita: 'gita@school.example' }
+  const [longest, tooLong] = ['a'.repeat(64), 'a'.repeat(65)].map(local => `${local}@school.example`)
+  const emails = { esha: 'Esha@School.example', jose: 'josé@school.example', gita: longest!, hari: tooLong! }
   for (const [username, email] of Object.entries(emails)) {
     await createAccount(before.prisma, { ...account, username, email, passwordHash })
   }
@@ -49,11 +50,28 @@ t.test('a read-only database and accounts that can never log in need action, and
   const of = (name: string) => findings.find(({ check }) => check === name)
   t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
   t.match(of('account-logins'), {
-    status: 'action', found: /^1 account with a hash .*, 1 with a name .*; 2 with an email/
+    status: 'action', found: /^1 account with a hash .*, 1 with a name .*; 3 with an email/
   })
   t.match(of('database-encoding'), { status: 'ok' })
   t.match(of('database-statements'), { status: 'ok' })
   t.equal(await stateOf(database), 'read-only')
+})
+
+t.test('the logins of 60,000 accounts are judged within the timeout of a query', async (t) => {
+  const databaseUrl = await newDatabase()
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query(`INSERT INTO users (username, email, password_hash, user_type, role)
+    SELECT 'asha.verma' || i, 'asha.verma' || i || '@students.school.example', '{bcrypt}$2b$10$' || repeat('a', 53),
+      'STUDENT', 'USER' FROM generate_series(1, 60000) AS i`)
+  await client.end()
+  const database = await openDatabase({ databaseUrl, dataDir: '' })
+  t.after(() => database.close())
+  const { 'account-logins': logins } = databaseChecks(database.prisma, readConfig({}), Promise.resolve([]))
+
+  const [finding] = await runAll({ logins: logins! })
+
+  t.match(finding, { status: 'ok', found: 'every account that is not disabled can log in' })
 })
 
 t.test('each right that the role lacks is named with its GRANT, which is enough', async (t) => {

@@ -80,7 +80,7 @@ t.test(`of ${COUNT} requests none gets a 5xx or an answer beside the document (O
     'login 200', 'login 400', 'login 401', 'getMe 200', 'getMe 401', 'createUser 201', 'createUser 400',
     'createUser 401', 'createUser 409', 'forgotPassword 200', 'forgotPassword 429', 'resetPassword 400',
     'showResetPage 200', 'getKeys 200', 'getKeys 304', 'changePassword 400', 'changePassword 401', 'refresh 200',
-    'refresh 429', 'listSessions 200', 'endSession 404', 'logout 200', 'logout 401'
+    'refresh 429', 'listSessions 200', 'endSession 404', 'logout 200', 'logout 401', 'logout 415'
   ]
   const isMissing = (): boolean => expected.some(answer => !seen.has(answer))
   for (let i = 0; i < COUNT || (isMissing() && i < 5 * COUNT); i++) {

@@ -33,7 +33,7 @@ const otherBodies = [
 ]
 const contentTypes = [
   'text/plain', 'application/xml', 'application/json; charset=latin1', 'application/json;charset=UTF-8',
-  'multipart/form-data'
+  'multipart/form-data', 'application/x-www-form-urlencoded'
 ]
 
 /**
@@ -56,9 +56,10 @@ export function requestFor ({ method, path, operation }: Target, random: () => n
     headers
   }
   const json = operation.requestBody?.content['application/json']
-  if (!json) return request
+  if (!json && sometimes(0.8)) return request
 
-  headers['content-type'] = sometimes(0.05) ? pick(contentTypes) : 'application/json'
+  headers['content-type'] = sometimes(json ? 0.05 : 0.5) ? pick(contentTypes) : 'application/json'
+  if (!json) return { ...request, payload: pick(otherBodies) }
   return {
     ...request,
     payload: sometimes(0.1)

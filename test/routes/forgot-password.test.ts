@@ -32,8 +32,8 @@ async function person (
   fields: { username?: string, email?: string | null, disabledAt?: Date, password?: string } = {},
   { app, user }: TestApp = main
 ) {
-  const { email = `person${process.pid}x${++people}@school.example`, password, ...others } = fields
-  const { id, username } = await user({ ...others, ...password === undefined ? { passwordHash: null } : { password } })
+  const { email = `person${process.pid}x${++people}@school.example`, ...others } = fields
+  const { id, username } = await user(others)
   await app.db.user.update({ where: { id }, data: { email } })
   return { id, username, email: email ?? '' }
 }

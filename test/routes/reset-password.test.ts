@@ -81,7 +81,7 @@ function isBadToken (t: Test, reply: LightMyRequestResponse, what: string): void
     message: 'The body is not valid.',
     path: url,
     details: [{
-      field: 'token', message: 'must be the one of the newest reset mail, not used yet and not older than 60 minutes'
+      field: 'token', message: 'must be the one of the newest mail, not used yet and not expired'
     }]
   }, what)
 }

@@ -1,6 +1,8 @@
 // A session gives tokens without a password until it ends. test/auth/revocations.test.ts has its end on all replicas.
 
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import t from 'tap'
 import { revokeTokens } from '#src/auth/accounts.js'
 import { deleteOldSessions, MAX_SESSIONS } from '#src/auth/sessions.js'
@@ -142,13 +144,28 @@ t.test('one\'s own session can be ended by its id; another\'s and one that is no
   t.match(logs.findLast(({ event }) => event === 'session_expired'), { userId: mine.id, status: 200 })
 })
 
-t.test('refreshes are limited by user, and a logout by address', async (t) => {
-  const { token } = await loggedIn()
+t.test('a logout that is repeated is answered as the first one, and counted and recorded once', async (t) => {
+  const { id, token } = await loggedIn()
+  const logouts = async () => (await seriesOf(app, 'gatehouse_sessions_total'))
+    .find(({ labels }) => labels.event === 'logout')?.value ?? 0
+  const before = await logouts()
+
+  const replies = await Promise.all(Array.from({ length: 5 }, async () => await ask('POST', 'logout', token)))
+
+  t.same(replies.map(({ statusCode }) => statusCode), Array(5).fill(200))
+  t.equal(await logouts() - before, 1)
+  t.equal(logs.filter(({ event, userId }) => event === 'session_expired' && userId === id).length, 1)
+})
+
+t.test('refreshes and lists are limited by user, and the ends of sessions by address', async (t) => {
+  const { token, username, password } = await loggedIn()
+  const second = (await login(client(), username, password)).json().data.token
   const statuses: number[] = []
   for (let i = 0; i < 11; i++) statuses.push((await ask('POST', 'refresh', token)).statusCode)
   t.strictSame(statuses, [...Array(10).fill(200), 429])
   t.equal((await ask('GET', 'sessions', token)).statusCode, 429)
   t.equal((await ask('POST', 'refresh', (await loggedIn()).token)).statusCode, 200)
+  t.equal((await ask('DELETE', `sessions/${claimsOf(second).sid}`, token)).statusCode, 200)
   t.equal((await ask('POST', 'logout', token)).body, '{"success":true,"status":200,"data":{"message":"Logged out."}}')
 })
 
@@ -203,15 +220,28 @@ t.test('rows of sessions whose tokens have expired are deleted, and no others', 
   t.same(left.map(({ userAgent }) => userAgent).sort(), ['begun long ago, just ended', 'just ended', 'live'])
 })
 
-t.test('a client that names a type for no body logs out', async (t) => {
+t.test('where no body belongs, an empty one may have any type and framing', async (t) => {
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const statusOf = async (method: string, path: string, headers: OutgoingHttpHeaders, body = '') => {
+    const [response] = await once(request(`${origin}/api/auth/${path}`, { method, headers }).end(body), 'response')
+    return (response as IncomingMessage).resume().statusCode
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const types = [{}, form, { 'content-type': 'application/json' }, { 'content-type': 'text/plain; charset=latin1' }]
+  for (const framing of [{ 'content-length': 0 }, { 'transfer-encoding': 'chunked' }]) {
+    for (const type of types) {
+      const { username, password, token } = await loggedIn()
+      const second = (await login(client(), username, password)).json().data.token
+      const headers = { authorization: `Bearer ${token}`, ...type, ...framing }
+      const named = JSON.stringify({ ...type, ...framing })
+
+      t.equal(await statusOf('POST', 'refresh', headers), 200, `refresh ${named}`)
+      t.equal(await statusOf('DELETE', `sessions/${claimsOf(second).sid}`, headers), 200, `the end ${named}`)
+      t.equal(await statusOf('POST', 'logout', headers), 200, `logout ${named}`)
+    }
+  }
   const { token } = await loggedIn()
-  const reply = await main.app.inject({
-    method: 'POST',
-    url: '/api/auth/logout',
-    remoteAddress: client(),
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  })
-  t.equal(reply.statusCode, 200)
+  t.equal(await statusOf('POST', 'logout', { authorization: `Bearer ${token}`, ...form }, 'a=b'), 415)
 })
 
 t.test('a login whose address cannot be written still begins the session of its token', async (t) => {
