@@ -3,8 +3,8 @@
 -- KEYS  the buckets
 -- ARGV  the number of this call; how many tokens come back: 0 looks, and writes nothing
 -- Reply the number of this call, as it came. Then five numbers for each bucket: the tokens lacking afterwards, what was
---       lacking after the last take, ms until the next refill, and the refill and the period (ms) of the bucket. All are
---       0 for a full bucket
+--       lacking after the last take, ms until the next refill, and the refill and the period (ms) of the bucket. All
+--       are 0 for a full bucket
 
 local call, returned = redis.call, ARGV[2] + 0
 local values, reply = call('MGET', unpack(KEYS)), { ARGV[1] }

@@ -17,7 +17,7 @@ export const options = {
   disabled: { type: 'boolean', about: 'users who cannot log in' },
   search: { type: 'string', value: 'TEXT', about: 'users whose name or email has it' },
   after: { type: 'string', value: 'ID', about: 'users with a higher id: the next part of a list' },
-  map: { type: 'string', multiple: true, value: 'COLUMN=FIELD', about: 'what a column of the file is; also repeated' },
+  map: { type: 'string', multiple: true, value: 'COLUMN=FIELD', about: 'what a column is, or nothing; also repeated' },
   'dry-run': { type: 'boolean', about: 'checks and counts, and writes nothing' },
   update: { type: 'boolean', about: 'also changes users who differ from the file, but not their passwords' },
   passwords: { type: 'boolean', about: 'with --update: their passwords, too' },

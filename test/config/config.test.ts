@@ -123,7 +123,8 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ OPS_TOKEN: `${secret} with spaces` }, /OPS_TOKEN: must be of visible ASCII characters/],
   [{ JWT_SECRET: 'change-me-0123456789-0123456789-abc' }, /JWT_SECRET: secret 1 is a placeholder/],
   ...[
-    '@Microsoft.KeyVault(SecretUri=https://erp.vault.azure.net/secrets/jwt/)', 'op://school/gatehouse/jwt-secret-of-2026',
+    '@Microsoft.KeyVault(SecretUri=https://erp.vault.azure.net/secrets/jwt/)',
+    'op://school/gatehouse/jwt-secret-of-2026',
     'arn:aws:secretsmanager:eu-west-1:123456789012:secret:jwt', 'vault:secret/data/gatehouse/production#jwt_secret',
     'projects/123456789/secrets/jwt/versions/latest',
     '$(kubectl get secret gatehouse-jwt-secret)'

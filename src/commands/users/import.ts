@@ -144,7 +144,7 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
   async function hash ({ account: { line, password }, user }: Compared): Promise<void> {
     if (user && !user.selfRegistered) {
       const isSame = user.passwordHash !== null && await bcrypt.compare(password!.normalize('NFC'), user.passwordHash)
-      if (!options.passwords || isSame) return
+      if (isSame) return
     }
     hashes.set(line, options['dry-run'] ? 'not made' : await passwords.hash(password!))
   }

@@ -50,16 +50,15 @@ export async function show ([name = '']: string[], { json }: Options): Promise<v
       where: { username }, include: { _count: { select: { knownAddresses: true } } }
     })
     if (!user) throw new NotFound(`there is no user ${username}`)
-    const { id, bookChapterApproverDesignation, passwordHash, ...more } = user
     const shown = {
-      userId: id,
+      userId: user.id,
       ...Object.fromEntries(listed.map(({ column }) => [column, user[column]])),
-      adpStatus: more.adpStatus,
-      selfRegistered: more.selfRegistered,
-      book_chapter_approver_designation: bookChapterApproverDesignation,
-      password: passwordText(passwordHash),
-      passwordTemporary: more.passwordTemporary,
-      tokensRevokedAt: more.tokensRevokedAt,
+      adpStatus: user.adpStatus,
+      book_chapter_approver_designation: user.bookChapterApproverDesignation,
+      selfRegistered: user.selfRegistered,
+      password: passwordText(user.passwordHash),
+      passwordTemporary: user.passwordTemporary,
+      tokensRevokedAt: user.tokensRevokedAt,
       knownAddresses: user._count.knownAddresses
     }
     print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>
