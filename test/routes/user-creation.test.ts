@@ -71,7 +71,9 @@ t.test('anyone may create a user of the lowest role; the answer is a login\'s da
     book_chapter_approver_designation: null
   }
   t.equal(reply.body, JSON.stringify({ success: true, status: 201, data }), 'these keys, in this order, and no other')
-  t.match(row, { email: email.toLowerCase(), tokenVersion: 0, disabledAt: null, resetTokenHash: null })
+  t.match(row, {
+    email: email.toLowerCase(), tokenVersion: 0, disabledAt: null, resetTokenHash: null, selfRegistered: true
+  })
 
   const { token, ...atLogin } = (await login(client(), username, password)).json().data
   t.strictSame(atLogin, data)
@@ -150,7 +152,11 @@ t.test('only an administrator may set role, userType, adpStatus and the designat
     book_chapter_approver_designation: 'Dean'
   })
   t.match(await app.db.user.findUnique({ where: { id: userId } }), {
-    role: 'APPROVER', userType: 'EMPLOYEE', adpStatus: 'ACTIVE', bookChapterApproverDesignation: 'Dean'
+    role: 'APPROVER',
+    userType: 'EMPLOYEE',
+    adpStatus: 'ACTIVE',
+    bookChapterApproverDesignation: 'Dean',
+    selfRegistered: false
   })
   t.equal((await create(newUser({ role: 'ADMIN' }), {
     token: promoted.token
