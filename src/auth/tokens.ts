@@ -8,7 +8,7 @@ export const TOKEN_TTL_SECONDS = 3600
 export const MODULE_TOKEN_TTL_SECONDS = 60
 export const ISSUER = 'gatehouse'
 export const AUDIENCE = 'school-erp'
-/** The largest tolerated difference between the clocks of two replicas. */
+/** The largest tolerated difference between two clocks: those of replicas, or of a replica and a module. */
 export const CLOCK_TOLERANCE_SECONDS = 30
 
 /** PostgreSQL's largest integer. */

@@ -28,7 +28,10 @@ declare module 'fastify' {
     issueToken: (
       user: { id: number, username: string, role: string, userType: string, tokenVersion: number }, session?: Session
     ) => string
-    /** @returns a signed token for one module, valid for one minute. Gatehouse and other modules refuse it */
+    /**
+     * @returns a signed token for one module, valid for one minute by each clock that differs from ours by at most
+     * CLOCK_TOLERANCE_SECONDS. Gatehouse and other modules refuse it
+     */
     issueModuleToken: (user: Claims, moduleName: string) => string
     /**
      * For what outlives its request: calls `end` within a second after the session of these claims has ended, or the
@@ -132,11 +135,15 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     )
   })
 
-  app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) =>
-    app.jwt.sign(
-      { ...name !== undefined && { name }, role, userType },
-      { ...signer(), sub, aud: moduleName, jti: randomUUID(), expiresIn: MODULE_TOKEN_TTL_SECONDS }
-    ))
+  app.decorate('issueModuleToken', ({ sub, name, role, userType }, moduleName) => {
+    // Several libraries refuse a token whose `iat` lies ahead of their clock, and few tolerate an `exp` that is over.
+    const iat = Math.floor(Date.now() / 1000) - CLOCK_TOLERANCE_SECONDS
+    const expiresIn = MODULE_TOKEN_TTL_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
+    return app.jwt.sign(
+      { ...name !== undefined && { name }, role, userType, iat },
+      { ...signer(), sub, aud: moduleName, jti: randomUUID(), expiresIn }
+    )
+  })
 
   /**
    * Claims by Authorization header, for valid tokens. Verifying a signature takes longer than the rest of a request.
