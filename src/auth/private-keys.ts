@@ -31,7 +31,8 @@ function readPems (text: string): KeyObject[] {
   // A truncated block must not be overlooked beside a complete one.
   if (blocks.length === 0 || blocks.length !== unescaped.match(/-----BEGIN /g)?.length) {
     throw new RangeError(
-      'must be whole private keys in PEM, a JWK or a JWK set; make one with: openssl genpkey -algorithm ed25519'
+      'must be whole private keys in PEM, a JWK or a JWK set; make one with: ' +
+      'openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256'
     )
   }
   if (!blocks.every(block => /^-----BEGIN [A-Z ]+-----\r?\n[^]*\n-----END/.test(block))) {
