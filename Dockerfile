@@ -22,6 +22,8 @@ FROM node:24-slim
 WORKDIR /app
 # The heap ends below docker-compose.yml's mem_limit, so that a leak is told by Node, not by the kernel.
 ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
+# A container's own 127.0.0.1 is reached by nobody, with `docker run --publish` either.
+ENV HOST=0.0.0.0
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY locales locales

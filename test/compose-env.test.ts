@@ -102,7 +102,7 @@ t.test('docker compose hands on every setting of .env, but for those that its co
   const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true })
   const handedOn = services.api.environment as Record<string, string>
   // UV_THREADPOOL_SIZE is not read from .env anywhere.
-  const fixed = ['PORT', 'OPS_PORT', 'DATA_DIR', 'UV_THREADPOOL_SIZE']
+  const fixed = ['HOST', 'PORT', 'OPS_PORT', 'DATA_DIR', 'UV_THREADPOOL_SIZE']
   t.same(Object.keys(variables).filter(name => !(name in handedOn || `${name}_FILE` in handedOn)), fixed)
   for (const name of secrets) {
     t.match(handedOn[`${name}_FILE`], new RegExp(`/run/secrets/${name.toLowerCase()}\\b`))
