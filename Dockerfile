@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No package needs its install script: bcrypt and esbuild come with their binaries.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY build.js openapi.json tsconfig.json ./
+COPY build.js tsconfig.json ./
 COPY locales locales
 COPY prisma prisma
 COPY src src

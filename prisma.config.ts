@@ -1,6 +1,3 @@
-// package.json calls the command line `prisma-cli`. As `prisma` it would be an optional peer of @prisma/client, and so
-// part of every installation without development dependencies: three quarters of all bytes.
-
 // Generating the client reads the schema alone, yet the CLI would first download its native engine.
 // Naming any executable as that engine stops the download; `generate` never runs it.
 if (process.argv.includes('generate')) process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath

@@ -46,6 +46,7 @@ t.test('--version prints the version of the package', async (t) => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
   t.match(await gatehouse('--version'), { code: 0, stdout: `gatehouse ${version}\n` })
+  t.match(await gatehouse('version'), { code: 0, stdout: `gatehouse ${version}\n` })
 })
 
 t.test('bash completes commands, options, policies and modes, as the table of commands has them', async (t) => {

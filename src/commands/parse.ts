@@ -10,7 +10,7 @@ export type Call = { command: Command, args: string[], values: Options } | { hel
 /** @throws {UsageError} */
 export function parse (argv: string[]): Call {
   const { values, positionals: [...words] } = split(argv)
-  if (values.version) return undefined
+  if (values.version || words[0] === 'version') return undefined
   const asksHelp = values.help || words[0] === 'help'
   if (words[0] === 'help') words.shift()
   if (words.length === 0) return { helpOf: commands }

@@ -65,7 +65,7 @@ export function createReplay () {
   }
 }
 
-/** As in plugins/limiter.ts: a request without a known user takes only from the bucket of its address. */
+/** As in plugins/limiter/limiter.ts: a request without a known user takes only from the bucket of its address. */
 function bucketsOf ({ client, policy, user }: Request): Bucket[] {
   const bucket = client?.bucketFor(policy)
   if (!bucket) return []

@@ -5,7 +5,7 @@ const INTERVAL_MS = 10_000
 /** A run takes five seconds at most. */
 const HANGS_MS = 60_000
 
-/** Checks every ten seconds that limits work on this replica: see limiter/canary.ts. */
+/** Checks every ten seconds that limits work on this replica: see limiter/fleet/canary.ts. */
 export default fp(async (app) => {
   const { canary, canaryOk } = app.metrics
   const hanging = setTimeout(() => app.states.set('canary', 'hangs'), HANGS_MS).unref()
