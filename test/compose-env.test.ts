@@ -30,7 +30,8 @@ function install (t: Test): Installation {
     run: (...args) => execFileSync(process.execPath, [script, ...args], {
       encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']
     }),
-    env: () => parseEnv(readFileSync(join(directory, '.env'), 'utf8')),
+    // Without a prototype in Node 26.
+    env: () => ({ ...parseEnv(readFileSync(join(directory, '.env'), 'utf8')) }),
     secret: name => readFileSync(join(directory, 'deploy/secrets', name), 'utf8').trim()
   }
 }

@@ -17,7 +17,7 @@ import { invalidToken, serviceUnavailable, type Refusal } from '../../base/error
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: Pick<Claims, 'name' | 'role' | 'userType'> & Partial<Pick<Claims, 'tv' | 'sid' | 'auth_time'>>
+    payload: Pick<Claims, 'name' | 'role' | 'userType'> & Partial<Pick<Claims, 'iat' | 'tv' | 'sid' | 'auth_time'>>
     user: Claims
   }
 }
