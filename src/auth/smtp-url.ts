@@ -8,6 +8,8 @@ export interface SmtpUrl {
   /** Whether TLS starts with the first byte. Otherwise STARTTLS is used. */
   secure: boolean
   requireTLS: boolean
+  /** Whether the mail goes in plain text if STARTTLS is offered and then refused. */
+  opportunisticTLS: boolean
   tls: { rejectUnauthorized: boolean }
   auth?: { user: string, pass: string }
 }
@@ -24,14 +26,17 @@ export function parseSmtpUrl (text: string): SmtpUrl {
   if (!['', 'tls=optional'].includes(String(query))) throw new RangeError('has a query (?…) other than ?tls=optional')
   const secure = scheme === 'smtps'
   const local = isLoopback(host)
+  // A password never crosses a network in plain text, nor to a server that proves no name. A link with a token does so
+  // only if the URL allows it: then TLS without a proof is still more than none. A mail server on this machine usually
+  // has a self-signed certificate.
+  const requireTLS = !local && (username !== '' || query.size === 0)
   return {
     host,
     port: port ?? (secure ? 465 : 587),
     secure,
-    // A password never crosses a network in plain text. A link with a token does so only if the URL allows it. A mail
-    // server on this machine usually has a self-signed certificate.
-    requireTLS: !local && (username !== '' || query.size === 0),
-    tls: { rejectUnauthorized: !local },
+    requireTLS,
+    opportunisticTLS: !requireTLS,
+    tls: { rejectUnauthorized: !local && (requireTLS || secure) },
     ...username !== '' && { auth: { user: username, pass: password } }
   }
 }

@@ -77,6 +77,6 @@ function faultOf (password: string | undefined, user: string | undefined, local:
 
 function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Result {
   if (secure || requireTLS || isLoopback(host)) return ok('mails reach their server over TLS, or on this machine')
-  return note(`mails go to ${host} without TLS if it offers none, and hold links that set passwords`,
+  return note(`mails go to ${host} with any certificate, or without TLS, and hold links that set passwords`,
     'remove ?tls=optional from SMTP_URL, unless its network is your own')
 }

@@ -170,6 +170,23 @@ t.test('a mail server on this machine may have a self-signed certificate', { ski
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
 })
 
+t.test('with ?tls=optional a mail goes over TLS that proves nothing rather than without; a login never does', {
+  skip: noOpenssl
+}, async (t) => {
+  const login = { username: 'gatehouse', password: 'secret' }
+  const smtp = await startSmtp(t, { host: outerAddress, startTls: true })
+  const withLogin = await startSmtp(t, { host: outerAddress, startTls: true, login })
+  const implicit = await startSmtp(t, { host: outerAddress, secure: true })
+
+  await mailerTo(`${smtp.url}?tls=optional`).send(to, letter, id)
+  await t.rejects(mailerTo(`${withLogin.url.replace('//', '//gatehouse:secret@')}?tls=optional`).send(to, letter, id),
+    /self-signed certificate/)
+  await t.rejects(mailerTo(`${implicit.url}?tls=optional`).send(to, letter, id), /self-signed certificate/)
+
+  t.match(smtp.mails, [{ secure: true, recipients: [to] }])
+  t.same([withLogin.logins, withLogin.mails, implicit.mails], [[], [], []])
+})
+
 /** Answers every line with 250, and MAIL with a reply of many lines that never ends. */
 async function startDribbling (t: Test): Promise<string> {
   const sockets = new Set<Socket>()
