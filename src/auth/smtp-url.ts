@@ -1,5 +1,6 @@
 import { isLoopback } from '../base/loopback.js'
 import { readUrl } from '../base/url.js'
+import type { TokenUrl } from './smtp-token.js'
 
 /** A mail server, in the form of nodemailer's options. */
 export interface SmtpUrl {
@@ -11,7 +12,10 @@ export interface SmtpUrl {
   /** Whether the mail goes in plain text if STARTTLS is offered and then refused. */
   opportunisticTLS: boolean
   tls: { rejectUnauthorized: boolean }
+  /** The password is empty if a token takes its place. */
   auth?: { user: string, pass: string }
+  /** Where the token for the login is issued. */
+  token?: TokenUrl
 }
 
 const FORM = 'smtp://user:password@host:587, or smtps:// for TLS from the first byte'

@@ -22,7 +22,9 @@ export function secretChecks (config: Config): Checks {
       hosts: redisUrl.nodes.map(({ host }) => host)
     }
   ].filter(server => server !== undefined)
-  const smtp = smtpUrl?.auth && { name: 'SMTP_URL', value: smtpUrl.auth.pass }
+  const smtp = smtpUrl?.token
+    ? { name: 'SMTP_TOKEN_URL', value: smtpUrl.token.clientSecret }
+    : smtpUrl?.auth && { name: 'SMTP_URL', value: smtpUrl.auth.pass }
   const passwords = servers.flatMap(({ name, password }) => password === undefined ? [] : { name, value: password })
   const secrets = jwtSecrets.map((value, i): Secret => ({ name: `JWT_SECRET (${i + 1})`, value }))
   const ops = opsToken === undefined ? [] : [{ name: 'OPS_TOKEN', value: opsToken }]
