@@ -55,6 +55,8 @@ export function createMailer ({ smtpUrl, from, appName = '', directory, publicOr
         from: { name: senderName || appName, address },
         to: { name: '', address: to },
         ...letter,
+        // Links stay readable, and filters count base64 against a text.
+        textEncoding: 'quoted-printable' as const,
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
