@@ -5,6 +5,7 @@ import nodemailer from 'nodemailer'
 import type { Letter } from './letters.js'
 import { parseSender } from './rules.js'
 import { explain, serverOptions } from './smtp-login.js'
+import { talkOptions } from './smtp-talk.js'
 import { parseSmtpUrl, type SmtpUrl } from './smtp-url.js'
 
 const STEP_TIMEOUT_MS = 10_000
@@ -30,13 +31,15 @@ export interface Mailer {
  * or `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
  * @param appName the name of a sender that has none
  * @param publicOrigin its host is the name with which the mailer greets the server
+ * @param onTalk gets each line of the talk with the server, but no secret
  */
-export function createMailer ({ smtpUrl, from, appName = '', directory, publicOrigin }: {
+export function createMailer ({ smtpUrl, from, appName = '', directory, publicOrigin, onTalk }: {
   smtpUrl: SmtpUrl | string | undefined
   from: string
   appName?: string
   directory: string
   publicOrigin?: string | undefined
+  onTalk?: (line: string) => void
 }): Mailer {
   // A container's own name has no domain. Nodemailer would then say [127.0.0.1], which some servers refuse.
   const name = greetingOf(publicOrigin)
@@ -46,7 +49,7 @@ export function createMailer ({ smtpUrl, from, appName = '', directory, publicOr
   const transport = server === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     : nodemailer.createTransport({
-      ...serverOptions(server), ...timeouts, ...name && { name }
+      ...serverOptions(server), ...timeouts, ...name && { name }, ...onTalk && talkOptions(onTalk)
     })
 
   return {

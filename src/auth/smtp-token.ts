@@ -78,8 +78,10 @@ async function issue (
     // Some say the seconds as a text. Without them, a token is used once.
     return { token, seconds: Number(seconds) || 0 }
   } catch (error) {
-    const { message, cause } = error as Error
-    const words = cause instanceof Error ? `${message}: ${cause.message}` : message
+    const { name, message, cause } = error as Error
+    const words = name === 'TimeoutError'
+      ? `no answer within ${ANSWER_MS / 1000} s`
+      : cause instanceof Error ? `${message}: ${cause.message}` : message
     throw new Error(`no token from ${endpoint.host}: ` +
       words.replaceAll(clientSecret, '(secret)').replaceAll(/\s+/g, ' ').slice(0, MAX_WORDS))
   }
