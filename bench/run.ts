@@ -9,6 +9,7 @@ import { measureBurst } from './burst.js'
 import { measureCampus } from './campus.js'
 import { barChart } from './chart.js'
 import { measureCapacity, measureCluster } from './capacity.js'
+import { measureFilters } from './filters.js'
 import { measureGateway } from './gateway.js'
 import { measureHttp } from './http.js'
 import { measureLatency } from './latency.js'
@@ -48,6 +49,7 @@ try {
     campus: () => measureCampus(t, url),
     operators: () => measureOperators(t, redis, url),
     'lock-out': () => measureLockOut(t),
+    filters: () => measureFilters(t),
     soak: () => measureSoak(t, Number(minutes), logs)
   }
   const names = positionals.length > 0 ? positionals : Object.keys(parts).filter(name => name !== 'soak')

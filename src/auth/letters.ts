@@ -11,12 +11,13 @@ export interface Letter {
 }
 
 /**
- * A mail of a kind has the texts `mail.<kind>.subject` and `mail.<kind>.text` of its language.
+ * A mail of a kind has the texts `mail.<kind>.subject` and `mail.<kind>.text` of its language. Only operators send a
+ * `test`. The longest word, which is the link, breaks on a phone: nothing has to be scrolled sideways.
  *
  * @param link where a kind that has `{link}` leads
  */
 export function letter (
-  kind: Mail['kind'], { username, hasPassword, link }: { username: string, hasPassword: boolean, link?: URL },
+  kind: Mail['kind'] | 'test', { username, hasPassword, link }: { username: string, hasPassword: boolean, link?: URL },
   language: Language, { appName, loginUrl }: Omit<Wording, 'languages'>
 ): Letter {
   const subject = language.texts[`mail.${kind}.subject`]
@@ -34,7 +35,8 @@ export function letter (
     subject,
     text: `${filled(String).join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="${language.code}">\n<meta charset="utf-8">\n` +
-      `<title>${escape(subject)}</title>\n<body dir="auto">\n` +
+      `<meta name="viewport" content="width=device-width">\n<title>${escape(subject)}</title>\n` +
+      '<body dir="auto" style="overflow-wrap:anywhere;word-break:break-word">\n' +
       `${filled(asHtml).map(html => `<p>${html}</p>`).join('\n')}\n</body>\n</html>\n`
   }
 }

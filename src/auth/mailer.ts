@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Letter } from './letters.js'
 import { parseSender } from './rules.js'
+import { explain, serverOptions } from './smtp-login.js'
+import { talkOptions } from './smtp-talk.js'
 import { parseSmtpUrl, type SmtpUrl } from './smtp-url.js'
 
 const STEP_TIMEOUT_MS = 10_000
@@ -29,22 +31,25 @@ export interface Mailer {
  * or `smtps://` for TLS from the first byte; undefined writes each mail to an .eml file in `directory` instead
  * @param appName the name of a sender that has none
  * @param publicOrigin its host is the name with which the mailer greets the server
+ * @param onTalk gets each line of the talk with the server, but no secret
  */
-export function createMailer ({ smtpUrl, from, appName = '', directory, publicOrigin }: {
+export function createMailer ({ smtpUrl, from, appName = '', directory, publicOrigin, onTalk }: {
   smtpUrl: SmtpUrl | string | undefined
   from: string
   appName?: string
   directory: string
   publicOrigin?: string | undefined
+  onTalk?: (line: string) => void
 }): Mailer {
   // A container's own name has no domain. Nodemailer would then say [127.0.0.1], which some servers refuse.
-  const name = publicOrigin === undefined ? undefined : greetingOf(new URL(publicOrigin))
+  const name = greetingOf(publicOrigin)
   // As parts: nodemailer would read a colon or parenthesis of a name in its own way.
   const { name: senderName = '', address = from } = parseSender(from) ?? {}
-  const transport = smtpUrl === undefined
+  const server = typeof smtpUrl === 'string' ? parseSmtpUrl(smtpUrl) : smtpUrl
+  const transport = server === undefined
     ? nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     : nodemailer.createTransport({
-      ...typeof smtpUrl === 'string' ? parseSmtpUrl(smtpUrl) : smtpUrl, ...timeouts, ...name && { name }
+      ...serverOptions(server), ...timeouts, ...name && { name }, ...onTalk && talkOptions(onTalk)
     })
 
   return {
@@ -53,13 +58,15 @@ export function createMailer ({ smtpUrl, from, appName = '', directory, publicOr
         from: { name: senderName || appName, address },
         to: { name: '', address: to },
         ...letter,
+        // Links stay readable, and filters count base64 against a text.
+        textEncoding: 'quoted-printable' as const,
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
         ...signal && { signal }
       }
-      const sent = await transport.sendMail(mail).catch(refuse)
-      if (smtpUrl === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
+      const sent = await transport.sendMail(mail).catch(error => refuse(server ? explain(error, server) : error))
+      if (server === undefined) await keep(directory, id, (sent as unknown as { message: Buffer }).message)
     }
   }
 }
@@ -87,7 +94,9 @@ function refuse (error: Error & { command?: string, response?: string }): never 
 }
 
 /** A host as SMTP writes it: an address is in brackets (RFC 5321, 4.1.3). */
-function greetingOf ({ hostname }: URL): string {
+export function greetingOf (publicOrigin: string | undefined): string | undefined {
+  if (publicOrigin === undefined) return undefined
+  const { hostname } = new URL(publicOrigin)
   return isIPv4(hostname) ? `[${hostname}]` : hostname.replace('[', '[IPv6:')
 }
 

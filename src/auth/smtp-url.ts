@@ -1,5 +1,6 @@
 import { isLoopback } from '../base/loopback.js'
 import { readUrl } from '../base/url.js'
+import type { TokenUrl } from './smtp-token.js'
 
 /** A mail server, in the form of nodemailer's options. */
 export interface SmtpUrl {
@@ -8,8 +9,13 @@ export interface SmtpUrl {
   /** Whether TLS starts with the first byte. Otherwise STARTTLS is used. */
   secure: boolean
   requireTLS: boolean
+  /** Whether the mail goes in plain text if STARTTLS is offered and then refused. */
+  opportunisticTLS: boolean
   tls: { rejectUnauthorized: boolean }
+  /** The password is empty if a token takes its place. */
   auth?: { user: string, pass: string }
+  /** Where the token for the login is issued. */
+  token?: TokenUrl
 }
 
 const FORM = 'smtp://user:password@host:587, or smtps:// for TLS from the first byte'
@@ -24,14 +30,17 @@ export function parseSmtpUrl (text: string): SmtpUrl {
   if (!['', 'tls=optional'].includes(String(query))) throw new RangeError('has a query (?…) other than ?tls=optional')
   const secure = scheme === 'smtps'
   const local = isLoopback(host)
+  // A password never crosses a network in plain text, nor to a server that proves no name. A link with a token does so
+  // only if the URL allows it: then TLS without a proof is still more than none. A mail server on this machine usually
+  // has a self-signed certificate.
+  const requireTLS = !local && (username !== '' || query.size === 0)
   return {
     host,
     port: port ?? (secure ? 465 : 587),
     secure,
-    // A password never crosses a network in plain text. A link with a token does so only if the URL allows it. A mail
-    // server on this machine usually has a self-signed certificate.
-    requireTLS: !local && (username !== '' || query.size === 0),
-    tls: { rejectUnauthorized: !local },
+    requireTLS,
+    opportunisticTLS: !requireTLS,
+    tls: { rejectUnauthorized: !local && (requireTLS || secure) },
     ...username !== '' && { auth: { user: username, pass: password } }
   }
 }

@@ -200,6 +200,12 @@ export const commands: Command[] = [
     help: 'gives one mail up; asks before, or --yes',
     load: async () => (await import('./mails.js')).drop
   }, {
+    words: 'mails test',
+    args: 'ADDRESS',
+    takes: '[--language CODE]',
+    help: 'sends a test mail now, and shows the talk with the mail server',
+    load: async () => (await import('./mails.js')).test
+  }, {
     words: 'migrate',
     help: 'brings the database\'s schema up to date',
     load: async () => (await import('./migrate.js')).migrate

@@ -9,6 +9,7 @@ import { judgeClocks } from '../doctor/clocks.js'
 import { databaseChecks } from '../doctor/database.js'
 import { publicUrlChecks } from '../doctor/public-url.js'
 import { redisChecks } from '../doctor/redis.js'
+import { mailServerChecks } from '../doctor/mail-server.js'
 import { replicaChecks, withViews } from '../doctor/replicas.js'
 import { secretChecks } from '../doctor/secrets.js'
 import type { StoreUnavailable } from '../limiter/bucket/bucket.js'
@@ -59,6 +60,7 @@ async function examine (): Promise<Finding[]> {
     return await runAll({
       ...config.warnings.length > 0 && { settings: () => config.warnings.map(text => note(text)) },
       ...secretChecks(config),
+      ...mailServerChecks(config),
       ...redis.result && {
         redis: () => withViews(redis.result!, replicas, 'redis', ['does not decide'],
           'search their logs for redis_unavailable, whose err says why; LIMITER_ON_REDIS_FAILURE applies meanwhile')

@@ -1,13 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { letter } from '../auth/letters.js'
+import { createMailer } from '../auth/mailer.js'
+import { isEmail } from '../auth/rules.js'
 import { dropMail, retryNow, waitingMails, type WaitingMail } from '../auth/waiting-mails.js'
+import { loadConfig } from '../config/config.js'
 import { duration } from '../doctor/check.js'
 import { audit } from './audit.js'
 import { whoRuns } from './author.js'
 import { mustBeSure } from './confirmation.js'
 import type { Options } from './options.js'
-import { count, NotFound, print, table, UsageError } from './outcome.js'
+import { count, Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
 import { withDatabase } from './users/database.js'
 
 const DEFAULT_LIMIT = 1000
+/** A filter may take its time, but an operator is waiting. */
+const TEST_MS = 60_000
 
 export async function list (_args: string[], { json, limit = String(DEFAULT_LIMIT) }: Options): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit must be a whole number from 1 to 999999')
@@ -53,6 +61,32 @@ export async function drop ([id = '']: string[], { json, yes }: Options): Promis
     audit(config, { event: 'mail_dropped', actor: whoRuns(), kind, ...username !== null && { subject: username } })
     print(json, { dropped: id }, () => 'The mail is dropped.\n')
   })
+}
+
+/** Sends as the replicas do, but at once, and from this machine. It needs no database. */
+export async function test ([address = '']: string[], { json, language: code = 'en' }: Options): Promise<void> {
+  if (!isEmail(address)) throw new UsageError('ADDRESS must be an address such as head.master@school.example')
+  const config = loadConfig()
+  const { smtpUrl, mailFrom: from, appName, publicOrigin, languages } = config
+  const language = languages.get(code)
+  if (!language) throw new UsageError(`--language must be ${[...languages.keys()].join(' or ')}`)
+  const directory = join(config.dataDir, 'outbox')
+  const talk: string[] = []
+  const onTalk = (line: string): void => {
+    talk.push(line)
+    if (!json) process.stdout.write(`${printable(line)}\n`)
+  }
+  const mailer = createMailer({ smtpUrl, from, appName, directory, publicOrigin, onTalk })
+  const test = letter('test', { username: '', hasPassword: true }, language, config)
+  const failure = await mailer.send(address, test, randomUUID(), AbortSignal.timeout(TEST_MS))
+    .then(() => undefined, (error: Error) => error.message)
+  print(json, { address, from, sent: failure === undefined, ...failure && { failure }, talk }, () => {
+    if (failure !== undefined) return ''
+    return smtpUrl
+      ? `The mail server took the mail to ${address}, from ${from}. See whether it arrives, and where.\n`
+      : `SMTP_URL is not set: the mail to ${address} is a file in ${directory}.\n`
+  })
+  if (failure !== undefined) throw new Failure(`no mail was sent: ${printable(failure)}`)
 }
 
 const notWaiting = (id: string): NotFound =>

@@ -42,6 +42,7 @@ export const options = {
   since: { type: 'string', value: 'TIME', about: 'what came later, such as 1h, or 2026-11-22T09:00Z' },
   all: { type: 'boolean', about: 'of every user' },
   html: { type: 'string', value: 'FILE', about: 'also writes a page' },
+  language: { type: 'string', value: 'CODE', about: 'of the mail, such as hi; English by default' },
   suggest: { type: 'string', value: '[SHARE]', about: 'capacities that refuse at most this share of the clients' }
 } as const
 

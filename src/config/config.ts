@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { readLanguages, type Languages } from '../auth/languages.js'
 import { parsePrivateKeys } from '../auth/private-keys.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
+import { parseTokenUrl } from '../auth/smtp-token.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
 import { parseNetwork, type Network } from '../limiter/limits/client.js'
@@ -115,6 +116,7 @@ export function readConfig (
     env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
   const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
     listOf(env[name], name, faults).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
+  const [smtpUrl, token] = [parsed('SMTP_URL', parseSmtpUrl), parsed('SMTP_TOKEN_URL', parseTokenUrl)]
   const modules = readModules(env, faults)
   const policies = ownPolicies(modules)
   const isOfModule = (name: string): boolean => policies.includes(name)
@@ -140,7 +142,7 @@ export function readConfig (
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
     sessionHours: env.SESSION_HOURS,
-    smtpUrl: parsed('SMTP_URL', parseSmtpUrl),
+    smtpUrl: smtpUrl && { ...smtpUrl, ...token && { token } },
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
     appName: parsed('APP_NAME', parseName) ?? '',
     loginUrl: parsed('LOGIN_URL', parsePage),

@@ -34,7 +34,7 @@ export function faultsOf (config: Config, env: Environment, serves: boolean): st
     ...faultsOfSecrets(config),
     ...faultsOfListeners(config, env),
     ...faultsOfOrigins(config),
-    ...faultsOfMails(env),
+    ...faultsOfMails(config, env),
     ...faultsOfModules(config)
   ]
 }
@@ -107,8 +107,19 @@ function faultsOfOrigins ({ corsOrigins, publicOrigin }: Config): string[] {
   return faults
 }
 
-function faultsOfMails (env: Environment): string[] {
+function faultsOfMails ({ smtpUrl }: Config, env: Environment): string[] {
   const faults = []
+  const { auth, token } = smtpUrl ?? {}
+  if (auth?.pass === '' && env.SMTP_TOKEN_URL === undefined) {
+    faults.push('SMTP_URL: has a user without a password; add it, or set SMTP_TOKEN_URL for a login by a token')
+  }
+  if (token && auth?.pass !== '') {
+    faults.push('SMTP_URL: must have a user and no password with SMTP_TOKEN_URL, such as ' +
+      'smtp://gatehouse%40school.example@smtp.office365.com:587')
+  }
+  if (env.SMTP_TOKEN_URL !== undefined && env.SMTP_URL === undefined) {
+    faults.push('SMTP_URL: must be set with SMTP_TOKEN_URL')
+  }
   if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
     faults.push('PUBLIC_URL: must be set with SMTP_URL: the links in mails are made of it')
   }

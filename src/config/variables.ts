@@ -68,6 +68,9 @@ export const variables = {
     description: 'A session ends so long after its login; 0 turns sessions off: an hour later, users log in again'
   },
   SMTP_URL: { type: 'string', description: 'Mail server; if not set, mails are files in `DATA_DIR/outbox`' },
+  SMTP_TOKEN_URL: {
+    type: 'string', description: 'OAuth 2 for the mail server: who issues tokens, instead of a password in `SMTP_URL`'
+  },
   MAIL_FROM: { type: 'string', description: 'Sender of mails; if not set, `gatehouse@` the host of `PUBLIC_URL`' },
   APP_NAME: { type: 'string', default: 'gatehouse', description: 'What pages and mails call the service' },
   LOGIN_URL: {
@@ -125,7 +128,7 @@ export const variables = {
 
 /** Those whose value may be in a file, which `NAME_FILE` names. */
 export const secrets = [
-  'DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PRIVATE_KEY', 'SMTP_URL', 'OPS_TOKEN'
+  'DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PRIVATE_KEY', 'SMTP_URL', 'SMTP_TOKEN_URL', 'OPS_TOKEN'
 ] as const satisfies Array<keyof typeof variables>
 
 /** What else `.env` holds for docker-compose.yml. */

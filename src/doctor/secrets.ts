@@ -22,7 +22,9 @@ export function secretChecks (config: Config): Checks {
       hosts: redisUrl.nodes.map(({ host }) => host)
     }
   ].filter(server => server !== undefined)
-  const smtp = smtpUrl?.auth && { name: 'SMTP_URL', value: smtpUrl.auth.pass }
+  const smtp = smtpUrl?.token
+    ? { name: 'SMTP_TOKEN_URL', value: smtpUrl.token.clientSecret }
+    : smtpUrl?.auth && { name: 'SMTP_URL', value: smtpUrl.auth.pass }
   const passwords = servers.flatMap(({ name, password }) => password === undefined ? [] : { name, value: password })
   const secrets = jwtSecrets.map((value, i): Secret => ({ name: `JWT_SECRET (${i + 1})`, value }))
   const ops = opsToken === undefined ? [] : [{ name: 'OPS_TOKEN', value: opsToken }]
@@ -77,6 +79,6 @@ function faultOf (password: string | undefined, user: string | undefined, local:
 
 function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Result {
   if (secure || requireTLS || isLoopback(host)) return ok('mails reach their server over TLS, or on this machine')
-  return note(`mails go to ${host} without TLS if it offers none, and hold links that set passwords`,
+  return note(`mails go to ${host} with any certificate, or without TLS, and hold links that set passwords`,
     'remove ?tls=optional from SMTP_URL, unless its network is your own')
 }

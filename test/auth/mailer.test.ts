@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,9 +13,11 @@ import t, { type Test } from 'tap'
 import { languageOf, readLanguages } from '#src/auth/languages.js'
 import { letter as letterOf } from '#src/auth/letters.js'
 import { createMailer } from '#src/auth/mailer.js'
+import { parseTokenUrl } from '#src/auth/smtp-token.js'
+import { parseSmtpUrl } from '#src/auth/smtp-url.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
-import { certificate, outerAddress, hang, refuse, startSmtp } from '../fixtures/smtp.js'
+import { certificate, outerAddress, hang, refuse, startScripted, startSmtp } from '../fixtures/smtp.js'
 
 const from = 'Gatehouse <gatehouse@school.example>'
 const to = 'asha@school.example'
@@ -168,6 +171,124 @@ t.test('a mail server on this machine may have a self-signed certificate', { ski
   const smtp = await startSmtp(t, { startTls: true })
   await mailerTo(smtp.url).send(to, letter, id)
   t.match(smtp.mails, [{ secure: true, recipients: [to] }])
+})
+
+t.test('with ?tls=optional a mail goes over TLS that proves nothing rather than without; a login never does', {
+  skip: noOpenssl
+}, async (t) => {
+  const login = { username: 'gatehouse', password: 'secret' }
+  const smtp = await startSmtp(t, { host: outerAddress, startTls: true })
+  const withLogin = await startSmtp(t, { host: outerAddress, startTls: true, login })
+  const implicit = await startSmtp(t, { host: outerAddress, secure: true })
+
+  await mailerTo(`${smtp.url}?tls=optional`).send(to, letter, id)
+  await t.rejects(mailerTo(`${withLogin.url.replace('//', '//gatehouse:secret@')}?tls=optional`).send(to, letter, id),
+    /self-signed certificate/)
+  await t.rejects(mailerTo(`${implicit.url}?tls=optional`).send(to, letter, id), /self-signed certificate/)
+
+  t.match(smtp.mails, [{ secure: true, recipients: [to] }])
+  t.same([withLogin.logins, withLogin.mails, implicit.mails], [[], [], []])
+})
+
+t.test('a server that offers STARTTLS and then refuses it gets mails without a login in plain text', async (t) => {
+  const answers = { EHLO: '250-x\r\n250-AUTH PLAIN\r\n250 STARTTLS', STARTTLS: '454 4.7.0 TLS not available' }
+  const { url, lines } = await startScripted(t, answers)
+
+  await mailerTo(url).send(to, letter, id)
+  t.ok(lines.includes(`RCPT TO:<${to}>`))
+  lines.length = 0
+  await t.rejects(mailerTo(url.replace('//', '//gatehouse:secret@')).send(to, letter, id), /offers no login/)
+
+  t.notMatch(lines.join('\n'), /AUTH|MAIL/)
+})
+
+t.test('a password is sent to no server that takes only tokens, and a mail to none that offers no login', async (t) => {
+  const sent = async (offers: string): Promise<string> => {
+    const { url, lines } = await startScripted(t, { EHLO: `250-x\r\n${offers}`, AUTH: '235 ok' })
+    const error = await mailerTo(url.replace('//', '//gatehouse:secret@')).send(to, letter, id).catch(error => error)
+    return `${(error as Error | undefined)?.message} ${lines.find(line => /^(AUTH|MAIL)/.test(line))}`
+  }
+
+  t.match(await sent('250 AUTH XOAUTH2'), /only a token \(XOAUTH2\): set SMTP_TOKEN_URL undefined/)
+  t.match(await sent('250 AUTH NTLM GSSAPI'), /offers no login .* undefined/)
+  t.match(await sent('250 8BITMIME'), /offers no login .* undefined/)
+  t.match(await sent('250 AUTH XOAUTH2 PLAIN'), `undefined AUTH PLAIN ${btoa('\0gatehouse\0secret')}`)
+})
+
+/** A token endpoint as RFC 6749 has it. Its answer can be changed at any time. */
+async function startTokens (t: Test) {
+  const tokens = {
+    asked: [] as Array<Record<string, string>>,
+    answer: (): { status: number, body: object } =>
+      ({ status: 200, body: { access_token: `token ${tokens.asked.length}`, expires_in: '3600' } }),
+    url: ''
+  }
+  const server = createHttpServer((request, response) => {
+    text(request).then((body) => {
+      tokens.asked.push({ ...Object.fromEntries(new URLSearchParams(body)), path: request.url! })
+      const { status, body: answer } = tokens.answer()
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    }, () => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => { server.close() })
+  const { port } = server.address() as AddressInfo
+  tokens.url = `http://the-client:top%2Fsecret@127.0.0.1:${port}/t/token?scope=mail.send&p=1`
+  return tokens
+}
+
+t.test('a token is the login: fetched once while it is valid, and again after the server refused it', async (t) => {
+  const tokens = await startTokens(t)
+  let valid = 'token 1'
+  const smtp = await startSmtp(t, { token: { username: 'gate@school.example', accepts: token => token === valid } })
+  const smtpUrl = parseSmtpUrl(smtp.url.replace('//', '//gate%40school.example@'))
+  const { send } = createMailer({ smtpUrl: { ...smtpUrl, token: parseTokenUrl(tokens.url) }, from, directory: '' })
+
+  await send(to, letter, id)
+  await send(to, letter, id)
+  t.same(tokens.asked, [{
+    grant_type: 'client_credentials',
+    client_id: 'the-client',
+    client_secret: 'top/secret',
+    scope: 'mail.send',
+    path: '/t/token?p=1'
+  }])
+  valid = 'token 2'
+  await t.rejects(send(to, letter, id), /535/)
+  await send(to, letter, id)
+
+  t.equal(smtp.mails.length, 3)
+  t.same(smtp.logins.map(({ password }) => password), ['token 1', 'token 1', 'token 1', 'token 2'])
+})
+
+t.test('without a token there is no login, and the error has the words of its issuer, not the secret', async (t) => {
+  const tokens = await startTokens(t)
+  const smtp = await startSmtp(t, { token: { username: 'gatehouse', accepts: () => true } })
+  const smtpUrl = parseSmtpUrl(smtp.url.replace('//', '//gatehouse@'))
+  const { send } = createMailer({ smtpUrl: { ...smtpUrl, token: parseTokenUrl(tokens.url) }, from, directory: '' })
+  const failure = async () => await send(to, letter, id).catch(error => error) as Error
+
+  const refused = { error: 'invalid_client', error_description: 'No top/secret\r\nhere' }
+  tokens.answer = () => ({ status: 401, body: refused })
+  t.match(await failure(), {
+    code: 'EAUTH', message: /^no token from 127.0.0.1:\d+: 401 invalid_client: No \(secret\) here$/
+  })
+  tokens.answer = () => ({ status: 503, body: ['busy'] })
+  t.match((await failure()).message, /: 503 \["busy"\]$/)
+  tokens.answer = () => ({ status: 200, body: { token: 'x' } })
+  t.match((await failure()).message, /: 200 without an access_token$/)
+
+  t.same([smtp.logins, smtp.mails], [[], []])
+  const passwords = await startSmtp(t, { login: { username: 'gatehouse', password: 'x' } })
+  const { send: sendThere } = createMailer({
+    smtpUrl: { ...smtpUrl, port: passwords.port, token: parseTokenUrl(tokens.url) }, from, directory: ''
+  })
+  await t.rejects(sendThere(to, letter, id), /takes no token/)
+})
+
+t.test('smtps:// to a port without TLS says which to use', async (t) => {
+  const { url } = await startSmtp(t)
+  await t.rejects(mailerTo(url.replace('smtp:', 'smtps:')).send(to, letter, id), /use smtp:\/\/ for port 587/)
 })
 
 /** Answers every line with 250, and MAIL with a reply of many lines that never ends. */

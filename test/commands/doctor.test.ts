@@ -20,6 +20,7 @@ import { startPostgres } from '../fixtures/postgres.js'
 import { run, startServer, type Finished } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { startSmtp } from '../fixtures/smtp.js'
 import { until } from '../fixtures/until.js'
 
 const [redisPassword, databasePassword, jwtSecret] = [
@@ -66,7 +67,7 @@ const environment = {
   REDIS_URL: `redis://service:${redisPassword}@127.0.0.1:${redis.port}`,
   JWT_SECRET: jwtSecret,
   PUBLIC_URL: `http://127.0.0.1:${port}`,
-  SMTP_URL: 'smtp://127.0.0.1:1',
+  SMTP_URL: (await startSmtp(t)).url,
   TRUST_PROXY: '127.0.0.2',
   USER_CREATION: 'admin'
 }
@@ -95,11 +96,11 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
 
   const healthy = await examine()
   t.same(Object.keys(healthy.of), [
-    'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-memory',
-    'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies', 'database',
-    'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-encoding',
-    'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts', 'clocks', 'public-url',
-    'trust-chain'
+    'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'mail-server', 'redis', 'redis-version',
+    'redis-memory', 'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies',
+    'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights',
+    'database-encoding', 'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts',
+    'clocks', 'public-url', 'trust-chain'
   ])
   const others = Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok')
   t.match(others, [{ check: 'public-url', status: 'note', found: /which only this machine reaches/ }])

@@ -150,6 +150,18 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
     { SMTP_URL: 'smtp://smtp.school.example?requireTLS=false', PUBLIC_URL: 'https://x.example' },
     /SMTP_URL: has a query/
   ],
+  [
+    { SMTP_URL: 'smtp://gate@smtp.school.example', PUBLIC_URL: 'https://x.example' },
+    /SMTP_URL: has a user without a password; add it, or set SMTP_TOKEN_URL/
+  ],
+  ...['smtp://smtp.school.example', 'smtp://gate:geheim@smtp.school.example'].map(
+    (SMTP_URL): [NodeJS.ProcessEnv, RegExp] => [
+      { SMTP_URL, SMTP_TOKEN_URL: 'https://id:geheim@issuer.example/token', PUBLIC_URL: 'https://x.example' },
+      /SMTP_URL: must have a user and no password with SMTP_TOKEN_URL/
+    ]),
+  [{ SMTP_TOKEN_URL: 'https://id:geheim@issuer.example/token' }, /SMTP_URL: must be set with SMTP_TOKEN_URL/],
+  [{ SMTP_TOKEN_URL: 'https://geheim@issuer.example/token' }, /SMTP_TOKEN_URL: has no client or no secret/],
+  [{ SMTP_TOKEN_URL: 'http://id:geheim@issuer.example/token' }, /SMTP_TOKEN_URL: must be of https/],
   [{ MAIL_FROM: 'Gatehouse <a@b' }, /MAIL_FROM: must be an address such as/],
   [{ JWT_PRIVATE_KEY: 'geheim' }, /JWT_PRIVATE_KEY: must be whole private keys in PEM, a JWK or a JWK set/],
   [
@@ -270,7 +282,8 @@ t.test('a value is trimmed, and a secret may be in a file that NAME_FILE names',
     redis: 'rediss://redis\n\n',
     secret: ` ${secret},\n x${secret}\n`,
     key: String(key.export({ format: 'pem', type: 'pkcs8' })),
-    smtp: 'smtp://localhost\n',
+    smtp: 'smtp://gate@localhost\n',
+    issuer: 'https://id:geheim@issuer.example/token?scope=https://mail.example/.default\n',
     token: `${secret}\t`
   })
   const files = Object.entries({
@@ -279,6 +292,7 @@ t.test('a value is trimmed, and a secret may be in a file that NAME_FILE names',
     JWT_SECRET: 'secret',
     JWT_PRIVATE_KEY: 'key',
     SMTP_URL: 'smtp',
+    SMTP_TOKEN_URL: 'issuer',
     OPS_TOKEN: 'token'
   }).map(([name, file]) => [`${name}_FILE`, `${join(directory, file)} `])
 
@@ -291,7 +305,10 @@ t.test('a value is trimmed, and a secret may be in a file that NAME_FILE names',
     redisUrl: { protocol: 'rediss' },
     jwtSecrets: [secret, `x${secret}`],
     jwtPrivateKeys: { length: 1 },
-    smtpUrl: { host: 'localhost' },
+    smtpUrl: {
+      host: 'localhost',
+      token: { endpoint: new URL('https://issuer.example/token'), scope: 'https://mail.example/.default' }
+    },
     opsToken: secret
   })
 })
@@ -341,7 +358,7 @@ t.test('a name that nobody knows is named with the nearest one, and stops nothin
     'NODE_EXTRA_CA_CERTS: has no effect in .env; set it in the environment of the process',
     ...Object.entries(meant).map(([name, one]) => `${name}: is no setting, and has no effect; did you mean ${one}?`),
     'BCRYPT_COST_FILE: is no setting: of a file come only DATABASE_URL, REDIS_URL, JWT_SECRET, JWT_PRIVATE_KEY, ' +
-      'SMTP_URL, OPS_TOKEN. Set BCRYPT_COST itself'
+      'SMTP_URL, SMTP_TOKEN_URL, OPS_TOKEN. Set BCRYPT_COST itself'
   ])
 })
 

@@ -1,0 +1,22 @@
+// A mail fits on the screen of a small phone, whatever is in it.
+
+import t from 'tap'
+import { readLanguages } from '#src/auth/languages.js'
+import { letter } from '#src/auth/letters.js'
+import { mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
+
+t.test('no mail has to be scrolled sideways on a screen of 320 pixels', { skip: noChromium }, async (t) => {
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext({ viewport: { width: 320, height: 568 }, isMobile: true })).newPage()
+  const username = 'a'.repeat(64)
+  const link = new URL(`https://login.school.example/reset-password#token=${'x'.repeat(43)}&username=${username}`)
+  const wording = { appName: 'School'.repeat(10), loginUrl: new URL(`https://erp.school.example/${'y'.repeat(80)}`) }
+
+  for (const language of readLanguages().values()) {
+    for (const kind of ['password_reset', 'password_changed', 'invitation', 'test'] as const) {
+      await page.setContent(letter(kind, { username, hasPassword: true, link }, language, wording).html)
+      await mustFit(t, page)
+      t.equal(await page.evaluate('innerWidth'), 320, `${kind} in ${language.code}`)
+    }
+  }
+})
