@@ -65,6 +65,8 @@ export interface Config {
   /** The texts of pages and mails. */
   languages: Languages
   corsOrigins: readonly string[]
+  /** What pages of other origins may send besides the usual headers. */
+  corsHeaders: readonly string[]
   /** The public origin of the service. */
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
@@ -146,6 +148,7 @@ export function readConfig (
     loginUrl: parsed('LOGIN_URL', parsePage),
     languages: attempt(() => readLanguages(), 'locales', faults) ?? new Map(),
     corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
+    corsHeaders: listOf(env.CORS_HEADERS, 'CORS_HEADERS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,

@@ -76,6 +76,9 @@ export const variables = {
   CORS_ORIGINS: {
     type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API'
   },
+  CORS_HEADERS: {
+    type: 'string', default: '', description: 'Comma-separated request headers that they may send, besides usual ones'
+  },
   PUBLIC_URL: { type: 'string', description: 'The origin under which users see the service. Required with `SMTP_URL`' },
   TRUST_PROXY: {
     type: 'string',

@@ -52,6 +52,7 @@ t.test('an empty variable counts as not set', async (t) => {
 t.test('lists are separated by commas, with or without spaces', async (t) => {
   const config = readConfig({
     CORS_ORIGINS: 'https://a.example, http://b.example:8080',
+    CORS_HEADERS: 'X-Tenant, x-school.id',
     TRUST_PROXY: '10.0.0.0/8,2001:db8::1',
     JWT_SECRET: `${secret}, x${secret}`
   })
@@ -108,6 +109,8 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
   [{ TRUST_PROXY: '10.0.0.0/8,::/0' }, /TRUST_PROXY: names everyone/],
   [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
+  ...['*', 'X Tenant', 'X-Tenant:', 'x-datadog-*'].map((name): [NodeJS.ProcessEnv, RegExp] =>
+    [{ CORS_HEADERS: name }, /CORS_HEADERS: ".*" must be the name of a header/]),
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
   ...[
     'https://erp.example/', 'https://erp.example:443', 'HTTPS://erp.example', 'null', 'file://', 'file://x', 'ionic:/x',
