@@ -41,7 +41,7 @@ export function faultsOf (config: Config, env: Environment, serves: boolean): st
 
 function faultsOfProxies ({ trustProxy }: Config): string[] {
   if (trustProxy.every(({ prefixLength }) => prefixLength > 0)) return []
-  return ['TRUST_PROXY: names everyone, so any client could claim any address; name the networks of your proxies alone']
+  return ['TRUST_PROXY: names everyone, so any client could claim any address; name your proxies\' addresses alone']
 }
 
 function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment, serves: boolean): string[] {

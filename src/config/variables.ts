@@ -83,7 +83,7 @@ export const variables = {
   TRUST_PROXY: {
     type: 'string',
     default: '',
-    description: 'Comma-separated networks of proxies whose `X-Forwarded-For` is believed'
+    description: 'Comma-separated addresses, or networks, of the proxies whose `X-Forwarded-For` is believed'
   },
   LIMITS_FILE: { type: 'string', description: 'JSON file with other limits' },
   MODULES: { type: 'string', description: 'Modules behind the gateway, in the short form' },

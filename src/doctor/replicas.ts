@@ -1,7 +1,10 @@
 import type { States } from '../base/states.js'
+import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
+import { parseClient } from '../limiter/limits/client.js'
 import { action, count, note, ok, type Checks, type Result } from './check.js'
 import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
+import { PRIVATE_RANGES } from './trust-chain.js'
 
 /**
  * Checks of what the running replicas report about themselves.
@@ -136,12 +139,16 @@ export function viewsOf (replicas: Replica[], part: keyof States, values?: strin
     `replica${by.length > 1 ? 's' : ''} ${names(by)}: ${text} since ${since}`)
 }
 
+/** Each sign once, with the addresses that replicas saw. Any client can claim to be a proxy. */
 function judgeProxies (replicas: Replica[]): Result | Result[] {
   if (replicas.every(({ states }) => !states)) return []
-  const suspected = new Set(replicas.flatMap(({ proxySuspected }) => proxySuspected ?? []))
-  if (suspected.size === 0) return ok('no replica gets nearly all its requests from one private address')
-  return action(
-    `nearly all requests come from ${[...suspected].join(' and ')}: if it is a proxy, all its clients share one bucket`,
-    'let it send X-Forwarded-For, and name it in TRUST_PROXY (docker compose: EDGE_NETWORKS)'
-  )
+  const results = Object.entries<ProxySign>(proxySigns).flatMap(([code, { found, remedy }]) => {
+    const seen = [...new Set(replicas.flatMap(({ proxySigns = {} }) => proxySigns[code as ProxySignCode] ?? []))]
+    if (seen.length === 0) return []
+    const judge = code === 'forwarded_header_ignored' && !seen.some(isPrivate) ? note : action
+    return judge(found(seen.join(' and ')), remedy)
+  })
+  return results.length > 0 ? results : ok('no replica takes a proxy for a client, or a client for a proxy')
 }
+
+const isPrivate = (address: string): boolean => PRIVATE_RANGES.includes(parseClient(address)?.address.range() ?? '')

@@ -3,6 +3,7 @@ import type { States } from '../../base/states.js'
 import type { LiveLimits } from '../limits/live-limits.js'
 import { digestOf } from '../limits/policies.js'
 import { rowsOf, type LimitRow } from '../limits/rows.js'
+import type { SeenSigns } from './proxy-signs.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
 /*
@@ -32,8 +33,8 @@ export interface ReplicaSelf {
   modules?: string
   /** What it found each part to be. */
   states?: States
-  /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */
-  proxySuspected?: string
+  /** What shows that a proxy is taken for a client, or a client for a proxy. */
+  proxySigns?: SeenSigns
   decisions?: RecentDecisions
 }
 

@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined if the connection was closed before the request was handled. */
     client: KnownClient | undefined
+    /** Whether a trusted proxy sent it, with X-Forwarded-For. */
+    viaProxy: boolean
     /** Undefined for a request that is answered before any hook. */
     record: RequestRecord
   }
@@ -70,9 +72,9 @@ class RequestLogger {
  * accounts cost a token, so each gets a line. They are also in the audit log, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  let clientOf = rememberClients(app.limits)
-  app.limits.onChange(() => { clientOf = rememberClients(app.limits) })
   const isTrusted = trustIn(config.trustProxy)
+  let clientOf = rememberClients(app.limits, isTrusted)
+  app.limits.onChange(() => { clientOf = rememberClients(app.limits, isTrusted) })
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.addHook('onClose', async () => auditLog?.close())
@@ -85,15 +87,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   app.decorateRequest('client', undefined)
+  app.decorateRequest('viaProxy', false)
   app.decorateRequest('record', undefined as never)
 
   app.onEntry(() => (request, reply) => {
     const { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } } = request.raw
     reply.header('x-request-id', request.id)
     request.record = {}
+    request.viaProxy = forwarded !== undefined && isTrusted(peer)
     // `request.ip` makes a list of all proxies. Usually there is only one, and it names one address.
-    const oneProxy = typeof forwarded === 'string' && !forwarded.includes(',') && isTrusted(peer)
-    request.client = clientOf(forwarded === undefined ? peer : oneProxy ? forwarded : request.ip, peer)
+    const oneAddress = typeof forwarded === 'string' && !forwarded.includes(',')
+    request.client = clientOf(!request.viaProxy ? peer : oneAddress ? forwarded : request.ip, peer)
     return true
   })
 
