@@ -7,7 +7,7 @@ import { parsePrivateKeys } from '../auth/private-keys.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
-import { parseNetwork, type Network } from '../limiter/limits/client.js'
+import { parseNetwork, setIpv6Prefix, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
 import { parseLimits } from '../limiter/limits/schema.js'
 import { defaultLimits, type Limits } from '../limiter/limits/policies.js'
@@ -70,6 +70,8 @@ export interface Config {
   /** The public origin of the service. */
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
+  /** How many bits of an IPv6 address are one client. */
+  clientIpv6Prefix: number
   limits: Limits
   /** The modules behind the gateway. */
   modules: readonly Module[]
@@ -94,6 +96,11 @@ export function loadConfig (purpose?: Purpose): Config {
   // OpenTelemetry's SDK reads only process.env.
   for (const name in values) if (name.startsWith('OTEL_')) process.env[name] = values[name]
   return readConfig(values, purpose, faults, warnings)
+}
+
+/** What a client of IPv6 is for this process. Faults of the settings are found by what reads them all. */
+export function useClientWidth (): void {
+  setIpv6Prefix(readEnvironment(loadSettings([]).values, []).CLIENT_IPV6_PREFIX)
 }
 
 /**
@@ -151,6 +158,7 @@ export function readConfig (
     corsHeaders: listOf(env.CORS_HEADERS, 'CORS_HEADERS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
+    clientIpv6Prefix: env.CLIENT_IPV6_PREFIX,
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
     modules,
     bcryptCost: env.BCRYPT_COST,

@@ -85,6 +85,13 @@ export const variables = {
     default: '',
     description: 'Comma-separated addresses, or networks, of the proxies whose `X-Forwarded-For` is believed'
   },
+  CLIENT_IPV6_PREFIX: {
+    type: 'integer',
+    default: 64,
+    minimum: 48,
+    maximum: 64,
+    description: 'How many bits of an IPv6 address are one client, the same for all replicas'
+  },
   LIMITS_FILE: { type: 'string', description: 'JSON file with other limits' },
   MODULES: { type: 'string', description: 'Modules behind the gateway, in the short form' },
   MODULES_FILE: { type: 'string', description: 'JSON file with the modules, instead of `MODULES`' },

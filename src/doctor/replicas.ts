@@ -1,7 +1,7 @@
 import type { States } from '../base/states.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { parseClient } from '../limiter/limits/client.js'
+import { ipv6Prefix, parseClient } from '../limiter/limits/client.js'
 import { action, count, note, ok, type Checks, type Result } from './check.js'
 import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
 import { PRIVATE_RANGES } from './trust-chain.js'
@@ -24,7 +24,9 @@ export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForc
   return {
     replicas: async () => {
       const replicas = await list
-      return [judgeCount(replicas, refusal), ...judgeKeys(replicas), ...judgeModules(replicas)]
+      return [
+        judgeCount(replicas, refusal), ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas)
+      ]
     },
     limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce.catch(brokenOr))),
     canary: ofReplicas(judgeCanaries),
@@ -81,6 +83,19 @@ function judgeModules (replicas: Replica[]): Result[] {
     `replica ${nameOf(replica)} has other modules: requests for them get 404 there, or go elsewhere`,
     `give it the same MODULES or MODULES_FILE as ${nameOf(most[0]!)}, then SIGHUP or restart it`
   ))
+}
+
+/** A client has one bucket for each width. Commands use that of this machine. */
+function judgeWidths (replicas: Replica[]): Result[] {
+  const groups = groupsOf(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
+  const said = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix!)
+  if (said.length > 1) {
+    const found = groups.map((group, i) => `/${said[i]} at ${names(group)}`).join(', ')
+    return [action(`the IPv6 network that is one client differs: ${found}`, 'give all the same CLIENT_IPV6_PREFIX')]
+  }
+  if (said.length === 0 || said[0] === ipv6Prefix()) return []
+  return [note(`for replicas an IPv6 /${said[0]} is one client, and for this machine's commands a /${ipv6Prefix()}`,
+    'give this machine the CLIENT_IPV6_PREFIX of the replicas')]
 }
 
 /** Replicas that say the same: the largest group first, then that which started first. Silent ones are left out. */

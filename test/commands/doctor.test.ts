@@ -260,6 +260,11 @@ t.test('replicas that are away are a note, and so is a command with other limits
   const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef', limitsVersion: 17 }])
   t.match(known, { status: 'note', found: /nothing is known of one/ })
   t.match(held, { status: 'note', found: /this command has others/, remedy: /LIMITS_FILE/ })
+  const widths = await checked([{ name: 'one', clientIpv6Prefix: 64 }, { name: 'two', clientIpv6Prefix: 56 }])
+  t.match(widths.filter(({ check }) => check === 'replicas').at(-1), {
+    status: 'action', found: /differs: \/64 at one, \/56 at two/, remedy: /CLIENT_IPV6_PREFIX/
+  })
+  t.match((await checked([{ name: 'one', clientIpv6Prefix: 48 }]))[1], { status: 'note', found: /commands a \/64/ })
   const digest = digestOf(limits)
   const behind = await checked([
     { name: 'one', limits: digest, limitsVersion: 17 }, { name: 'two', limits: digest, limitsVersion: 16 }

@@ -98,6 +98,8 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
   [{ REDIS_TIMEOUT_MS: '9' }, /REDIS_TIMEOUT_MS: must be a whole number from 10 to 10000/],
   [{ DATABASE_TIMEOUT_MS: '99' }, /DATABASE_TIMEOUT_MS: must be a whole number from 100 to 60000/],
+  ...['47', '65', '/56'].map((width): [NodeJS.ProcessEnv, RegExp] =>
+    [{ CLIENT_IPV6_PREFIX: width }, /CLIENT_IPV6_PREFIX: must be a whole number from 48 to 64/]),
   [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
   [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL: must be fatal/],
   [{ TRUST_PROXY: '1' }, /TRUST_PROXY: "1" is not a network/],

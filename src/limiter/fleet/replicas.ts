@@ -27,6 +27,8 @@ export interface ReplicaSelf {
   startedAt: string
   /** LIMITER_ON_REDIS_FAILURE. */
   onRedisFailure: string
+  /** CLIENT_IPV6_PREFIX. */
+  clientIpv6Prefix?: number
   /** The ids of the keys by which it verifies tokens, that of the signing one first. Every token has its key's id. */
   keys?: string[]
   /** The digest of its modules. */
