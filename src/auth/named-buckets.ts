@@ -82,7 +82,7 @@ export function limitOf (limits: Limits, name: string, owner: string): Override 
   if (isAccountPolicy(policyName)) return limits.policies[policyName]
   if (isUserOwner(owner)) return userLimitFor(limits, policyName)
   // For a million owners, parsing addresses costs more than all the rest.
-  const address = parseAddress(owner.replace(/\/64$/, ''))
+  const address = parseAddress(owner.replace(/\/\d\d$/, ''))
   const limit = address && limitFor(limits, policyName, { key: owner, address })
   return name === policyName || typeof limit === 'string' ? limit : limit?.address
 }

@@ -32,6 +32,8 @@ export interface RequestRecord {
   cause?: string | undefined
   /** The origin of a page that CORS refused, in visible ASCII. */
   origin?: string
+  /** The headers that CORS refused, in the same form. */
+  header?: string
   /** Set if the line records an event. */
   event?: AuditEvent
   /**

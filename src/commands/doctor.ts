@@ -12,6 +12,7 @@ import { redisChecks } from '../doctor/redis.js'
 import { mailServerChecks } from '../doctor/mail-server.js'
 import { replicaChecks, withViews } from '../doctor/replicas.js'
 import { secretChecks } from '../doctor/secrets.js'
+import { judgeNetworks } from '../doctor/trust-chain.js'
 import type { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { limitsIn } from '../limiter/limits/document.js'
@@ -75,6 +76,7 @@ async function examine (): Promise<Finding[]> {
       database: () => withViews(database.result, replicas, 'database', ['unreachable', 'no new connections'],
         'see "PostgreSQL" in docs/runbook.md'),
       ...db && databaseChecks(db, config, replicas),
+      'trust-proxy': () => judgeNetworks(config.trustProxy),
       clocks: () => judgeClocks({ redis: redis.client, db, replicas }),
       ...publicUrlChecks(config, redis.refusal === undefined ? redis.client : undefined, REPLY_MS)
     })

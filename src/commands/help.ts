@@ -60,7 +60,7 @@ Examples
   gatehouse simulate access.log.1.gz access.log --limits limits.json --suggest --html rehearsal.html
 
 The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE and MODULES which limits hold,
-DATABASE_URL or DATA_DIR where the users are. An IPv6 address stands for its /64. An account bucket is named by its
+DATABASE_URL or DATA_DIR where the users are. An IPv6 address stands for its client. An account bucket is named by its
 user, an account-address bucket by USER@ADDRESS. A reset of an account bucket also resets its account-address buckets.
 A list without --limit is of 1000 buckets, with --json of all, in no order; if buckets change meanwhile, some may be
 missing or be there twice. What a replica decides while Redis is away cannot be watched.

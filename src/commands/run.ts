@@ -11,7 +11,12 @@ export async function runCommand (argv: string[]): Promise<number> {
     const call = parse(argv)
     if (call === undefined) process.stdout.write(`gatehouse ${version}\n`)
     else if ('helpOf' in call) process.stdout.write(help(call.helpOf))
-    else await (await call.command.load())(call.args, call.values)
+    else {
+      const run = await call.command.load()
+      const { useClientWidth } = await import('../config/config.js')
+      useClientWidth()
+      await run(call.args, call.values)
+    }
     return 0
   } catch (error) {
     const { message, stack = message } = error as Error

@@ -8,7 +8,7 @@ import type { DatabaseFailureMode } from '../auth/revocations.js'
 import { parseTokenUrl } from '../auth/smtp-token.js'
 import { parseSmtpUrl, type SmtpUrl } from '../auth/smtp-url.js'
 import { parseDatabaseUrl, type DatabaseUrl } from '../database/database-url.js'
-import { parseNetwork, type Network } from '../limiter/limits/client.js'
+import { parseNetwork, setIpv6Prefix, type Network } from '../limiter/limits/client.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
 import { parseLimits } from '../limiter/limits/schema.js'
 import { defaultLimits, type Limits } from '../limiter/limits/policies.js'
@@ -66,9 +66,13 @@ export interface Config {
   /** The texts of pages and mails. */
   languages: Languages
   corsOrigins: readonly string[]
+  /** What pages of other origins may send besides the usual headers. */
+  corsHeaders: readonly string[]
   /** The public origin of the service. */
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
+  /** How many bits of an IPv6 address are one client. */
+  clientIpv6Prefix: number
   limits: Limits
   /** The modules behind the gateway. */
   modules: readonly Module[]
@@ -93,6 +97,11 @@ export function loadConfig (purpose?: Purpose): Config {
   // OpenTelemetry's SDK reads only process.env.
   for (const name in values) if (name.startsWith('OTEL_')) process.env[name] = values[name]
   return readConfig(values, purpose, faults, warnings)
+}
+
+/** What a client of IPv6 is for this process. Faults of the settings are found by what reads them all. */
+export function useClientWidth (): void {
+  setIpv6Prefix(readEnvironment(loadSettings([]).values, []).CLIENT_IPV6_PREFIX)
 }
 
 /**
@@ -148,8 +157,10 @@ export function readConfig (
     loginUrl: parsed('LOGIN_URL', parsePage),
     languages: attempt(() => readLanguages(), 'locales', faults) ?? new Map(),
     corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
+    corsHeaders: listOf(env.CORS_HEADERS, 'CORS_HEADERS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
+    clientIpv6Prefix: env.CLIENT_IPV6_PREFIX,
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
     modules,
     bcryptCost: env.BCRYPT_COST,

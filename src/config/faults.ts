@@ -41,7 +41,7 @@ export function faultsOf (config: Config, env: Environment, serves: boolean): st
 
 function faultsOfProxies ({ trustProxy }: Config): string[] {
   if (trustProxy.every(({ prefixLength }) => prefixLength > 0)) return []
-  return ['TRUST_PROXY: names everyone, so any client could claim any address; name the networks of your proxies alone']
+  return ['TRUST_PROXY: names everyone, so any client could claim any address; name your proxies\' addresses alone']
 }
 
 function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment, serves: boolean): string[] {
@@ -98,9 +98,11 @@ function faultsOfListeners (config: Config, env: Environment): string[] {
   return faults
 }
 
-function faultsOfOrigins ({ corsOrigins, publicOrigin }: Config): string[] {
+function faultsOfOrigins ({ corsOrigins, corsHeaders, publicOrigin }: Config): string[] {
   const faults = corsOrigins.filter(origin => !isOrigin(origin) && !isOriginOfApp(origin)).map(origin =>
     `CORS_ORIGINS: "${origin}" must be an origin such as https://erp.example.edu or capacitor://localhost, without a path`)
+  faults.push(...corsHeaders.filter(name => !/^[\w!#$%&'+.^`|~-]+$/.test(name)).map(name =>
+    `CORS_HEADERS: "${name}" must be the name of a header such as X-Tenant`))
   if (publicOrigin !== undefined && !isOrigin(publicOrigin)) {
     faults.push('PUBLIC_URL: must be an origin such as https://login.example.edu, without a path')
   }

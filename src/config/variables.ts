@@ -79,11 +79,21 @@ export const variables = {
   CORS_ORIGINS: {
     type: 'string', default: '', description: 'Comma-separated origins of the pages that may use the API'
   },
+  CORS_HEADERS: {
+    type: 'string', default: '', description: 'Comma-separated request headers that they may send, besides usual ones'
+  },
   PUBLIC_URL: { type: 'string', description: 'The origin under which users see the service. Required with `SMTP_URL`' },
   TRUST_PROXY: {
     type: 'string',
     default: '',
-    description: 'Comma-separated networks of proxies whose `X-Forwarded-For` is believed'
+    description: 'Comma-separated addresses, or networks, of the proxies whose `X-Forwarded-For` is believed'
+  },
+  CLIENT_IPV6_PREFIX: {
+    type: 'integer',
+    default: 64,
+    minimum: 48,
+    maximum: 64,
+    description: 'How many bits of an IPv6 address are one client, the same for all replicas'
   },
   LIMITS_FILE: { type: 'string', description: 'JSON file with other limits' },
   MODULES: { type: 'string', description: 'Modules behind the gateway, in the short form' },

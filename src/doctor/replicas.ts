@@ -1,7 +1,10 @@
 import type { States } from '../base/states.js'
+import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
+import { ipv6Prefix, parseClient } from '../limiter/limits/client.js'
 import { action, count, note, ok, type Checks, type Result } from './check.js'
 import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
+import { PRIVATE_RANGES } from './trust-chain.js'
 
 /**
  * Checks of what the running replicas report about themselves.
@@ -21,7 +24,9 @@ export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForc
   return {
     replicas: async () => {
       const replicas = await list
-      return [judgeCount(replicas, refusal), ...judgeKeys(replicas), ...judgeModules(replicas)]
+      return [
+        judgeCount(replicas, refusal), ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas)
+      ]
     },
     limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce.catch(brokenOr))),
     canary: ofReplicas(judgeCanaries),
@@ -80,6 +85,19 @@ function judgeModules (replicas: Replica[]): Result[] {
   ))
 }
 
+/** A client has one bucket for each width. Commands use that of this machine. */
+function judgeWidths (replicas: Replica[]): Result[] {
+  const groups = groupsOf(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
+  const said = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix!)
+  if (said.length > 1) {
+    const found = groups.map((group, i) => `/${said[i]} at ${names(group)}`).join(', ')
+    return [action(`the IPv6 network that is one client differs: ${found}`, 'give all the same CLIENT_IPV6_PREFIX')]
+  }
+  if (said.length === 0 || said[0] === ipv6Prefix()) return []
+  return [note(`for replicas an IPv6 /${said[0]} is one client, and for this machine's commands a /${ipv6Prefix()}`,
+    'give this machine the CLIENT_IPV6_PREFIX of the replicas')]
+}
+
 /** Replicas that say the same: the largest group first, then that which started first. Silent ones are left out. */
 function groupsOf (replicas: Replica[], said: (replica: Replica) => string | undefined): Replica[][] {
   const groups = new Map<string, Replica[]>()
@@ -136,12 +154,16 @@ export function viewsOf (replicas: Replica[], part: keyof States, values?: strin
     `replica${by.length > 1 ? 's' : ''} ${names(by)}: ${text} since ${since}`)
 }
 
+/** Each sign once, with the addresses that replicas saw. Any client can claim to be a proxy. */
 function judgeProxies (replicas: Replica[]): Result | Result[] {
   if (replicas.every(({ states }) => !states)) return []
-  const suspected = new Set(replicas.flatMap(({ proxySuspected }) => proxySuspected ?? []))
-  if (suspected.size === 0) return ok('no replica gets nearly all its requests from one private address')
-  return action(
-    `nearly all requests come from ${[...suspected].join(' and ')}: if it is a proxy, all its clients share one bucket`,
-    'let it send X-Forwarded-For, and name it in TRUST_PROXY (docker compose: EDGE_NETWORKS)'
-  )
+  const results = Object.entries<ProxySign>(proxySigns).flatMap(([code, { found, remedy }]) => {
+    const seen = [...new Set(replicas.flatMap(({ proxySigns = {} }) => proxySigns[code as ProxySignCode] ?? []))]
+    if (seen.length === 0) return []
+    const judge = code === 'forwarded_header_ignored' && !seen.some(isPrivate) ? note : action
+    return judge(found(seen.join(' and ')), remedy)
+  })
+  return results.length > 0 ? results : ok('no replica takes a proxy for a client, or a client for a proxy')
 }
+
+const isPrivate = (address: string): boolean => PRIVATE_RANGES.includes(parseClient(address)?.address.range() ?? '')

@@ -3,13 +3,13 @@ import type { Cluster, Redis } from 'ioredis'
 import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config/config.js'
-import { contains, networkText, parseClient, type Client } from '../limiter/limits/client.js'
+import { contains, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import { isLoopback } from '../base/loopback.js'
 import { action, note, ok, type Result } from './check.js'
 
-const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
+export const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
 
 /** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
 export async function addressOf (
@@ -60,6 +60,20 @@ export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { 
   }
   return action(`${found}, a private address that is not this machine's: if it is a proxy, ${behind}`,
     'let it send X-Forwarded-For, and name it in TRUST_PROXY (docker compose: EDGE_NETWORKS)')
+}
+
+/** Larger private networks have more in them than proxies. Those of a public CDN do not. */
+const WIDEST = { ipv4: 24, ipv6: 64 }
+
+/** @returns a finding for each network of TRUST_PROXY in which clients may be */
+export function judgeNetworks (trustProxy: readonly Network[]): Result[] {
+  const wide = trustProxy.filter(({ address, prefixLength }) =>
+    PRIVATE_RANGES.includes(address.range()) && prefixLength < WIDEST[address.kind()])
+  return wide.map(network => note(
+    `TRUST_PROXY names the network ${networkText(network)}: whatever in it can connect to a replica is whichever ` +
+    'client it claims to be',
+    'name the address of each proxy; or let nothing else in that network connect to replicas'
+  ))
 }
 
 /**

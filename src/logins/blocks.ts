@@ -1,4 +1,6 @@
-import { contains, networkOf, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
+import {
+  contains, ipv6Prefix, networkOf, networkText, parseClient, type Client, type Network
+} from '../limiter/limits/client.js'
 import { pairOf, type Tally } from './tally.js'
 
 /** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
@@ -75,10 +77,10 @@ export function narrowestBlocks (tally: Tally, attackers: ReadonlySet<string>, f
   })
 }
 
-/** The smallest network with all these clients, or a larger one. An IPv6 client is a /64. */
+/** The smallest network with all these clients, or a larger one. */
 function around (clients: Client[]): Network {
   const { address } = clients[0]!
-  const atMost = address.kind() === 'ipv4' ? 32 : 64
+  const atMost = address.kind() === 'ipv4' ? 32 : ipv6Prefix()
   const bytes = clients.map(({ address }) => address.toByteArray())
   const isShared = (bit: number): boolean => bytes.every(one => bitOf(one, bit) === bitOf(bytes[0]!, bit))
   let length = 0

@@ -35,7 +35,7 @@ export class NotALog extends Error {}
 export async function simulate (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<Report> {
-  const remembered = rememberClients(limits, MAX_CLIENTS)
+  const remembered = rememberClients(limits, undefined, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
   const reader = { limits, clientOf: peers.clientOf, policyOf: policyOfRequests(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))

@@ -31,7 +31,7 @@ export function parseText (line: string): Line {
     const secondMs = parseLogDate(date, zone)
     if (secondMs === undefined) continue
     const read = ms === undefined
-      ? parseCombined(line, secondMs, DATE.lastIndex)
+      ? parseCombined(line, secondMs, open, DATE.lastIndex)
       : parseHaproxy(line, secondMs + Number(ms), open, DATE.lastIndex)
     // If the line does not match here, this may be a date that the client wrote before the server's date.
     if (read) return read
@@ -39,25 +39,32 @@ export function parseText (line: string): Line {
   return undefined
 }
 
-function parseCombined (line: string, timeMs: number, from: number): Line {
+function parseCombined (line: string, timeMs: number, open: number, from: number): Line {
   COMBINED.lastIndex = from
   const [all, request = '', status, , , forwarded] = COMBINED.exec(line) ?? []
-  const client = clientIn(line)
+  const client = clientIn(line.slice(0, open))
   if (all === undefined || client === undefined) return undefined
   return lineOf(timeMs, client, request, Number(status), forwarded)
 }
 
 /**
- * The client is the first word. Apache's `vhost_combined` has the name of the site in front of it. The word after the
- * client is `-` but for servers that ask identd.
+ * The client is the first word. Apache's `vhost_combined` has the name of the site and its port in front of it, and
+ * lighttpd has the name of the site behind it, which may be an address. A list such as X-Forwarded-For does not say
+ * which of its addresses the service took.
+ *
+ * @param text what stands before the date
  */
-function clientIn (line: string): string | undefined {
-  const first = line.slice(0, line.indexOf(' '))
-  const second = line.slice(first.length + 1, line.indexOf(' ', first.length + 1))
-  if (second !== '-' && parseAddress(second)) return second
-  return IPV4.test(first) || parseAddress(first) ? first : undefined
+function clientIn (text: string): string | undefined {
+  const [first = '', second = '', ...rest] = text.split(' ', 4)
+  if (first.endsWith(',')) return undefined
+  const isFirst = IPV4.test(first) || parseAddress(first) !== undefined
+  if (second === '-' || !parseAddress(second)) return isFirst ? first : undefined
+  if (!isFirst || PORT.test(first)) return second
+  return rest.length === 1 ? first : undefined
 }
 
+/** Of an address, not of the end of an IPv6 one. */
+const PORT = /(?:\.\d+|\]):\d+$/
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
 function parseHaproxy (line: string, acceptedMs: number, open: number, from: number): Line {

@@ -12,7 +12,7 @@ import { createStates } from '#src/base/states.js'
 import { readConfig, type Config } from '#src/config/config.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
 import { replicaChecks } from '#src/doctor/replicas.js'
-import { judgeChain } from '#src/doctor/trust-chain.js'
+import { judgeChain, judgeNetworks } from '#src/doctor/trust-chain.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -118,7 +118,11 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
     await redis.client.config('SET', 'maxmemory-policy', 'noeviction')
     for (const [name, said] of Object.entries({
       ill: { states: { ...states, canary: { value: 'failed', since, reason: '3 of 3 takes' } } },
-      old: { version: '0.0.9', states: { ...states, canary: { value: 'hangs', since } }, proxySuspected: '10.1.2.3' },
+      old: {
+        version: '0.0.9',
+        states: { ...states, canary: { value: 'hangs', since } },
+        proxySigns: { proxy_suspected: '10.1.2.3', clients_trusted: '10.9.9.9', forwarded_header_ignored: '192.0.2.1' }
+      },
       cut: {
         states: {
           ...states,
@@ -171,7 +175,11 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
       database: [{
         status: 'action', found: /^replica cut .*: database unreachable \(timeout expired\) .*; this machine: .* in /
       }],
-      proxies: [{ status: 'action', found: /10\.1\.2\.3/, remedy: /TRUST_PROXY/ }],
+      proxies: [
+        { status: 'action', found: /10\.1\.2\.3/, remedy: /TRUST_PROXY/ },
+        { status: 'note', found: /192\.0\.2\.1.* is not believed/, remedy: /TRUST_PROXY/ },
+        { status: 'action', found: /clients are in TRUST_PROXY, such as 10\.9\.9\.9/, remedy: /not their network/ }
+      ],
       'database-schema': [{ status: 'action', found: /^1 migration not applied: \d+_/, remedy: /gatehouse migrate/ }],
       'database-connections': [{ status: 'action', found: /^5 replicas may open 155 connections/ }],
       outbox: [{
@@ -253,6 +261,11 @@ t.test('replicas that are away are a note, and so is a command with other limits
   const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef', limitsVersion: 17 }])
   t.match(known, { status: 'note', found: /nothing is known of one/ })
   t.match(held, { status: 'note', found: /this command has others/, remedy: /LIMITS_FILE/ })
+  const widths = await checked([{ name: 'one', clientIpv6Prefix: 64 }, { name: 'two', clientIpv6Prefix: 56 }])
+  t.match(widths.filter(({ check }) => check === 'replicas').at(-1), {
+    status: 'action', found: /differs: \/64 at one, \/56 at two/, remedy: /CLIENT_IPV6_PREFIX/
+  })
+  t.match((await checked([{ name: 'one', clientIpv6Prefix: 48 }]))[1], { status: 'note', found: /commands a \/64/ })
   const digest = digestOf(limits)
   const behind = await checked([
     { name: 'one', limits: digest, limitsVersion: 17 }, { name: 'two', limits: digest, limitsVersion: 16 }
@@ -364,6 +377,15 @@ t.test('the client address that arrives is judged only if the result is certain'
   t.equal(judge('172.18.0.1'), 'action', 'a private address')
   t.equal(judge('127.0.0.1'), 'action', 'a proxy on the machine of the replica')
   t.equal(judge('127.0.0.1', { local: '127.0.0.1', remote: '127.0.0.1' }), 'ok', 'over loopback')
+})
+
+t.test('a private network in TRUST_PROXY that has room for clients is a note; one of a CDN is not', async (t) => {
+  const networks = ['10.0.0.0/8', '192.168.0.0/23', '10.0.0.0/24', '10.0.0.5', '104.16.0.0/13', 'fd00::/48', 'fd00::5']
+  t.match(judgeNetworks(networks.map(parseNetwork)), [
+    { status: 'note', found: /network 10\.0\.0\.0\/8/, remedy: /address of each proxy/ },
+    { found: /192\.168\.0\.0\/23/ },
+    { found: /fd00::\/48/ }
+  ])
 })
 
 t.end()

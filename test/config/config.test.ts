@@ -52,6 +52,7 @@ t.test('an empty variable counts as not set', async (t) => {
 t.test('lists are separated by commas, with or without spaces', async (t) => {
   const config = readConfig({
     CORS_ORIGINS: 'https://a.example, http://b.example:8080',
+    CORS_HEADERS: 'X-Tenant, x-school.id',
     TRUST_PROXY: '10.0.0.0/8,2001:db8::1',
     JWT_SECRET: `${secret}, x${secret}`
   })
@@ -97,6 +98,8 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ LIMITER_ON_REDIS_FAILURE: 'panic' }, /LIMITER_ON_REDIS_FAILURE: must be local, closed or open/],
   [{ REDIS_TIMEOUT_MS: '9' }, /REDIS_TIMEOUT_MS: must be a whole number from 10 to 10000/],
   [{ DATABASE_TIMEOUT_MS: '99' }, /DATABASE_TIMEOUT_MS: must be a whole number from 100 to 60000/],
+  ...['47', '65', '/56'].map((width): [NodeJS.ProcessEnv, RegExp] =>
+    [{ CLIENT_IPV6_PREFIX: width }, /CLIENT_IPV6_PREFIX: must be a whole number from 48 to 64/]),
   [{ BCRYPT_COST: '9' }, /BCRYPT_COST: must be a whole number from 10 to 16/],
   [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL: must be fatal/],
   [{ TRUST_PROXY: '1' }, /TRUST_PROXY: "1" is not a network/],
@@ -108,6 +111,8 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ VERIFY_PORT: '9465' }, /TRUST_PROXY: must be set with VERIFY_PORT/],
   [{ TRUST_PROXY: '10.0.0.0/8,::/0' }, /TRUST_PROXY: names everyone/],
   [{ TRUST_PROXY: '10.1.2.3/8' }, /TRUST_PROXY: "10\.1\.2\.3\/8" .* write 10\.0\.0\.0\/8/],
+  ...['*', 'X Tenant', 'X-Tenant:', 'x-datadog-*'].map((name): [NodeJS.ProcessEnv, RegExp] =>
+    [{ CORS_HEADERS: name }, /CORS_HEADERS: ".*" must be the name of a header/]),
   [{ CORS_ORIGINS: '*' }, /CORS_ORIGINS: "\*" must be an origin/],
   ...[
     'https://erp.example/', 'https://erp.example:443', 'HTTPS://erp.example', 'null', 'file://', 'file://x', 'ionic:/x',

@@ -66,6 +66,11 @@ const golden: Array<[line: string, expected: Partial<LoggedRequest>]> = [
     client: '198.51.100.8', path: '/v'
   }],
   ['192.0.2.80:443 2001:db8::8 - - [22/Nov/2026:00:04:54 +0000] "GET /v HTTP/1.1" 200 2', { client: '2001:db8::8' }],
+  // lighttpd's default has the name of the site as the second word.
+  ['198.51.100.4 127.0.0.1 - [22/Nov/2026:00:04:54 +0000] "GET /h HTTP/1.1" 200 2 "-" "a"', { client: '198.51.100.4' }],
+  ['2001:db8::4 erp.example asha [22/Nov/2026:00:04:54 +0000] "GET /h HTTP/1.1" 200 2 "-" "a"', {
+    client: '2001:db8::4'
+  }],
   ['198.51.100.9 - - [22/Nov/2026:00:04:54 +0000] "GET /t HTTP/1.1" 200 2 "-" "-" 7 "erp@docker" "http://x" 3ms', {
     client: '198.51.100.9', forwarded: undefined, path: '/t'
   }],
@@ -127,6 +132,15 @@ t.test('what took no token is skipped: answers of the proxy itself, preflights, 
       '"msg":"repeated requests"}'
   ]
   for (const line of lines) t.equal(parse(line), 'no request', line)
+})
+
+t.test('a line whose first words do not say the client is unreadable', async (t) => {
+  for (const words of [
+    '203.0.113.7, 10.0.0.5 - -', 'unknown, 10.0.0.5 - -', '203.0.113.7, 10.0.0.5, 10.0.0.6 - -',
+    '192.0.2.1 10.0.0.5 - -'
+  ]) {
+    t.equal(parse(`${words} [22/Nov/2026:00:04:54 +0000] "GET / HTTP/1.1" 200 2 "-" "a"`), undefined, words)
+  }
 })
 
 t.test('hostile lines are unreadable, in a time that grows with their length alone', async (t) => {

@@ -1,7 +1,9 @@
 import { normalizeUsername } from '../../auth/username.js'
 import { loadConfig, type Config } from '../../config/config.js'
 import type { Bucket } from '../../limiter/bucket/bucket.js'
-import { contains, parseClient, parseNetwork, type Client, type Network } from '../../limiter/limits/client.js'
+import {
+  contains, ipv6Prefix, parseClient, parseNetwork, type Client, type Network
+} from '../../limiter/limits/client.js'
 import { isUserOwner, userOwner } from '../../limiter/bucket/key.js'
 import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
 import { bucketUnder, ownerNamed } from '../../auth/named-buckets.js'
@@ -35,11 +37,12 @@ const addressOf = (owner: string): string => owner.slice(owner.lastIndexOf('@') 
 function networkNamed (text: string): Network {
   try {
     const network = parseNetwork(text)
-    if (network.address.kind() === 'ipv4' || network.prefixLength <= 64) return network
+    if (network.address.kind() === 'ipv4' || network.prefixLength <= ipv6Prefix()) return network
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  throw new UsageError(`"${text}" is a part of a client: the buckets of an IPv6 address are those of its /64`)
+  const client = `/${ipv6Prefix()}`
+  throw new UsageError(`"${text}" is a part of a client: the buckets of an IPv6 address are those of its ${client}`)
 }
 
 function addressNamed (text: string): Client {

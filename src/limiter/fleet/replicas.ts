@@ -3,6 +3,7 @@ import type { States } from '../../base/states.js'
 import type { LiveLimits } from '../limits/live-limits.js'
 import { digestOf } from '../limits/policies.js'
 import { rowsOf, type LimitRow } from '../limits/rows.js'
+import type { SeenSigns } from './proxy-signs.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
 /*
@@ -26,14 +27,16 @@ export interface ReplicaSelf {
   startedAt: string
   /** LIMITER_ON_REDIS_FAILURE. */
   onRedisFailure: string
+  /** CLIENT_IPV6_PREFIX. */
+  clientIpv6Prefix?: number
   /** The ids of the keys by which it verifies tokens, that of the signing one first. Every token has its key's id. */
   keys?: string[]
   /** The digest of its modules. */
   modules?: string
   /** What it found each part to be. */
   states?: States
-  /** A private address from which nearly all requests come: perhaps a proxy that is taken for the client. */
-  proxySuspected?: string
+  /** What shows that a proxy is taken for a client, or a client for a proxy. */
+  proxySigns?: SeenSigns
   decisions?: RecentDecisions
 }
 

@@ -5,8 +5,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** Who is limited. */
 export interface Client {
   /**
-   * The owner in the keys of buckets, as canonical text. It is an IPv4 address, or an IPv6 /64, which is the smallest
-   * network that one customer gets.
+   * The owner in the keys of buckets, as canonical text. It is an IPv4 address, or the IPv6 network of
+   * CLIENT_IPV6_PREFIX: a /64 by default, which is the smallest network that one customer gets.
    */
   key: string
   address: Address
@@ -17,6 +17,18 @@ export interface Network {
   address: Address
   prefixLength: number
 }
+
+/** The largest of these networks, and the smallest. No limit is for a smaller one. */
+export const IPV6_PREFIX = { shortest: 48, longest: 64 } as const
+
+let prefix: number = IPV6_PREFIX.longest
+
+/** To be called before the first client is made. A process has one width, as all replicas and commands should. */
+export function setIpv6Prefix (length: number): void {
+  prefix = length
+}
+
+export const ipv6Prefix = (): number => prefix
 
 /** The longest address text, with a zone and a port, is well below this. A longer text is not an address. */
 const MAX_LENGTH = 100
@@ -53,16 +65,22 @@ export function clientOf (forwarded: string | undefined, peer: string | undefine
   return address && { key: clientKey(address), address }
 }
 
-/** @returns undefined for a text that is neither an address nor a network that is a client, such as `2001:db8::/64` */
+/**
+ * Logs and buckets may have clients of another CLIENT_IPV6_PREFIX.
+ *
+ * @returns undefined for a text that is neither an address nor a network in one client, such as `2001:db8::/64`
+ */
 export function parseClient (text: string): Client | undefined {
-  const address = parseAddress(text.replace(/\/64$/, ''))
-  if (!address || (text.endsWith('/64') && address.kind() === 'ipv4')) return undefined
-  return { key: clientKey(address), address }
+  const [, bare = text, bits] = /^(.*)\/(\d\d)$/.exec(text) ?? []
+  const address = parseAddress(bare)
+  if (!address) return undefined
+  const isPart = address.kind() === 'ipv6' && Number(bits) >= prefix && Number(bits) <= IPV6_PREFIX.longest
+  return bits === undefined || isPart ? { key: clientKey(address), address } : undefined
 }
 
 function clientKey (address: Address): string {
   if (address.kind() === 'ipv4') return address.toString()
-  return networkText(networkOf(address, 64))
+  return networkText(networkOf(address, prefix))
 }
 
 /** @throws when the text is not a network in CIDR notation, without host bits, or one address */

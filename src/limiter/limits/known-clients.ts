@@ -17,7 +17,10 @@ export class KnownClient implements Client {
   readonly #limits: Limits
   #found: Map<AddressPolicy, Bucket | 'exempt' | 'block'> | undefined
 
-  constructor (readonly key: string, readonly address: Client['address'], limits: Limits) {
+  /** @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy */
+  constructor (
+    readonly key: string, readonly address: Client['address'], limits: Limits, readonly isTrusted = false
+  ) {
     this.#limits = limits
   }
 
@@ -55,10 +58,11 @@ export class KnownClient implements Client {
 /**
  * Remembers the clients that `clientOf` reads. After a change of limits, the caller makes a new function.
  *
+ * @param isTrusted whether an address is one of a trusted proxy
  * @returns a function like `clientOf`, whose result also has the limits that apply to the client
  */
 export function rememberClients (
-  limits: Limits, maxTexts = MAX_TEXTS
+  limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS
 ): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
   const clients = new LRUCache<string, KnownClient>({ max: maxTexts })
 
@@ -68,7 +72,7 @@ export function rememberClients (
     if (known) return known
     const client = clientOf(text, undefined)
     if (!client) return undefined
-    const remembered = new KnownClient(client.key, client.address, limits)
+    const remembered = new KnownClient(client.key, client.address, limits, isTrusted(text))
     clients.set(text, remembered)
     return remembered
   }

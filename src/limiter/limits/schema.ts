@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { repeatedKeys } from '../../base/repeated-keys.js'
-import { networkText, parseNetwork } from './client.js'
+import { IPV6_PREFIX, networkText, parseNetwork } from './client.js'
 import {
   byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits
 } from './policies.js'
@@ -176,8 +176,8 @@ function faultsOfNetworks (file: unknown): string[] {
       const same = texts.get(networkText(network))
       texts.set(networkText(network), text)
       if (same !== undefined) return [`networks.${text}: is the same network as ${same}`]
-      if (network.address.kind() === 'ipv4' || network.prefixLength <= 64) return []
-      return [`networks.${text}: a client is a whole IPv6 /64, so the prefix must be 64 or shorter`]
+      if (network.address.kind() === 'ipv4' || network.prefixLength <= IPV6_PREFIX.longest) return []
+      return [`networks.${text}: a client is a whole IPv6 /64 at least, so the prefix must be 64 or shorter`]
     } catch (error) {
       return [`networks: ${(error as Error).message}`]
     }

@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { forbidden } from '../../base/errors.js'
 import { isLoopback } from '../../base/loopback.js'
+import { KNOWN_HEADERS, refusedHeaders } from './cors-headers.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 const exposedHeaders = [
@@ -19,10 +20,9 @@ const exposedOfModules = [
 ]
 
 /**
- * A page from an origin that is not allowed gets 403 before anything else happens. A preflight for a method
- * that we do not have also gets 403. Every header is allowed, because tools for traces and errors add theirs to each
- * request of a page. Preflights are answered here. A request without an Origin passes, because no page of another
- * origin can read its answer.
+ * A page from an origin that is not allowed gets 403 before anything else happens. A preflight for a method that we do
+ * not have, or for a header that is not in the list, also gets 403. Preflights are answered here. A request without an
+ * Origin passes, because no page of another origin can read its answer.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const allowed = new Set(config.corsOrigins)
@@ -30,22 +30,29 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // Every page may read the routes under the policy `public`. Their preflights have the same paths.
   const publicPaths = new Set<string | undefined>()
 
-  const passing: FastifyCorsOptions = { origin: true, methods, exposedHeaders, maxAge: 600 }
-  const ofModules: FastifyCorsOptions = { origin: true, exposedHeaders: exposedOfModules, maxAge: 600 }
+  const allowedHeaders = [...KNOWN_HEADERS, ...config.corsHeaders].join(', ')
+  const refused = refusedHeaders(config.corsHeaders)
+
+  const passing: FastifyCorsOptions = { origin: true, methods, allowedHeaders, exposedHeaders, maxAge: 600 }
+  const ofModules: FastifyCorsOptions = { ...passing, exposedHeaders: exposedOfModules }
   const anyPage: FastifyCorsOptions = { ...passing, origin: '*', methods: ['GET', 'HEAD'] }
 
   const options = {
     delegator (request: FastifyRequest, answer: (error: Error | null, options?: FastifyCorsOptions) => void) {
-      const { origin } = request.headers
+      const { origin, 'access-control-request-headers': headers } = request.headers
+      const method = request.headers['access-control-request-method']
+      const isPreflight = request.method === 'OPTIONS' && method !== undefined
       if (origin === undefined || publicPaths.has(request.route.url)) {
-        const asks = Boolean(request.headers['access-control-request-method'])
-        return answer(null, { ...anyPage, preflight: origin !== undefined && asks })
+        return answer(null, { ...anyPage, preflight: origin !== undefined && Boolean(method) })
       }
       const isAllowed = allowed.has(origin) || (config.publicOrigin === undefined && isSameOrigin(origin, request))
       if (!isAllowed) return answer(forbidden('This origin may not use the API.', { origin: shown(origin) }))
 
-      const method = request.headers['access-control-request-method']
-      const isPreflight = request.method === 'OPTIONS' && method !== undefined
+      const unknown = isPreflight ? refused(headers) : []
+      if (unknown.length > 0) {
+        const record = { header: shown(unknown.join(',')) }
+        return answer(forbidden('Pages of other origins may not send these headers.', record))
+      }
       // A module itself refuses methods that it does not accept: the preflight allows what it asks for.
       if (request.route.config.module) {
         return answer(null, { ...ofModules, ...isPreflight && method ? { methods: [method] } : { preflight: false } })
@@ -70,8 +77,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 }, { name: 'cors', dependencies: ['entry'] })
 
-/** For the log: what CORS_ORIGINS would have to name. */
-const shown = (origin: string): string => origin.slice(0, 200).replace(/[^\x21-\x7e]/g, '?')
+/** For the log: what CORS_ORIGINS or CORS_HEADERS would have to name. */
+const shown = (text: string): string => text.slice(0, 200).replace(/[^\x21-\x7e]/g, '?')
 
 /**
  * The hook of @fastify/cors. Only requests that need it run it, because it reads its options for each request, which

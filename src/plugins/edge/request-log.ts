@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined if the connection was closed before the request was handled. */
     client: KnownClient | undefined
+    /** Whether a trusted proxy sent it, with X-Forwarded-For. */
+    viaProxy: boolean
     /** Undefined for a request that is answered before any hook. */
     record: RequestRecord
   }
@@ -70,9 +72,9 @@ class RequestLogger {
  * accounts cost a token, so each gets a line. They are also in the audit log, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  let clientOf = rememberClients(app.limits)
-  app.limits.onChange(() => { clientOf = rememberClients(app.limits) })
   const isTrusted = trustIn(config.trustProxy)
+  let clientOf = rememberClients(app.limits, isTrusted)
+  app.limits.onChange(() => { clientOf = rememberClients(app.limits, isTrusted) })
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.addHook('onClose', async () => auditLog?.close())
@@ -85,15 +87,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   app.decorateRequest('client', undefined)
+  app.decorateRequest('viaProxy', false)
   app.decorateRequest('record', undefined as never)
 
   app.onEntry(() => (request, reply) => {
     const { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } } = request.raw
     reply.header('x-request-id', request.id)
     request.record = {}
+    request.viaProxy = forwarded !== undefined && isTrusted(peer)
     // `request.ip` makes a list of all proxies. Usually there is only one, and it names one address.
-    const oneProxy = typeof forwarded === 'string' && !forwarded.includes(',') && isTrusted(peer)
-    request.client = clientOf(forwarded === undefined ? peer : oneProxy ? forwarded : request.ip, peer)
+    const oneAddress = typeof forwarded === 'string' && !forwarded.includes(',')
+    request.client = clientOf(!request.viaProxy ? peer : oneAddress ? forwarded : request.ip, peer)
     return true
   })
 
@@ -120,16 +124,16 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 /** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, clientLeft, record } = request
-  const { code, event, actor, userId, subject, cause, origin, policy, waitMs, traceId } = record
+  const { code, event, actor, userId, subject, cause, origin, header, policy, waitMs, traceId } = record
   const status = clientLeft ? CLIENT_LEFT : reply.statusCode
   const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
-  const details = event ?? cause ?? actor ?? userId ?? origin
-    ? `,${JSON.stringify({ event, actor, userId, subject, cause, origin }).slice(1, -1).replace(CONTROLS, escaped)}`
+  const details = event ?? cause ?? actor ?? userId ?? origin ?? header
+    ? `,${JSON.stringify({ event, actor, userId, subject, cause, origin, header }).slice(1, -1)}`
     : ''
   const durationMs = Math.round(ms * 10) / 10
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +
     `,"durationMs":${durationMs}` + (client ? `,"client":"${client.key}"` : '') +
-    (code === undefined ? '' : `,"code":"${code}"`) + details +
+    (code === undefined ? '' : `,"code":"${code}"`) + details.replace(CONTROLS, escaped) +
     (traceId === undefined ? '' : `,"traceId":"${traceId}"`) +
     (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)
 }

@@ -39,6 +39,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     onRedisFailure: config.onRedisFailure,
+    clientIpv6Prefix: config.clientIpv6Prefix,
     states,
     get decisions () { return recent() }
   }

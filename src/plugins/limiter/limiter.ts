@@ -50,7 +50,8 @@ const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { buckets: store, takes: feed, replica, metrics: { decisions } } = app
-  const noticeProxy = watchForProxies(config, app.log, (client) => { replica.proxySuspected = client })
+  const proxies = watchForProxies(config, app.log)
+  Object.defineProperty(replica, 'proxySigns', { get: proxies.signs, enumerable: true })
 
   app.decorate('decisionsUnder', (policy): PolicyDecisions => {
     const [admitted, refused, wouldRefuse, undecided] =
@@ -80,8 +81,10 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       request: FastifyRequest, reply: FastifyReply, bucket: Bucket, verdict: Verdict, cached?: boolean
     ): boolean {
       const refusal = refusalBy(request, bucket.key, verdict, OVER_LIMIT, cached)
-      if (refusal) sendAnswer(refusal, request, reply)
-      else request.record.admitted = true
+      if (refusal) {
+        proxies.refused(request.client!)
+        sendAnswer(refusal, request, reply)
+      } else request.record.admitted = true
       return !refusal
     }
 
@@ -103,7 +106,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         sendAnswer(networkBlocked(), request, reply)
         return false
       }
-      noticeProxy(request, client)
+      proxies.request(request, client)
       const shared = client.sharedBucketFor(policy)
       // `knownRefusal` counts as a take for the candidate, so it is called only once.
       const known = shared ? undefined : store.knownRefusal(bucket)

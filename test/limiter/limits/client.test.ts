@@ -1,7 +1,9 @@
 // Every notation of an address is one client with one key, and a text that is not an address is none.
 
 import t from 'tap'
-import { clientOf, contains, parseAddress, parseNetwork } from '#src/limiter/limits/client.js'
+import {
+  clientOf, contains, parseAddress, parseClient, parseNetwork, setIpv6Prefix
+} from '#src/limiter/limits/client.js'
 
 const peer = '198.18.0.1'
 
@@ -122,4 +124,17 @@ t.test('a text that is not a network is refused by name, including a hop count a
       message: new RegExp(`^"${text.replace(/[.*+?()[\]]/g, '\\$&')}" is not a network`)
     }, text)
   }
+})
+
+t.test('with another width, an IPv6 client is that network, also where a log has smaller ones', async (t) => {
+  t.after(() => setIpv6Prefix(64))
+  setIpv6Prefix(56)
+
+  t.equal(clientOf('2001:db8:0:12ff::1', peer)?.key, '2001:db8:0:1200::/56')
+  t.equal(clientOf('2001:db8:0:1300::1', peer)?.key, '2001:db8:0:1300::/56')
+  t.equal(clientOf('::ffff:1.2.3.4', peer)?.key, '1.2.3.4')
+  for (const text of ['2001:db8:0:12ab::/64', '2001:db8:0:1200::/56', '2001:db8:0:1200::/60', '2001:db8:0:1234::9']) {
+    t.equal(parseClient(text)?.key, '2001:db8:0:1200::/56', text)
+  }
+  for (const text of ['2001:db8::/48', '2001:db8::/80', '1.2.3.4/56']) t.equal(parseClient(text), undefined, text)
 })

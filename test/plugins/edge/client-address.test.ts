@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { bucketOf } from '#src/limiter/bucket/key.js'
+import { setIpv6Prefix } from '#src/limiter/limits/client.js'
 import { defaultLimits, type PolicyName } from '#src/limiter/limits/policies.js'
 import { startApp } from '../../fixtures/app.js'
 import { lackedIn } from '../../fixtures/buckets.js'
@@ -106,6 +107,22 @@ async function keysOfRequests (): Promise<string[]> {
   const own = /^gatehouse:(replica:|replicas$|limits:digests$|bucket:canary:)/
   return (await redis.client.keys('*')).filter(key => !own.test(key)).sort()
 }
+
+t.test('the logins of one IPv6 /56 share a bucket where that is the width of a client', async (t) => {
+  t.after(() => setIpv6Prefix(64))
+  const { app } = await startApp(t, { CLIENT_IPV6_PREFIX: '56' })
+  const statuses = []
+  for (let i = 0; i < 12; i++) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: `2001:db8:7:12${i.toString(16).padStart(2, '0')}::1`,
+      payload: { username: `nobody${i}`, password: 'wrong horse' }
+    })
+    statuses.push(statusCode)
+  }
+  t.same(statuses, [...Array(5).fill(401), ...Array(7).fill(429)])
+})
 
 // L40
 t.test('a request whose peer has no address takes no token and is not answered', async (t) => {

@@ -1,9 +1,12 @@
 // Pages of allowed origins may read every answer, and other pages none. A preflight takes no token.
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../../fixtures/redis.js'
 import { startApp } from '../../fixtures/app.js'
+import { noChromium, openBrowser } from '../../fixtures/chromium.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
 
 const page = 'https://erp.example'
@@ -12,6 +15,7 @@ const DATABASE_URL = await newDatabase()
 const { app, client, logs, user } = await startApp(t, {
   DATABASE_URL,
   CORS_ORIGINS: `${page},http://erp.example:8080,capacitor://localhost,ionic://localhost:8100,moz-extension://a-b`,
+  CORS_HEADERS: 'X-Tenant',
   PUBLIC_URL: 'https://gate.example',
   TRUST_PROXY: `${balancer}/32`
 })
@@ -146,7 +150,9 @@ t.test('no preflight takes a token, allowed or refused, and none needs one', asy
   for (let i = 0; i < 40; i++) {
     t.equal((await preflight(page, {}, { remoteAddress, url: '/api/auth/me' })).statusCode, 204)
     t.equal((await preflight(page, {}, { remoteAddress, url: `/nowhere/${i}` })).statusCode, 204)
-    t.equal((await preflight(page, { 'access-control-request-method': 'PUT' }, { remoteAddress })).statusCode, 403)
+    for (const refused of [{ 'access-control-request-method': 'PUT' }, { 'access-control-request-headers': 'x-a' }]) {
+      t.equal((await preflight(page, refused, { remoteAddress })).statusCode, 403)
+    }
   }
   const statuses = []
   for (let i = 0; i < 101; i++) statuses.push((await ask(page, { remoteAddress })).statusCode)
@@ -167,11 +173,46 @@ t.test('a preflight for another method gets 403 in the common shape', async (t) 
 })
 
 t.test('a page whose tools add headers of their own to each request can log in', async (t) => {
-  for (const added of ['content-type,sentry-trace,baggage', 'traceparent, tracestate', 'x-requested-with', '*', '']) {
+  for (const added of [
+    'content-type,sentry-trace,baggage', 'traceparent, tracestate', 'x-requested-with', 'X-DATADOG-Trace-Id',
+    'newrelic', 'request-context,request-id', 'b3', 'x-b3-spanid', 'range', 'if-none-match', 'x-tenant', ',', ''
+  ]) {
     const { statusCode, headers } = await preflight(page, { 'access-control-request-headers': added })
     t.equal(statusCode, 204, added)
-    t.equal(headers['access-control-allow-headers'] ?? '', added)
+    const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ')
+    t.strictSame(added.split(/, ?/).filter(name => name !== '' && !allowed.includes(name.toLowerCase())), [])
   }
+})
+
+t.test('a preflight for another header gets 403 in the common shape, and its log line names it', async (t) => {
+  for (const [refused, named] of [
+    ['x-other', 'x-other'], ['authorization,x-api-key', 'x-api-key'], ['cookie', 'cookie'], ['*', '*'],
+    ['x-tenant\u00e9, x-"', 'x-tenant?,x-"'], ['x-datadog-*', 'x-datadog-*']
+  ] as const) {
+    const reply = await preflight(page, { 'access-control-request-headers': refused })
+    t.match(reply.json(), { status: 403, error: 'Forbidden', path: '/api/auth/login' }, refused)
+    t.equal(reply.headers['access-control-allow-headers'], undefined)
+    t.match(logs.find(({ reqId }) => reqId === reply.headers['x-request-id']), { status: 403, header: named })
+  }
+})
+
+t.test('a browser sends a page\'s known headers, and no other', { skip: noChromium }, async (t) => {
+  const server = createServer((_request, response) => response.end('a page')).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  t.after(() => server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { app } = await startApp(t, { DATABASE_URL, CORS_ORIGINS: origin })
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/auth/me`
+  const tab = await (await openBrowser(t)).newPage()
+  await tab.goto(origin)
+
+  const statusWith = (headers: Record<string, string>) => tab.evaluate(
+    `fetch('${url}', { headers: ${JSON.stringify(headers)} }).then(({ status }) => status, () => 'failed')`
+  )
+
+  t.equal(await statusWith({ traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`, baggage: 'a=b' }), 401)
+  t.equal(await statusWith({ authorization: 'Bearer x', 'x-datadog-trace-id': '1', pragma: 'no-cache' }), 401)
+  t.equal(await statusWith({ traceparent: '1', 'x-other': '1' }), 'failed')
 })
 
 // S75
