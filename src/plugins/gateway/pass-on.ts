@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamAnswer } from '../../modules/answer.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToClient } from '../../modules/headers.js'
+import { keepFromSharedCaches } from '../../modules/shared-caches.js'
 
 /**
  * Passes the answer of a module on to its client.
@@ -21,10 +22,17 @@ export function passOnAnswer (
   request.passedOn = true
   reply.code(statusCode)
   const passed = headersToClient(headers)
+  if (usesToken(request)) keepFromSharedCaches(passed)
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)
   if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
   reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
+}
+
+/** A public module may check credentials itself. */
+function usesToken ({ headers, route }: FastifyRequest): boolean {
+  const { public: isPublic, token } = route.config.module!
+  return !isPublic || (token === 'pass' && headers.authorization !== undefined)
 }
 
 /**
