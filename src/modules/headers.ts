@@ -37,7 +37,10 @@ export interface Facts {
   requestId: string
   client: string
   protocol: string
+  /** The host under which the client knows the service; undefined if a client of HTTP/1.0 does not say it. */
   host: string | undefined
+  /** Whether the module gets it in `Host`, too, instead of its own. */
+  asHost: boolean
   /** Undefined for a request without a checked token. */
   user: User | undefined
   /** Undefined if the module gets no token. */
@@ -49,13 +52,14 @@ export interface Facts {
  * first, because many servers drop the lines after some number: Node's after about a thousand.
  */
 export function headersToModule (
-  given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts
+  given: IncomingHttpHeaders, { requestId, client, protocol, host, asHost, user, authorization }: Facts
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = user ? identityHeaders(user) : {}
   headers['x-request-id'] = requestId
   headers['x-forwarded-for'] = client
   headers['x-forwarded-proto'] = protocol
   if (host !== undefined) headers['x-forwarded-host'] = host
+  if (host !== undefined && asHost) headers.host = host
   if (authorization !== undefined) headers.authorization = authorization
   const listed = listedIn(given.connection)
   for (const name in given) {

@@ -35,7 +35,8 @@ class Connection extends Client {
   constructor (origin: string, options: Client.Options) {
     super(origin, {
       ...options,
-      connect: (connectOptions, callback) => connect(connectOptions, (...result) => {
+      // undici would ask TLS for the name in a request's `Host`, which may be the client's.
+      connect: (to, callback) => connect({ ...to, servername: '' }, (...result) => {
         result[1]?.on('end', () => this.#reader?.deref()?.release())
         callback(...result)
       })
