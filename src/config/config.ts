@@ -68,6 +68,8 @@ export interface Config {
   /** The public origin of the service. */
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
+  /** How long an idle connection waits for its next request. */
+  keepAliveSeconds: number
   limits: Limits
   /** The modules behind the gateway. */
   modules: readonly Module[]
@@ -148,6 +150,7 @@ export function readConfig (
     corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
+    keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
     modules,
     bcryptCost: env.BCRYPT_COST,
