@@ -125,7 +125,7 @@ function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOpti
     bodyLimit: 16 * 1024,
     ...connectionOptions,
     http: { ...connectionOptions.http, IncomingMessage: Upgradable },
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: config.keepAliveSeconds * 1000,
     return503OnClosing: false,
     rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError,

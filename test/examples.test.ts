@@ -1,18 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { orderPrefixes, reserved, reservedPrefixes } from '#src/modules/headers.js'
 import { startApp } from './fixtures/app.js'
 import { startCollector } from './fixtures/collector.js'
 import { newDirectory } from './fixtures/lifetime.js'
-import { caddy, nginx, type Proxy } from './fixtures/proxies.js'
+import { caddy, haproxy, nginx, type Proxy } from './fixtures/proxies.js'
 import { freePort } from './fixtures/redis.js'
 import { newPeer } from './fixtures/socket.js'
 import { until } from './fixtures/until.js'
 import { startUpstream } from './fixtures/upstream.js'
 
-const [student, employee, academic] = [await startUpstream(t), await startUpstream(t), await startUpstream(t)]
+/** Answers with the headers that the query names, and otherwise as every upstream. */
+const student = await startUpstream(t, (arrived, response) => {
+  for (const [name, value] of new URL(arrived.url, 'http://x').searchParams) {
+    if (/^[-\w]+$/.test(name)) response.setHeader(name, value)
+  }
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(arrived))
+})
+const [employee, academic] = [await startUpstream(t), await startUpstream(t)]
 const arrived = (): number => student.arrived.length + employee.arrived.length + academic.arrived.length
 const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity":2,"refill":1,"period":"1h"}}}' })
 // With traces, the log says which one a request is part of.
@@ -63,6 +72,60 @@ const asker = (port: number) => async (
       text(response).then(body => resolve({ status: response.statusCode!, headers: response.headers, body }), reject)
     }).on('error', reject).end(body)
   })
+
+/** What begins with a reserved prefix and is known, for a proxy that has no pattern for names. */
+const known = [
+  'X-User-Email', 'X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups', 'X-Forwarded-Prefix',
+  'X-Forwarded-Preferred-Username', 'X-Forwarded-Access-Token', 'X-Forwarded-Path', 'X-Forwarded-Scheme',
+  'X-Original-URL', 'X-Original-URI', 'X-Original-Method', 'X-Original-Host', 'X-Original-Forwarded-For',
+  'X-Accel-Redirect', 'X-Accel-Mapping', 'X-Sendfile-Type'
+]
+const names = [...reserved].filter(name => name !== 'x-request-id')
+const respelt = [
+  'Client_IP', 'X!User!Id', 'X~User~Id', 'X.Forwarded.User', 'X_Accel_Mapping', 'SCRIPT_NAME', 'X|User|Id'
+]
+
+t.test('an example that no proxy runs here names each claim of a client, too', async (t) => {
+  for (const file of ['envoy/envoy.yaml', 'traefik/gatehouse.yml']) {
+    const text = readFileSync(new URL(`../examples/${file}`, import.meta.url), 'utf8').toLowerCase()
+    const missing = names.filter(name => name !== 'x-real-ip' && !text.includes(` ${name}`))
+    t.same(missing, [], file)
+  }
+})
+
+for (const proxy of [nginx, caddy, haproxy]) {
+  const skip = !proxy.installed && `there is no ${proxy.name} on PATH: its example was not run`
+  t.test(`behind ${proxy.name}, as its example says`, { skip }, async (t) => {
+    const ask = asker(await proxy.start(t, ports))
+
+    t.test('a module hears no claim of a client', async (t) => {
+      const claims = [...names, ...respelt, ...known]
+      if (proxy !== nginx) claims.push(...reservedPrefixes.map(prefix => `${prefix}anything`))
+      const before = student.arrived.length
+      const reply = await ask('/api/student/1', { headers: Object.fromEntries(claims.map(name => [name, 'claimed'])) })
+      t.equal(reply.status, 200)
+      t.equal(student.arrived.length, before + 1)
+      const { rawHeaders } = student.arrived.at(-1)!
+      t.same(rawHeaders.filter((_, i) => rawHeaders[i + 1]?.includes('claimed')), [])
+    })
+
+    t.test('a module gives no order to a proxy, this one or one in front of it', async (t) => {
+      const orders = [
+        'X-Accel-Redirect', 'X-Accel-Expires', 'X-Accel-Limit-Rate', 'X-Accel-Buffering', 'X-Accel-Charset',
+        'X-Sendfile', 'X-Sendfile-Temporary', 'X-LIGHTTPD-send-file', 'X-LiteSpeed-Location', 'X-Reproxy-URL'
+      ]
+      const before = employee.arrived.length
+      for (const order of orders) {
+        const { status, headers, body } = await ask(`/api/student/1?${order}=/api/employee/secret`)
+        t.equal(status, 200, order)
+        t.equal((JSON.parse(body) as { url: string }).url, `/api/student/1?${order}=/api/employee/secret`)
+        const passed = Object.keys(headers).filter(name => orderPrefixes.some(prefix => name.startsWith(prefix)))
+        t.same(passed, [])
+      }
+      t.equal(employee.arrived.length, before)
+    })
+  })
+}
 
 for (const proxy of [nginx, caddy]) {
   const skip = !proxy.installed && `there is no ${proxy.name} on PATH: its example was not run`
@@ -122,14 +185,13 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     }
   })
 
-  t.test('a module hears no other claim of a client', async (t) => {
-    const claims = [
-      'Client-IP', 'True-Client-IP', 'Remote-User', 'X-HTTP-Method-Override', 'X-Original-Forwarded-For',
-      'X-Original-URL', 'X-Accel-Redirect', 'X-User-Email', 'X~User~Id'
-    ]
-    const reply = await ask('/api/student/1', { headers: Object.fromEntries(claims.map(name => [name, 'claimed'])) })
-    t.equal(reply.status, 200)
-    t.notMatch(JSON.stringify(student.arrived.at(-1)), 'claimed')
+  t.test('an answer to a user is private for caches in front, unless its module says otherwise', async (t) => {
+    const cases = [['', 'private'], ['?Cache-Control=public', 'public'], ['?Cache-Control=no-store', 'no-store']]
+    if (proxy === nginx) cases.push(['?Cache-Control=max-age%3D60', 'max-age=60, private'])
+    for (const [query, comes] of cases) {
+      t.equal((await ask(`/api/student/1${query}`)).headers['cache-control'], comes)
+    }
+    t.equal((await ask('/api/academic/1')).headers['cache-control'], undefined)
   })
 
   t.test('no client can remove its identity', async (t) => {

@@ -6,5 +6,7 @@ nobody=255.255.255.255
 EDGE_NETWORKS=$(spaced "${EDGE_NETWORKS:-$nobody}")
 PROXY_PROTOCOL_NETWORKS=$(spaced "${PROXY_PROTOCOL_NETWORKS:-$nobody}")
 CORS_ORIGINS=$(spaced "$PUBLIC_URL" "$CORS_ORIGINS")
+# An edge must be the first to end an idle connection. Without one, clients keep theirs for 15 s: they share 8,000.
+if [ "$EDGE_NETWORKS" != "$nobody" ]; then export KEEP_ALIVE="${KEEP_ALIVE_SECONDS:-920}"; fi
 export EDGE_NETWORKS PROXY_PROTOCOL_NETWORKS CORS_ORIGINS
 exec haproxy -W -db "$@" -f /usr/local/etc/haproxy/haproxy.cfg

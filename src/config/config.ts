@@ -73,6 +73,8 @@ export interface Config {
   trustProxy: readonly Network[]
   /** How many bits of an IPv6 address are one client. */
   clientIpv6Prefix: number
+  /** How long an idle connection waits for its next request. */
+  keepAliveSeconds: number
   limits: Limits
   /** The modules behind the gateway. */
   modules: readonly Module[]
@@ -161,6 +163,7 @@ export function readConfig (
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
     clientIpv6Prefix: env.CLIENT_IPV6_PREFIX,
+    keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
     limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
     modules,
     bcryptCost: env.BCRYPT_COST,

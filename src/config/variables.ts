@@ -95,6 +95,13 @@ export const variables = {
     maximum: 64,
     description: 'How many bits of an IPv6 address are one client, the same for all replicas'
   },
+  KEEP_ALIVE_SECONDS: {
+    type: 'integer',
+    default: 920,
+    minimum: 1,
+    maximum: 7200,
+    description: 'How long a connection may wait for its next request: longer than the balancer in front keeps it'
+  },
   LIMITS_FILE: { type: 'string', description: 'JSON file with other limits' },
   MODULES: { type: 'string', description: 'Modules behind the gateway, in the short form' },
   MODULES_FILE: { type: 'string', description: 'JSON file with the modules, instead of `MODULES`' },

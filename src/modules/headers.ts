@@ -10,20 +10,23 @@ const hopByHop = new Set([
  * Headers that a module trusts because only gatehouse sets them. A hyphen here stands for any character that is not a
  * letter or digit: see `isReserved`.
  */
-const reserved = new Set([
+export const reserved: ReadonlySet<string> = new Set([
   'forwarded', 'x-request-id', 'x-real-ip', 'client-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip',
-  'cf-connecting-ip', 'fastly-client-ip', 'x-rewrite-url', 'proxy', 'remote-user', 'x-remote-user', 'x-http-method',
+  'cf-connecting-ip', 'fastly-client-ip', 'x-rewrite-url', 'script-name', 'x-script-name', 'path-info', 'x-host',
+  'x-scheme', 'x-url-scheme', 'front-end-https', 'proxy', 'remote-user', 'x-remote-user', 'x-http-method',
   'x-http-method-override', 'x-method-override'
 ])
-const reservedPrefixes = ['x-user-', 'x-forwarded-', 'x-original-', 'x-accel-']
-
 /**
- * What a module may not decide: headers that browsers apply to the whole origin, which modules share with gatehouse,
- * and orders to a proxy in front of it.
+ * What proxies obey in an answer: fetch another path (nginx, LiteSpeed), send a file (Apache, lighttpd), or ask another
+ * server (h2o, Perlbal). Frameworks read some of them in a request, and then answer with such an order.
  */
+export const orderPrefixes = ['x-accel-', 'x-sendfile', 'x-lighttpd-', 'x-litespeed-', 'x-reproxy-']
+export const reservedPrefixes = ['x-user-', 'x-forwarded-', 'x-original-', ...orderPrefixes]
+
+/** What browsers apply to the whole origin, which modules share with gatehouse. */
 const ofTheOrigin = new Set([
   'accept-ch', 'alt-svc', 'clear-site-data', 'expect-ct', 'nel', 'origin-agent-cluster', 'public-key-pins', 'report-to',
-  'service-worker-allowed', 'strict-transport-security', 'x-sendfile'
+  'service-worker-allowed', 'strict-transport-security'
 ])
 
 /** The user as their token describes them. */
@@ -34,7 +37,10 @@ export interface Facts {
   requestId: string
   client: string
   protocol: string
+  /** The host under which the client knows the service; undefined if a client of HTTP/1.0 does not say it. */
   host: string | undefined
+  /** Whether the module gets it in `Host`, too, instead of its own. */
+  asHost: boolean
   /** Undefined for a request without a checked token. */
   user: User | undefined
   /** Undefined if the module gets no token. */
@@ -46,13 +52,14 @@ export interface Facts {
  * first, because many servers drop the lines after some number: Node's after about a thousand.
  */
 export function headersToModule (
-  given: IncomingHttpHeaders, { requestId, client, protocol, host, user, authorization }: Facts
+  given: IncomingHttpHeaders, { requestId, client, protocol, host, asHost, user, authorization }: Facts
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = user ? identityHeaders(user) : {}
   headers['x-request-id'] = requestId
   headers['x-forwarded-for'] = client
   headers['x-forwarded-proto'] = protocol
   if (host !== undefined) headers['x-forwarded-host'] = host
+  if (host !== undefined && asHost) headers.host = host
   if (authorization !== undefined) headers.authorization = authorization
   const listed = listedIn(given.connection)
   for (const name in given) {
@@ -85,8 +92,8 @@ export function headersToClient (given: IncomingHttpHeaders): Record<string, str
   const headers: Record<string, string | string[]> = {}
   const listed = listedIn([given.connection ?? []].flat().join())
   for (const name in given) {
-    const isOurs = name === 'x-request-id' || name.startsWith('access-control-') || name.startsWith('x-accel-') ||
-      ofTheOrigin.has(name)
+    const isOurs = name === 'x-request-id' || name.startsWith('access-control-') || ofTheOrigin.has(name) ||
+      orderPrefixes.some(prefix => name.startsWith(prefix))
     if (!isOurs && !hopByHop.has(name) && !listed.includes(name)) headers[name] = given[name]!
   }
   const cookies = headers['set-cookie']

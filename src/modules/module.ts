@@ -19,6 +19,8 @@ export interface Module {
   /** How long a body may pause, in either direction. */
   idleMs: number
   maxBodyBytes: number
+  /** What it gets in `Host`: the host of its upstream, or the one that the client asked for. */
+  host: 'upstream' | 'client'
   /** The token that it gets: none, the client's token, or a short-lived token for this module alone. */
   token: 'none' | 'pass' | 'own'
   /** Where its OpenAPI document is, for /docs. */
@@ -36,6 +38,7 @@ const defaults = {
   timeoutMs: 25_000,
   idleMs: 30_000,
   maxBodyBytes: 10 * 1024 * 1024,
+  host: 'upstream',
   token: 'none'
 } as const
 

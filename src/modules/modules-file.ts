@@ -40,6 +40,7 @@ const SettingsSchema = Type.Partial(Type.Object({
   maxBodyBytes: Type.Integer({
     minimum: 0, maximum: MAX_BODY_BYTES, fault: `must be a whole number from 0 to ${MAX_BODY_BYTES}`
   }),
+  host: Type.Enum(['upstream', 'client'], { fault: 'must be upstream or client' }),
   token: Type.Enum(['none', 'pass', 'own'], { fault: 'must be none, pass or own' }),
   openapi: text(
     value => /^https?:\/\/[^@\s]+$/.test(value) && URL.canParse(value),

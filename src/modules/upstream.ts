@@ -1,3 +1,6 @@
+import dns from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
 import { createCircuitBreaker } from '../base/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
@@ -10,7 +13,27 @@ import { UpstreamUnavailable } from './failures.js'
  */
 const CONNECTIONS = 256
 
-const connectPlainly = buildConnector(connectClock)
+/**
+ * A connection ends with its first request after this time, and the next request looks the module's name up. So a
+ * module that moved, or that has more addresses than before, is reached there soon, although the old address answers.
+ */
+const CONNECTION_AGE_MS = 30_000
+
+/**
+ * Shuffles the addresses of a family, so that connections spread over them. The C library may sort them, and then all
+ * connections would lead to the same one.
+ */
+const lookUp: LookupFunction = (name, options, callback) => {
+  dns.lookup(name, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    const rank = new Map(addresses.map(one => [one, Math.random() + Number(one.family !== addresses[0]!.family)]))
+    addresses.sort((a, b) => rank.get(a)! - rank.get(b)!)
+    if (options.all) callback(null, addresses)
+    else callback(null, addresses[0]!.address, addresses[0]!.family)
+  })
+}
+
+const connectPlainly = buildConnector({ ...connectClock, lookup: lookUp })
 
 /**
  * undici treats a reset as the normal end of an answer without a length, like a FIN. Its listener recognises a reset by
@@ -31,12 +54,15 @@ const connect: buildConnector.connector = (options, callback) => connectPlainly(
 class Connection extends Client {
   /** A weak reference, so that an idle connection does not keep its last request in memory. */
   #reader: WeakRef<AnswerReader> | undefined
+  #connectedAtMs = Infinity
 
   constructor (origin: string, options: Client.Options) {
     super(origin, {
       ...options,
-      connect: (connectOptions, callback) => connect(connectOptions, (...result) => {
+      // undici would ask TLS for the name in a request's `Host`, which may be the client's.
+      connect: (to, callback) => connect({ ...to, servername: '' }, (...result) => {
         result[1]?.on('end', () => this.#reader?.deref()?.release())
+        this.#connectedAtMs = performance.now()
         callback(...result)
       })
     })
@@ -46,7 +72,8 @@ class Connection extends Client {
     // A pool passes its own handler to its connections instead of the reader. It passes the request unchanged, so the
     // reader is a part of the request.
     this.#reader = new WeakRef((request as Sent).reader)
-    return super.dispatch(request, handler)
+    const isOld = performance.now() - this.#connectedAtMs > CONNECTION_AGE_MS
+    return super.dispatch(isOld ? { ...request, reset: true } : request, handler)
   }
 }
 

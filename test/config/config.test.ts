@@ -40,6 +40,7 @@ t.test('without any variable the service runs on embedded parts, for this machin
     mailFrom: 'gatehouse@localhost',
     corsOrigins: [],
     trustProxy: [],
+    keepAliveSeconds: 920,
     bcryptCost: 12,
     logLevel: 'info'
   })

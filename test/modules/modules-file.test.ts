@@ -18,7 +18,8 @@ t.test('five modules have a name before they have an upstream', async (t) => {
 
 t.test('the short form and the file say the same', async (t) => {
   const short = '/api/student=http://student:8080, ' +
-    '/api/employee=http://employee:8080;roles=ADMIN|HR;policy=hr;timeout=90s;idle=5m;maxBodyBytes=0;token=own,' +
+    '/api/employee=http://employee:8080;roles=ADMIN|HR;policy=hr;timeout=90s;idle=5m;maxBodyBytes=0;token=own;' +
+    'host=client,' +
     '/api/library=https://library.example;public'
   const file = {
     modules: {
@@ -30,7 +31,8 @@ t.test('the short form and the file say the same', async (t) => {
         timeout: '90s',
         idle: '5m',
         maxBodyBytes: 0,
-        token: 'own'
+        token: 'own',
+        host: 'client'
       },
       '/api/library': { upstream: 'https://library.example', public: true }
     }
@@ -48,6 +50,7 @@ t.test('the short form and the file say the same', async (t) => {
     timeoutMs: 25_000,
     idleMs: 30_000,
     maxBodyBytes: 10_485_760,
+    host: 'upstream',
     token: 'none'
   })
   t.same(named('employee'), {
@@ -60,6 +63,7 @@ t.test('the short form and the file say the same', async (t) => {
     timeoutMs: 90_000,
     idleMs: 300_000,
     maxBodyBytes: 0,
+    host: 'client',
     token: 'own'
   })
   t.match(named('library'), { public: true, upstream: 'https://library.example' })
@@ -90,6 +94,7 @@ const faulty: Array<[file: string, faults: RegExp]> = [
     timeout: ['25', 25, '0s', '2h', '1d', '99999s', '3601s'],
     idle: ['1ms'],
     maxBodyBytes: ['1', -1, 1.5, 2 ** 60],
+    host: ['public', true],
     token: [true, 'all'],
     openapi: ['/openapi.json', 'file:///etc/passwd', 'http://u:p@student/openapi.json', 'http://', 1]
   }).flatMap(([name, values]) => values.map((value): [string, RegExp] => [
@@ -110,7 +115,7 @@ t.test('every fault of a file is named at once', async (t) => {
   const file = { modules: { '/api/student': student, nowhere: { public: 'yes' } } }
   t.throws(() => parseModulesFile(JSON.stringify(file)), new ModulesError([
     'modules./api/student: there is no "timout" here; ' +
-      'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, token, openapi',
+      'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, host, token, openapi',
     'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',
     'modules./api/student.roles: must be one or more roles such as ADMIN, each once',
     'modules.nowhere.public: must be true or false',

@@ -83,6 +83,7 @@ export default fp(async (app) => {
 
 /** `uri-host [ ":" port ]` of RFC 9112, 3.2. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i
+export const isHost = (text: string): boolean => HOST.test(text)
 
 /** Node would answer a missing Host with an empty body, and takes the first of several. */
 function hostFault ({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): string | undefined {
@@ -93,7 +94,7 @@ function hostFault ({ httpVersion, headers: { host }, rawHeaders }: IncomingMess
     }
   }
   if (!host) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
-  return HOST.test(host) ? undefined : 'The Host header is not valid.'
+  return isHost(host) ? undefined : 'The Host header is not valid.'
 }
 
 const NOTHING_HERE: Answer = notFound()

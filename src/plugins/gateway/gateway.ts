@@ -13,6 +13,7 @@ import { UnderWay } from '../../modules/under-way.js'
 import type { Upstream } from '../../modules/upstream.js'
 import { endUnlessRestComes } from '../edge/client-errors.js'
 import { sendThrown } from '../edge/error-shape.js'
+import { isHost } from '../edge/routing.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
 import { checksOf } from './module-checks.js'
 import { routeModules, type ModuleRoute } from './module-routes.js'
@@ -120,6 +121,8 @@ function moduleRoute (
   // lifetime of that module token.
   const ownTokens = new LRUCache<string, string>({ max: 10_000, ttl: MODULE_TOKEN_TTL_SECONDS * 1000 / 2 })
 
+  const { host: ownHost } = new URL(module.upstream!)
+
   return { config: { limit: module.policy, module, forward }, onRequest: checksOf(app, module) }
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
@@ -148,10 +151,12 @@ function moduleRoute (
       if (!reply.raw.writableFinished) end(clientLeft())
     })
 
+    const facts = factsOf(request)
+    const hostGiven = (facts.asHost ? facts.host : undefined) ?? ownHost
     end = upstream.request({
       method: request.method,
       path: pathUnder(module.prefix, raw.url!),
-      headers: headersToModule(raw.headers, factsOf(request)),
+      headers: headersToModule(raw.headers, facts),
       idleMs: module.idleMs,
       body: bodyOf(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
       onHeaders: clocks.answered,
@@ -162,7 +167,7 @@ function moduleRoute (
         if (error) throw error
         const user = module.public ? undefined : request.user
         if (answer!.socket) return join(reply, answer!.socket, answer!.headers, user)
-        passOnAnswer(request, reply, answer!, brokenOff)
+        passOnAnswer(request, reply, answer!, hostGiven, brokenOff)
       } catch (thrown) {
         end(thrown as Error)
         fail(request, reply, thrown)
@@ -171,13 +176,14 @@ function moduleRoute (
   }
 
   function factsOf (request: FastifyRequest): Parameters<typeof headersToModule>[1] {
-    const { id, client, user, headers: { host } } = request
+    const { id, client, user } = request
     return {
       requestId: id,
       client: client!.text,
       // X-Forwarded-Proto may contain any text: a client may have written it, or a proxy that a trusted proxy trusts.
       protocol: (config.publicOrigin?.split(':')[0] ?? request.protocol) === 'https' ? 'https' : 'http',
-      host: config.publicOrigin?.split('://')[1] ?? host,
+      host: config.publicOrigin?.split('://')[1] ?? publicHostOf(request),
+      asHost: module.host === 'client',
       user: module.public ? undefined : user,
       authorization: authorizationOf(request)
     }
@@ -215,6 +221,11 @@ function moduleRoute (
     if (thrown instanceof UpstreamUnavailable) app.metrics.moduleFailures.inc({ module: module.name, status: 502 })
     if (thrown instanceof UpstreamTimeout) app.metrics.moduleFailures.inc({ module: module.name, status: 504 })
   }
+}
+
+/** A trusted proxy may ask for another host than the client, and names the client's in X-Forwarded-Host. */
+function publicHostOf (request: FastifyRequest): string | undefined {
+  return isHost(request.host) ? request.host : request.headers.host
 }
 
 const tooMany = (what: string): Refusal => serviceUnavailable(1, new Error(what))

@@ -4,15 +4,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamAnswer } from '../../modules/answer.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToClient } from '../../modules/headers.js'
+import { hideInnerOrigin } from '../../modules/own-urls.js'
+import { keepFromSharedCaches } from '../../modules/shared-caches.js'
 
 /**
  * Passes the answer of a module on to its client.
  *
+ * @param host what the module got in `Host`
  * @param onBroken called if the module breaks off its answer
  * @throws {UpstreamUnavailable} if it is no answer that HTTP has
  */
 export function passOnAnswer (
-  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer,
+  request: FastifyRequest, reply: FastifyReply, { statusCode, headers, body }: UpstreamAnswer, host: string,
   onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
@@ -21,10 +24,18 @@ export function passOnAnswer (
   request.passedOn = true
   reply.code(statusCode)
   const passed = headersToClient(headers)
+  hideInnerOrigin(passed, host)
+  if (usesToken(request)) keepFromSharedCaches(passed)
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)
   if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
   reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
+}
+
+/** A public module may check credentials itself. */
+function usesToken ({ headers, route }: FastifyRequest): boolean {
+  const { public: isPublic, token } = route.config.module!
+  return !isPublic || (token === 'pass' && headers.authorization !== undefined)
 }
 
 /**

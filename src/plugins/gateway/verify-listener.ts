@@ -39,13 +39,15 @@ declare module 'fastify' {
  * request, as the proxy describes it. It then takes the same steps as every other request, with the same client,
  * bucket, token and role.
  */
-export default fp<{ config: Config }>(async (app, { config: { verifyHost, verifyPort, trustProxy } }) => {
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const { verifyHost, verifyPort, trustProxy, keepAliveSeconds } = config
   app.decorate('listenForVerify', undefined)
   if (verifyPort === undefined) return
   const isTrusted = trustIn(trustProxy)
 
   const { http, requestTimeout, connectionTimeout, clientErrorHandler } = connectionOptions
-  const options = { ...http, requestTimeout, keepAliveTimeout: 65_000, maxHeaderSize: MAX_HEADERS_BYTES }
+  const keepAliveTimeout = keepAliveSeconds * 1000
+  const options = { ...http, requestTimeout, keepAliveTimeout, maxHeaderSize: MAX_HEADERS_BYTES }
   const server = createServer(options, (question, response) => {
     // Node remembers the address after this first read, as it does at the main listener.
     question[faultKey] = isTrusted(question.socket.remoteAddress)

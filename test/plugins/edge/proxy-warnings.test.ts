@@ -168,10 +168,12 @@ t.test('behind an nginx that names nobody, and where clients are trusted, the lo
       headers: { 'x-forwarded-for': forged, 'content-type': 'application/json' }
     }, response => response.resume().on('end', resolve)).on('error', reject).end('{"username":"a"}')
   })
-  const [silent, appending] = [
-    await startNginx(t, `proxy_pass ${url}; proxy_set_header X-Forwarded-For "";`),
-    await startNginx(t, `proxy_pass ${url}; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`)
-  ]
+  const nginxThatSends = async (forwarded: string): Promise<number> => await startNginx(t, port => `
+    server {
+      listen 127.0.0.1:${port};
+      location / { proxy_pass ${url}; proxy_set_header X-Forwarded-For ${forwarded}; }
+    }`)
+  const [silent, appending] = [await nginxThatSends('""'), await nginxThatSends('$proxy_add_x_forwarded_for')]
 
   for (let i = 0; i < 4; i++) await logIn(appending, '')
   for (let i = 0; i < 20; i++) await logIn(silent, newClient())

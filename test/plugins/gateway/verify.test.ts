@@ -1,4 +1,5 @@
-import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import t from 'tap'
@@ -202,6 +203,19 @@ t.test('the way the question itself is sent changes nothing', async (t) => {
   t.equal((await question(withBody, { method: 'POST', body: '{broken' })).status, 200, 'a body is not read')
   const ofHead = { ...headers(), 'x-forwarded-method': 'HEAD', authorization: '' }
   t.equal((await question(ofHead)).status, 401, 'the original has no body, the answer does')
+})
+
+t.test('each listener keeps an idle connection longer than balancers do, and no unused one', async (t) => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const to of [port, (app.server.address() as AddressInfo).port]) {
+    const agent = new Agent({ keepAlive: true })
+    const { headers } = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ port: to, path: '/', agent }, response => resolve(response.resume())).on('error', reject).end()
+    })
+    t.equal(headers['keep-alive'], 'timeout=920')
+    agent.destroy()
+  }
+  t.equal(app.server.timeout, 30_000)
 })
 
 t.test('the log and the metrics say that a proxy asked, and about which module', async (t) => {
