@@ -1,5 +1,5 @@
 import bcrypt from 'bcrypt'
-import { revokedJustNow } from '../../auth/accounts.js'
+import { revokedJustNow, sequenceBehind } from '../../auth/accounts.js'
 import { createPasswords } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
@@ -217,5 +217,6 @@ function withHash (account: Imported, hashes: Map<number, string>): Imported {
 function rethrow (error: Error & { code?: unknown }): never {
   // 23505 is PostgreSQL's code for what must be unique.
   if (error.code !== 'P2002' && !/`23505`/.test(error.message)) throw error
-  throw new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
+  throw sequenceBehind(error) ??
+    new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
 }
