@@ -82,7 +82,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     try {
       const passwordHash = await app.passwords.hash(password)
       // Only the verified hash is replaced, so a password that was changed meanwhile stays changed.
-      await app.db.user.updateMany({ where: { id, passwordHash: outdatedHash }, data: { passwordHash } })
+      await app.db.$executeRaw`
+        UPDATE users SET password_hash = ${passwordHash}, updated_at = now() WHERE id IN (
+          SELECT id FROM users WHERE id = ${id} AND password_hash = ${outdatedHash}
+          FOR NO KEY UPDATE SKIP LOCKED)`
     } catch (error) {
       app.log.warn({ code: 'hash_not_renewed', err: error, userId: id }, 'password hash not renewed')
     }
