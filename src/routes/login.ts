@@ -43,7 +43,8 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     if (user.passwordTemporary) throw passwordTemporary({ event: 'authn_password_temporary' })
     request.record.event = 'authn_login_success'
     const session = await remember(user, request.client!.key, request.headers['user-agent'])
-    if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, request.body.password)
+    const { password } = request.body
+    if (app.passwords.outdated(user.passwordHash!, password)) await rehash(user.id, user.passwordHash!, password)
     return ok({ ...basicData(user), token: app.issueToken(user, session) })
   })
 

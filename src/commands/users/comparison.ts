@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 import * as accounts from '../../auth/accounts.js'
+import { isSameHash } from '../../auth/passwords.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME_RULE } from '../../auth/rules.js'
 import type { Field } from './columns.js'
 import { isNewUsername, type Imported } from './imported.js'
@@ -71,7 +72,8 @@ function changesOf (account: Imported, user: Existing, withPasswords: boolean): 
     book_chapter_approver_designation:
       differs(account.bookChapterApproverDesignation, user.bookChapterApproverDesignation),
     disabled: differs(account.disabled, user.disabledAt !== null),
-    password: withPasswords && differs(account.passwordHash, user.passwordHash),
+    password: withPasswords && account.passwordHash !== undefined &&
+      !isSameHash(account.passwordHash, user.passwordHash),
     passwordTemporary: withPasswords && differs(account.passwordTemporary, user.passwordTemporary)
   }
   return (Object.keys(changes) as Change[]).filter(change => changes[change])

@@ -1,6 +1,5 @@
-import bcrypt from 'bcrypt'
 import { revokedJustNow, sequenceBehind } from '../../auth/accounts.js'
-import { createPasswords } from '../../auth/passwords.js'
+import { createPasswords, fits } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
 import type { Options } from '../options.js'
@@ -146,8 +145,7 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
 
   async function hash ({ account: { line, password }, user }: Compared): Promise<void> {
     if (user && !user.selfRegistered) {
-      const isSame = user.passwordHash !== null && await bcrypt.compare(password!.normalize('NFC'), user.passwordHash)
-      if (isSame) return
+      if (user.passwordHash !== null && await fits(password!, user.passwordHash)) return
     }
     hashes.set(line, options['dry-run'] ? 'not made' : await passwords.hash(password!))
   }

@@ -1,5 +1,5 @@
 import { passwordFault } from '../../auth/password-policy.js'
-import { usableCostOf } from '../../auth/passwords.js'
+import { asForeign, usableCostOf } from '../../auth/passwords.js'
 import * as rules from '../../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
@@ -119,6 +119,6 @@ export function imported (
       must(cost <= bcryptCost + MAX_COSTLIER, field,
         `has cost ${cost}, far above BCRYPT_COST (${bcryptCost}): every failed login would take as long`)
     }
-    account.passwordHash = hash
+    account.passwordHash = asForeign(hash)
   }
 }
