@@ -104,7 +104,7 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   await shows(t, 'docs/limits.md', 'limits size', { env })
   await shows(t, 'docs/limits.md', 'limits set login', { env })
   await shows(t, 'docs/limits.md', 'simulate', { env })
-  await shows(t, 'docs/operations.md', 'users import', {
+  await shows(t, 'docs/operations.md', 'users import pupils.csv', {
     env, means: { 'postgresql://...': await newDatabase() }
   })
   const [top = '', ...others] = take('README.md', 'buckets top').commands.split('\n')
@@ -112,6 +112,36 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   const guesses = setInterval(() => { guess({}) }, 300)
   await run(top, { env, until: /127\.0\.0\.1/ }).finally(() => clearInterval(guesses))
   for (const command of others) await run(command, { env })
+})
+
+t.test('the move to PostgreSQL keeps every number, and a token of before is 401', async (t) => {
+  const DATA_DIR = newDirectory(t)
+  const settings = { DATA_DIR, JWT_SECRET: 'x1Lr0Zk3TqB7vUe9sYw2mNc5aHf8dJg4' }
+  const env = { ...settings, BCRYPT_COST: '10' }
+  const logIn = async (at: string): Promise<{ userId: number, token: string }> => {
+    const reply = await fetch(`${at}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"username":"admin","password":"gatehouse-admin"}'
+    })
+    return (await reply.json() as { data: { userId: number, token: string } }).data
+  }
+  const before = await startServer(t, settings)
+  const { userId, token } = await logIn(before.url)
+  await before.stop()
+  const databaseUrl = await newDatabase()
+
+  // From here on, the first account of the file has not the first number.
+  await run('npx gatehouse users delete demo --yes', { env })
+  await run(take('docs/operations.md', 'users import users.csv').commands, {
+    env, means: { 'postgresql://gatehouse:PASSWORD@db.school.example/gatehouse': databaseUrl }
+  })
+
+  const { url } = await startServer(t, { ...settings, DATABASE_URL: databaseUrl })
+  const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  t.equal(me.status, 401)
+  t.equal(userId, 2)
+  t.equal((await logIn(url)).userId, userId)
 })
 
 t.test('no block is left out', async (t) => {

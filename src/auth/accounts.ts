@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
+import { DatabaseUnavailable } from '../database/outage.js'
 
 /** The username or the email belongs to another account. */
 export class AlreadyTaken extends Error {
@@ -14,14 +15,33 @@ const MAX_ANNOUNCED = 3
 /** The database, or a transaction in it. */
 type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
 
-/** @throws {AlreadyTaken} */
+/**
+ * @throws {AlreadyTaken}
+ * @throws {DatabaseUnavailable} also if the sequence is behind
+ */
 export async function createAccount (db: PrismaClient, account: NewAccount): Promise<User> {
   try {
     return await db.user.create({ data: account })
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'P2002') throw error
-    throw new AlreadyTaken('the username or the email is another account\'s', { cause: error })
+    throw sequenceBehind(error) ??
+      new AlreadyTaken('the username or the email is another account\'s', { cause: error })
   }
+}
+
+/**
+ * A restore or a replication of the rows alone leaves the sequence of numbers behind. Each try moves it by one, so a
+ * later one succeeds.
+ *
+ * @returns undefined if something else was taken
+ */
+export function sequenceBehind (error: unknown): DatabaseUnavailable | undefined {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalMessage?: string } } } }
+  // The name of the constraint is the same in every language of PostgreSQL's.
+  if (!/users_pkey/.test(meta?.driverAdapterError?.cause?.originalMessage ?? '')) return undefined
+  return new DatabaseUnavailable(
+    'the sequence users_id_seq is behind: it gave the number of an account. gatehouse doctor prints the cure',
+    { cause: error })
 }
 
 /**

@@ -38,24 +38,30 @@ export async function originOfLogin (db: PrismaClient, username: string, client:
 /**
  * Remembers a login. The token version was read together with the password. So a login that overlaps a reset neither
  * adds its address under the new password nor removes one.
+ *
+ * A login waits for nobody: while another transaction changes the user, such as an import that takes minutes, nothing
+ * is remembered. Whoever changes rows of known addresses for long has changed their user first.
  */
 export async function rememberAddress (
   db: PrismaClient, user: { id: number, tokenVersion: number }, client: string
 ): Promise<void> {
   await db.$executeRaw`
     WITH remembered AS (
-      INSERT INTO known_addresses (user_id, client, token_version) VALUES (${user.id}, ${client}, ${user.tokenVersion})
+      INSERT INTO known_addresses (user_id, client, token_version)
+      SELECT id, ${client}, ${user.tokenVersion}::int FROM users WHERE id = ${user.id} FOR SHARE SKIP LOCKED
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
         WHERE known_addresses.token_version <= EXCLUDED.token_version
     ), expired AS (
       DELETE FROM known_addresses WHERE (user_id, client) IN (
         SELECT user_id, client FROM known_addresses
         WHERE last_login_at < now() - make_interval(days => ${KNOWN_DAYS}::int) AND user_id <> ${user.id}
-        LIMIT ${EXPIRED_AT_ONCE})
+        LIMIT ${EXPIRED_AT_ONCE} FOR UPDATE SKIP LOCKED)
     )
-    DELETE FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client} AND client NOT IN (
-      SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client}
-      ORDER BY last_login_at DESC LIMIT ${MAX_KNOWN_ADDRESSES - 1})`
+    DELETE FROM known_addresses WHERE user_id = ${user.id} AND client IN (
+      SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client IN (
+        SELECT client FROM known_addresses WHERE user_id = ${user.id} AND client <> ${client}
+        ORDER BY last_login_at DESC OFFSET ${MAX_KNOWN_ADDRESSES - 1}::int)
+      FOR UPDATE SKIP LOCKED)`
 }
 
 /** The users whose accounts have these keys (see `accountKey`), and how many addresses are known to each. */

@@ -7,7 +7,7 @@ import bcrypt from 'bcrypt'
 import pLimit from 'p-limit'
 import { watchCosts, type CostlierHashes } from './hash-costs.js'
 
-/** bcrypt reads no more bytes, so a longer password would be silently truncated. */
+/** bcrypt reads no more bytes. We refuse a longer password; other systems hash what bcrypt reads of it. */
 export const MAX_PASSWORD_BYTES = 72
 
 /** How many hashes may wait for each one in progress. At cost 12 this is a wait of about four seconds. */
@@ -56,8 +56,11 @@ export interface Passwords {
   verify: (password: string, hash: string | null | undefined, onCompared?: () => void) => Promise<boolean>
   /** @throws {HashQueueFull} */
   hash: (password: string) => Promise<string>
-  /** Whether a hash should be renewed: the configured cost has changed, or another system wrote it. */
-  outdated: (hash: string) => boolean
+  /**
+   * Whether the hash of this password should be renewed: the configured cost has changed, or another system wrote it.
+   * It cannot be if the password is longer than ours may be.
+   */
+  outdated: (hash: string, password: string) => boolean
   /** Reads which costs are in use, if that is not known. */
   learnCosts: () => Promise<void>
   /** Ends all current waits, and prevents new ones. */
@@ -139,7 +142,7 @@ export async function createPasswords (
   return {
     async verify (password, hash, onCompared = () => {}) {
       const composed = password.normalize('NFC')
-      const ours = Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES ? asOurs(hash) : undefined
+      const ours = isShort(composed) || isForeign(hash) ? asOurs(hash) : undefined
       const compared = ours ?? decoy
       // This runs in parallel with the comparison, so that it adds no time.
       const learned = costs.learn()
@@ -157,8 +160,8 @@ export async function createPasswords (
       return queued(() => bcrypt.hash(password.normalize('NFC'), cost))
     },
 
-    outdated (hash) {
-      return !hash.startsWith(beginning)
+    outdated (hash, password) {
+      return !hash.startsWith(beginning) && isShort(password.normalize('NFC'))
     },
 
     learnCosts: costs.learn,
@@ -189,6 +192,22 @@ function yieldToOthers (): void {
     }
   } catch {}
 }
+
+const isShort = (composed: string): boolean => Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
+
+/** What we write begins with `$2b$`. */
+const isForeign = (hash: string | null | undefined): boolean => !hash?.startsWith('$2b$')
+
+/** @returns the hash that an import stores: others write `$2b$`, too, and it must not seem ours */
+export const asForeign = (hash: string): string => hash.replace(/^\$2b\$/, '$2y$$')
+
+/** Whether two hashes are one, whoever wrote it. */
+export const isSameHash = (one: string | null, other: string | null): boolean =>
+  one === other || (one !== null && other !== null && asForeign(one) === asForeign(other))
+
+/** Whether a password fits a stored hash. This takes the time of the hash, and tells it. */
+export const fits = async (password: string, hash: string): Promise<boolean> =>
+  await bcrypt.compare(password.normalize('NFC'), asOurs(hash) ?? '')
 
 /** @returns the hash as our bcrypt writes it; undefined if it is not usable */
 function asOurs (hash: string | null | undefined): string | undefined {

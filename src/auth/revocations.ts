@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { DatabaseUnavailable } from '../database/outage.js'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
 import type { Ended } from '../limiter/fleet/ended.js'
@@ -29,6 +30,18 @@ export interface Revocations {
    * @param issuedAt in seconds since 1970
    */
   isRevoked: (userId: number, tokenVersion: number, sessionId?: string, issuedAt?: number) => boolean
+  /**
+   * The mark of the database that was read last. Its users have other numbers than those of another one.
+   *
+   * @throws {DatabaseUnavailable} if none was read yet
+   */
+  mark: () => string
+  /**
+   * Whether a token names another database than the one that was read last.
+   *
+   * @param mark undefined for a token that names none
+   */
+  isForeign: (mark: string | undefined) => boolean
   /** Whether other tokens may be accepted: the list was read, and within the last second if the mode is `closed`. */
   isUsable: () => boolean
   close: () => Promise<void>
@@ -43,6 +56,14 @@ export interface RevocationLog {
 export interface Revoked {
   username: string
   knownClients: string[]
+}
+
+/** One of several: a user, a session, or in one row the mark of the database, whose version says what is accepted. */
+interface Row extends Revoked {
+  id: number
+  version: number
+  session: string | null
+  mark: string | null
 }
 
 export interface RevocationHooks {
@@ -61,6 +82,9 @@ export interface RevocationHooks {
  *
  * While PostgreSQL is away nobody can revoke anything, so the list in memory stays complete. A replica that alone has
  * lost PostgreSQL gets new revocations from the others, through Redis.
+ *
+ * Users and versions are numbers of one database. So its mark comes with each list: an operator may restore another
+ * database under a running replica.
  */
 export async function watchRevocations (
   db: PrismaClient, ended: Ended, mode: DatabaseFailureMode, log: RevocationLog,
@@ -70,6 +94,9 @@ export async function watchRevocations (
   let endedSessions = new Set<string>()
   /** In seconds since 1970: `gatehouse tokens revoke --all` ended what was issued before. */
   let endedBefore = -Infinity
+  let mark: string | undefined
+  /** Whether tokens that name no mark are accepted. */
+  let acceptsUnmarked = false
   /** What other replicas have read since the start of this one, through Redis. */
   const announced = new Map<number, number>()
   let announcedAtMs = Date.now()
@@ -87,19 +114,30 @@ export async function watchRevocations (
     const startedAtMs = performance.now()
     const whole = startedAtMs - reloadedAtMs > RELOAD_MS
     const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
-    const rows = await db.$queryRaw<Array<Revoked & { id: number, version: number, session: string | null }>>`
-      SELECT id, token_version AS version, NULL AS session, username, ARRAY(
+    const rows = await db.$queryRaw<Row[]>`
+      SELECT id, token_version AS version, NULL AS session, NULL AS mark, username, ARRAY(
         SELECT client FROM known_addresses AS known
         WHERE known.user_id = users.id AND known.token_version = users.token_version
       ) AS "knownClients"
       FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)
       UNION ALL
-      SELECT user_id, 0, id::text, '', '{}' FROM sessions
+      SELECT user_id, 0, id::text, NULL, '', '{}' FROM sessions
       WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)
       UNION ALL
       SELECT id, CASE id WHEN ${EVERYONE}::int THEN extract(epoch FROM deleted_at) ELSE ${NO_VERSION}::int END::float8,
-        NULL, '', '{}'
-      FROM deleted_users WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)`
+        NULL, NULL, '', '{}'
+      FROM deleted_users WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)
+      UNION ALL
+      SELECT 0, (unmarked_until > now())::int, NULL, mark::text, '', '{}'
+      FROM (SELECT * FROM database_mark ORDER BY made_at, mark LIMIT 1) AS oldest`
+    const its = rows.find(row => row.mark !== null)
+    if (!its) throw new Error('the table database_mark is empty: INSERT INTO database_mark DEFAULT VALUES')
+    if (its.mark !== mark) {
+      forget(its.mark!)
+      // What was read is only the end of the other database's list.
+      if (!whole) return await read()
+    }
+    acceptsUnmarked = its.version === 1
     const [before, sessionsBefore] = [versions, endedSessions]
     const first = readAtMs === -Infinity
     if (whole) {
@@ -107,7 +145,8 @@ export async function watchRevocations (
       announced.clear()
     }
     const fresh: string[] = []
-    for (const { id, version, session, ...revoked } of rows) {
+    for (const { id, version, session, mark, ...revoked } of rows) {
+      if (mark !== null) continue
       if (session !== null) {
         if (!first && !sessionsBefore.has(session)) fresh.push(`session:${session}`)
         endedSessions.add(session)
@@ -127,6 +166,13 @@ export async function watchRevocations (
     readAtMs = startedAtMs
     // Without Redis, each replica still reads PostgreSQL.
     if (fresh.length > 0) ended.add(fresh).catch(() => {})
+  }
+
+  /** Of another database, nothing that is known of this one is true. */
+  function forget (newMark: string): void {
+    [versions, endedSessions, endedBefore, mark] = [new Map(), new Set(), -Infinity, newMark];
+    [reloadedAtMs, readAtMs] = [-Infinity, -Infinity]
+    announced.clear()
   }
 
   async function readAnnounced (): Promise<void> {
@@ -165,6 +211,13 @@ export async function watchRevocations (
     isRevoked: (userId, tokenVersion, sessionId = '', issuedAt = Infinity) =>
       issuedAt < endedBefore || endedSessions.has(sessionId) ||
       (versions.get(userId) ?? 0) > tokenVersion || (announced.get(userId) ?? 0) > tokenVersion,
+
+    mark () {
+      if (mark === undefined) throw new DatabaseUnavailable('the mark of the database was not read yet')
+      return mark
+    },
+
+    isForeign: named => mark !== undefined && named !== mark && !(named === undefined && acceptsUnmarked),
 
     isUsable: () => readAtMs > (mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity),
 

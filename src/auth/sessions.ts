@@ -27,13 +27,16 @@ export const newSession = (): Session => ({ id: randomUUID(), startedAt: Math.fl
 /** A token without a session, such as one of an earlier release, is a session of its own. */
 export const sessionIdOf = ({ sid, jti }: Pick<Claims, 'sid' | 'jti'>): string => sid ?? jti
 
-/** @returns how many others it ended, because the user has too many */
+/**
+ * @returns how many others it ended, because the user has too many
+ * @throws if another transaction changes a key of the user's row, such as the email: a login waits for nobody
+ */
 export async function beginSession (
   db: PrismaClient, user: { id: number, tokenVersion: number }, { id }: Session,
   { client, userAgent = '' }: { client: string, userAgent?: string | undefined }
 ): Promise<number> {
   const shown = userAgent.slice(0, MAX_USER_AGENT_LENGTH).replace(/[^\x20-\x7e]/g, '?')
-  const [{ ended } = { ended: 0 }] = await db.$queryRaw<Array<{ ended: number }>>`
+  const [begun] = await db.$queryRaw<Array<{ ended: number }>>`
     WITH replaced AS (
       UPDATE sessions SET ended_at = now() WHERE id IN (
         SELECT id FROM sessions
@@ -42,9 +45,11 @@ export async function beginSession (
       RETURNING 1
     )
     INSERT INTO sessions (id, user_id, token_version, client, user_agent)
-    VALUES (${id}::uuid, ${user.id}, ${user.tokenVersion}, ${client}, ${shown})
+    SELECT ${id}::uuid, id, ${user.tokenVersion}::int, ${client}, ${shown}
+    FROM users WHERE id = ${user.id} FOR KEY SHARE SKIP LOCKED
     RETURNING (SELECT count(*)::int FROM replaced) AS ended`
-  return ended
+  if (!begun) throw new Error('another transaction is changing the user')
+  return begun.ended
 }
 
 /** How long the session's tokens may still be valid, in seconds; at most 0 once it has ended by SESSION_HOURS. */

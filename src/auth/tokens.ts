@@ -29,6 +29,8 @@ export interface Claims {
   userType: string
   /** The user's token version. Tokens with a lower version than the current one are revoked. */
   tv: number
+  /** The mark of the database that has numbered the user. Tokens of earlier releases do not have it. */
+  db?: string
   /** The session. Tokens of earlier releases, and those of SESSION_HOURS=0, do not have it. */
   sid?: string
   /** When the session began. */
@@ -106,10 +108,11 @@ function keyId (secret: string): string {
 export function areOurClaims (
   claims: Partial<Record<keyof Claims, unknown>>, nowSeconds = Date.now() / 1000
 ): claims is Claims {
-  const { aud, sub, iat, exp, jti, name = 'of an earlier release', role, userType, tv } = claims
+  const { aud, sub, iat, exp, jti, role, userType, tv } = claims
+  const { name = 'of an earlier release', db = name } = claims
   const { sid = jti, auth_time: startedAt = iat } = claims
   return typeof aud === 'string' &&
-    [jti, name, role, userType, sid].every(claim => typeof claim === 'string' && claim !== '') &&
+    [jti, name, role, userType, db, sid].every(claim => typeof claim === 'string' && claim !== '') &&
     typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
     [iat, exp, tv, startedAt].every(Number.isInteger) && (tv as number) >= 0 &&
     (iat as number) <= nowSeconds + CLOCK_TOLERANCE_SECONDS && (exp as number) - (iat as number) <= TOKEN_TTL_SECONDS

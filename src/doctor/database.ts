@@ -1,4 +1,4 @@
-import bcrypt from 'bcrypt'
+import { fits } from '../auth/passwords.js'
 import { EMAIL } from '../auth/rules.js'
 import type { Config } from '../config/config.js'
 import { demoAccounts } from '../database/demo-accounts.js'
@@ -25,6 +25,7 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
     'database-connections': async () => judgeConnections(await limitsOf(db), config, (await replicas).length),
     'database-writable': () => judgeWritable(db),
     'database-rights': () => judgeRights(db),
+    'database-numbers': () => judgeNumbers(db),
     'database-encoding': () => judgeEncoding(db),
     'database-statements': () => judgeStatements(db),
     outbox: async () => {
@@ -121,6 +122,19 @@ async function judgeRights (db: PrismaClient): Promise<Result> {
   )
 }
 
+/** After a replication, or a restore of the rows alone. A number of who was deleted today is not free either. */
+async function judgeNumbers (db: PrismaClient): Promise<Result> {
+  const [numbers] = await db.$queryRaw<Array<{ last: number, highest: number }>>`
+    SELECT COALESCE(pg_sequence_last_value('users_id_seq'), 0)::int AS last, COALESCE(greatest(
+      (SELECT max(id) FROM users), (SELECT max(id) FROM deleted_users)), 0) AS highest`
+  const { last, highest } = numbers!
+  return last >= highest
+    ? ok('the sequence of user numbers is not behind the accounts')
+    : action(`the sequence of user numbers is at ${last}, and accounts have them up to ${highest}: creations fail ` +
+      'with 503, or get the number of who was deleted', 'as the owner: SELECT setval(\'users_id_seq\', greatest(' +
+      '(SELECT max(id) FROM users), (SELECT max(id) FROM deleted_users)))')
+}
+
 async function judgeEncoding (db: PrismaClient): Promise<Result> {
   const encoding = await encodingOf(db)
   return encoding === 'UTF8'
@@ -196,7 +210,7 @@ async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Pro
   const open = []
   for (const { username, password } of demoAccounts) {
     const hash = users.find(user => user.username === username)?.passwordHash
-    if (hash && await bcrypt.compare(password, hash)) open.push(username)
+    if (hash && await fits(password, hash)) open.push(username)
   }
   if (open.length === 0) return ok('no account has a password of the README')
   const found = `${open.join(' and ')}: anyone knows the password, from the README`

@@ -43,7 +43,8 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     if (user.passwordTemporary) throw passwordTemporary({ event: 'authn_password_temporary' })
     request.record.event = 'authn_login_success'
     const session = await remember(user, request.client!.key, request.headers['user-agent'])
-    if (app.passwords.outdated(user.passwordHash!)) await rehash(user.id, user.passwordHash!, request.body.password)
+    const { password } = request.body
+    if (app.passwords.outdated(user.passwordHash!, password)) await rehash(user.id, user.passwordHash!, password)
     return ok({ ...basicData(user), token: app.issueToken(user, session) })
   })
 
@@ -82,7 +83,10 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     try {
       const passwordHash = await app.passwords.hash(password)
       // Only the verified hash is replaced, so a password that was changed meanwhile stays changed.
-      await app.db.user.updateMany({ where: { id, passwordHash: outdatedHash }, data: { passwordHash } })
+      await app.db.$executeRaw`
+        UPDATE users SET password_hash = ${passwordHash}, updated_at = now() WHERE id IN (
+          SELECT id FROM users WHERE id = ${id} AND password_hash = ${outdatedHash}
+          FOR NO KEY UPDATE SKIP LOCKED)`
     } catch (error) {
       app.log.warn({ code: 'hash_not_renewed', err: error, userId: id }, 'password hash not renewed')
     }

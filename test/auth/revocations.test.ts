@@ -15,7 +15,7 @@ import { codeOf } from '../fixtures/log.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
-import { claimsOf, hmac, kidOfSecret } from '../fixtures/tokens.js'
+import { claimsOf, hmac, kidOfSecret, markOf } from '../fixtures/tokens.js'
 
 const secret = 'Uw7-secret-of-both-replicas-aa91x0'
 const [postgres, redis] = await Promise.all([startPostgres(t), startRedis(t)])
@@ -33,9 +33,11 @@ async function tokenOf ({ username, password }: Pick<Owner, 'username' | 'passwo
   return (await at.login(at.client(), username, password)).json().data.token
 }
 
+const mark = await markOf(db)
+
 /** A token like ours, except for the given claims. */
 const mint = (claims: object): string =>
-  hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret) }, claimsOf(claims))
+  hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret) }, claimsOf({ db: mark, ...claims }))
 
 const me = ({ app, client }: TestApp, token: string) =>
   app.inject({ url: '/api/auth/me', remoteAddress: client(), headers: { authorization: `Bearer ${token}` } })

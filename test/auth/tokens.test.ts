@@ -93,7 +93,7 @@ const claims = {
 t.test('our own claims are accepted', async (t) => {
   t.strictSame(Object.keys(claims).sort(), [...requiredClaims].sort())
   for (const ours of [
-    {}, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS },
+    {}, { db: '8b1f0a52-4c1c-4f0e-9b44-0a9d0ce6f7d1' }, { sub: '2147483647' }, { tv: 7 }, { iat: now + CLOCK_TOLERANCE_SECONDS },
     { iat: now, exp: now + TOKEN_TTL_SECONDS }
   ]) {
     t.equal(areOurClaims({ ...claims, ...ours }, now), true, JSON.stringify(ours))
@@ -105,7 +105,7 @@ t.test('our own claims are accepted', async (t) => {
 
 // S64 S65
 t.test('claims of another type, or with a longer lifetime, are refused', async (t) => {
-  const foreign: Array<[keyof typeof claims, unknown[]]> = [
+  const foreign: Array<[keyof typeof claims | 'db', unknown[]]> = [
     ['aud', [undefined, [AUDIENCE], { 0: AUDIENCE }]],
     ['sub', [
       undefined, 7, '', '0', '07', '-7', '7.5', '7e1', ' 7', '7\n', '2147483648', '99999999999999999999', ['7'],
@@ -116,6 +116,7 @@ t.test('claims of another type, or with a longer lifetime, are refused', async (
     ['jti', [undefined, '', 7, null, ['j']]],
     ['role', [undefined, '', 7, null, ['ADMIN'], { role: 'ADMIN' }]],
     ['userType', [undefined, '', 7, null, ['STUDENT']]],
+    ['db', ['', 7, null, ['8b1f0a52']]],
     ['tv', [undefined, -1, 1.5, '0', '', NaN, Infinity, null, true, [0]]]
   ]
   for (const [claim, values] of foreign) {

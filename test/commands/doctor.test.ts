@@ -37,7 +37,7 @@ const [postgres, redis] = await Promise.all([
 const admin = await postgres.connect()
 await admin.query(`CREATE ROLE service LOGIN SUPERUSER PASSWORD '${databasePassword}'`)
 await admin.query(`CREATE ROLE reader LOGIN PASSWORD '${databasePassword}';
-  GRANT SELECT ON users, mails, known_addresses, sessions, deleted_users TO reader`)
+  GRANT SELECT ON users, mails, known_addresses, sessions, deleted_users, database_mark TO reader`)
 await redis.client.call('ACL', 'SETUSER', 'service', 'on', `>${redisPassword}`, '~*', '&*', '+@all')
 
 const [port, appPort] = [await freePort(), await freePort()]
@@ -98,7 +98,7 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   t.same(Object.keys(healthy.of), [
     'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'mail-server', 'redis', 'redis-version',
     'redis-memory', 'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies',
-    'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights',
+    'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-numbers',
     'database-encoding', 'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts',
     'clocks', 'public-url', 'trust-chain'
   ])

@@ -11,7 +11,7 @@ import { newKeyPair } from '../fixtures/keys.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
-import { claimsOf, hmac, kidOfSecret } from '../fixtures/tokens.js'
+import { claimsOf, hmac, kidOfSecret, markOf } from '../fixtures/tokens.js'
 import { until } from '../fixtures/until.js'
 
 const JWT_SECRET = 'Rv4-secret-of-both-replicas-tt82y1'
@@ -41,8 +41,9 @@ t.test('revoke --all ends tokens of every key, sessions and links on every repli
   const tokenOf = async (): Promise<string> => (await login(client(), username, password)).json().data.token
   const own = await tokenOf()
   // As of a backup that is older than they are: a higher version, and a user who is gone.
-  const unknown = [{ sub: String(id), tv: 7 }, { sub: '99999' }].map(claims =>
-    hmac(JWT_SECRET, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(JWT_SECRET) }, claimsOf(claims)))
+  const mark = await markOf(app.db)
+  const unknown = [{ sub: String(id), tv: 7 }, { sub: '99999' }].map(claims => hmac(
+    JWT_SECRET, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(JWT_SECRET) }, claimsOf({ db: mark, ...claims })))
   const link = randomBytes(32).toString('base64url')
   const resetTokenHash = createHash('sha256').update(link).digest('hex')
   await app.db.user.update({

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import bcrypt from 'bcrypt'
+import pg from 'pg'
 import t from 'tap'
 import { newClient, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
@@ -194,6 +195,31 @@ t.test('an account that a stranger may have registered is named, and gets a role
   t.match(await rowOf('2023/0777'), { role: 'TEACHER', email: null, passwordHash: hash, selfRegistered: false })
 })
 
+t.test('an imported hash compares the first 72 bytes of a longer password, as PHP and Python did', async (t) => {
+  const long = 'पाठशालाकीकुंजीसुरक्षितरखना'
+  const hashes = {
+    'php.long': '$2y$04$vZaVkkgcCO7D2So.yUrnGOSM/Qo8H5el3JcGy9GUzbwikV1qc4AUO',
+    'python.long': '$2b$04$mrxifXF4ZtTz1ytZZK6RfO3qdS6EabVswLdPZ9oi3ALRcjCut2uky'
+  }
+  const rows = Object.entries(hashes).map(row => row.join(',')).join('\n')
+  await gatehouse(['import', '-'], `username,passwordHash\n${rows}\n`)
+
+  for (const username of Object.keys(hashes)) {
+    t.equal(await statusOf(username, long), 200, username)
+    t.equal(await statusOf(username, long), 200, 'and again: no hash of ours replaces it')
+    t.equal(await statusOf(username, long.replace('शा', 'सा')), 401)
+    t.equal(await statusOf(username, long.slice(0, 20)), 401)
+    const payload = { username, currentPassword: long, newPassword: 'three quiet lamps' }
+    const changed = await app.inject({
+      method: 'POST', url: '/auth/changePassword', remoteAddress: newClient(), payload
+    })
+    t.equal(changed.statusCode, 200)
+    t.equal(await statusOf(username), 200)
+  }
+  const again = await gatehouse(['import', '-', '--update', '--passwords'], `username,passwordHash\n${rows}\n`)
+  t.match(again.stdout, /changed +2\n/)
+})
+
 t.test('what is exported is imported to the byte, also into another database, and no cell is a formula', async (t) => {
   await gatehouse(['import', '-'], JSON.stringify({
     username: 'out/1', email: '=1+1@school.example', adpStatus: ' "a",\r\nb ', book_chapter_approver_designation: "'-x"
@@ -206,11 +232,49 @@ t.test('what is exported is imported to the byte, also into another database, an
   const moved = await command(['users', 'import', '-'], there, stdout)
   const again = await command(['users', 'export', '--with-hashes'], there)
 
-  t.match(stdout, /\nout\/1,'=1\+1@school\.example,USER,STUDENT," ""a"",\r\nb ",'-x,false,,false\n/)
+  t.match(stdout, /\n\d+,out\/1,'=1\+1@school\.example,USER,STUDENT," ""a"",\r\nb ",'-x,false,,false\n/)
   t.match([here.stdout, moved.stdout], [/the same +\d\d?\n/, /created +\d\d?\n/])
   t.same(await app.db.user.findMany({ orderBy: { id: 'asc' } }), before)
-  t.equal(again.stdout, stdout)
+  t.equal(again.stdout, stdout.replaceAll('$2b$', '$2y$'), 'there they came by an import')
   t.notMatch((await gatehouse(['export'])).stdout, /\$2|passwordHash/)
+})
+
+t.test('an import into an empty database keeps the numbers of its file; later accounts get higher ones', async (t) => {
+  const there = await newDatabase()
+  const admin = new pg.Client(there)
+  await admin.connect()
+  t.teardown(() => admin.end())
+  const role = `importer${process.pid}`
+  await admin.query(`
+    CREATE ROLE ${role} LOGIN PASSWORD 'gatehouse';
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
+  t.teardown(() => admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const asRole = Object.assign(new URL(there), { username: role }).href
+  const importThere = (rows: object[], ...args: string[]): Promise<Finished> => command(
+    ['users', 'import', '-', ...args], { ...environment, DATABASE_URL: asRole },
+    rows.map(row => JSON.stringify(row)).join('\n'))
+  const numbers = async (): Promise<unknown> =>
+    (await admin.query('SELECT username, id FROM users ORDER BY id')).rows.map(({ username, id }) => [username, id])
+
+  const faulty = await importThere([
+    { userId: 0, username: 'num.zero' }, { userId: 5, username: 'num.five' }, { userId: '5', username: 'num.twin' }
+  ])
+  const kept = await importThere([
+    { userId: 41, username: 'num.one' }, { username: 'num.next' }, { userId: '7', username: 'num.two' }
+  ])
+  const again = await importThere([{ userId: 41, username: 'num.one' }])
+  const other = await importThere([{ userId: 8, username: 'num.one' }, { userId: 9, username: 'num.three' }], '--json')
+
+  t.match(faulty.stderr, /line 1: userId must be a number from 1 to \d+; .*\n +line 3: userId 5 is also in line 2\n/)
+  t.match([kept, again], [{ code: 0, stdout: /^(?!.*renumbered)/s }, { code: 0, stdout: /^(?!.*renumbered)/s }])
+  t.match(JSON.parse(other.stdout), { created: 1, renumbered: 2 })
+  t.same(await numbers(), [['num.two', 7], ['num.one', 41], ['num.next', 42], ['num.three', 43]])
+
+  await admin.query('DELETE FROM users; INSERT INTO deleted_users (id) VALUES (7)')
+  const emptied = await importThere([{ userId: 7, username: 'num.late' }])
+  t.match(emptied.stdout, /renumbered 1, /)
+  t.same(await numbers(), [['num.late', 44]], 'the tokens of who was deleted are still refused by their number')
 })
 
 t.test('what an import cannot use is said before anything is read', async (t) => {

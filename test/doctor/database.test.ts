@@ -9,6 +9,7 @@ import { openDatabase, type Database } from '#src/database/database.js'
 import { watchDatabase, type DatabaseState } from '#src/database/state.js'
 import { runAll } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
+import { newClient, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
@@ -83,6 +84,37 @@ t.test('each right that the role lacks is named with its GRANT, which is enough'
   t.match(await check!(), { status: 'ok' })
   await admin.query(`REVOKE INSERT, UPDATE ON sessions FROM ${role}`)
   t.match(await check!(), { status: 'action', found: `the role ${role} lacks INSERT, UPDATE on sessions` })
+})
+
+t.test('a sequence that is behind is 503, never 409, and what doctor prints cures it', async (t) => {
+  const DATABASE_URL = await newDatabase()
+  const { app, user, logs } = await startApp(t, { DATABASE_URL })
+  const create = async (username: string): Promise<number> => (await app.inject({
+    method: 'POST',
+    url: '/auth/UserCreation',
+    remoteAddress: newClient(),
+    payload: { username, password: 'three quiet lamps', email: `${username}@school.example` }
+  })).statusCode
+  const deleted = [await user(), await user(), await user(), await user()].at(-1)!
+  await command(['users', 'delete', deleted.username, '--yes'], { DATABASE_URL })
+  await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
+  const { 'database-numbers': check } =
+    databaseChecks(app.db, readConfig({ DATABASE_URL }), Promise.resolve([]))
+
+  const statuses = [await create('free.name'), await create('free.name')]
+  await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
+  const imported = await command(['users', 'import', '-'], { DATABASE_URL }, 'username\nfree.too\n')
+  const [found] = await runAll({ check: check! })
+  await app.db.$executeRawUnsafe(found!.remedy!.replace('as the owner: ', ''))
+
+  t.same(statuses, [503, 503])
+  t.match(logs.find(({ status }) => status === 503), { cause: /^the sequence users_id_seq is behind/ })
+  t.match(imported, { code: 1, stderr: /the sequence users_id_seq is behind/ })
+  t.match(found, { status: 'action', found: /is at 2, and accounts have them up to 4/ })
+  t.match(await check!(), { status: 'ok' })
+  t.equal(await create('free.name'), 201)
+  const { id } = await app.db.user.findUniqueOrThrow({ where: { username: 'free.name' } })
+  t.equal(id, deleted.id + 1, 'the number of who was deleted is not free')
 })
 
 // B11

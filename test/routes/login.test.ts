@@ -2,7 +2,11 @@
 
 import bcrypt from 'bcrypt'
 import t from 'tap'
+import * as accounts from '#src/auth/accounts.js'
+import { openDatabase } from '#src/database/database.js'
 import { startApp } from '../fixtures/app.js'
+import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
 
 const { app, client, login, user } = await startApp(t)
 
@@ -127,6 +131,42 @@ t.test('a bcrypt hash of another system logs in, and the first login makes it on
     t.equal((await login(client(), username, password)).statusCode, 200, passwordHash)
     t.match(await app.db.user.findUniqueOrThrow({ where: { id } }), { passwordHash: /^\$2b\$04\$/ })
     t.equal((await login(client(), username, password)).statusCode, 200)
+  }
+})
+
+t.test('a login waits for no transaction that changes its user, such as an import', async (t) => {
+  const DATABASE_URL = await newDatabase()
+  const { app, client, login, user } = await startApp(t, { DATABASE_URL })
+  const importer = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.teardown(() => importer.close())
+  const { username, password } = await user({ passwordHash: await bcrypt.hash('correct horse battery', 5) })
+  await app.db.user.update({ where: { username }, data: { resetTokenHash: 'of a mail' } })
+  const known = client()
+  await login(known, username, password)
+  await app.db.user.update({ where: { username }, data: { passwordHash: await bcrypt.hash(password, 5) } })
+  const isBlocked = async (): Promise<boolean> => (await app.db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).length > 0
+  type Changes = Record<string, (tx: Parameters<typeof accounts.setRole>[0]) => Promise<unknown>>
+  const changes: Changes = {
+    role: tx => accounts.setRole(tx, username, 'TEACHER'),
+    email: tx => accounts.setEmail(tx, username, 'asha@school.example'),
+    disabled: tx => accounts.disable(tx, username)
+  }
+
+  for (const [what, change] of Object.entries(changes)) {
+    for (const address of [known, client()]) {
+      let found: unknown
+      await importer.prisma.$transaction(async (tx) => {
+        await change(tx)
+        login(address, username, password).then(({ statusCode }) => { found = statusCode }, () => {})
+        await until(async () => {
+          if (found === undefined && await isBlocked()) found ??= 'it waits'
+          return found !== undefined
+        })
+        throw new Error('nothing is committed')
+      }, { timeout: 120_000 }).catch(() => {})
+      t.equal(found, 200, `${what}, ${address === known ? 'a known' : 'another'} address`)
+    }
   }
 })
 

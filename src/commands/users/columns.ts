@@ -4,7 +4,7 @@ import type { FieldsOf } from './rows.js'
 
 /** What a column of a file can be. An export has them in this order, without the last. */
 export const fields = [
-  'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled',
+  'userId', 'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled',
   'passwordHash', 'passwordTemporary', 'password'
 ] as const
 export type Field = typeof fields[number]
@@ -36,8 +36,10 @@ export function createColumns (maps: readonly string[]): Columns {
       continue
     }
     if (field === undefined) {
+      // A number is what the fewest files have.
+      const meant = nearest(name, fields.filter(field => field !== 'userId'))
       throw new UsageError(`--map takes COLUMN=FIELD, and "${map}" names no field; did you mean ` +
-        `"${column || 'COLUMN'}=${nearest(name, [...fields])}"? Fields are ${fields.join(', ')}`)
+        `"${column || 'COLUMN'}=${meant}"? Fields are ${fields.join(', ')}`)
     }
     mapped.set(column.trim(), [...mapped.get(column.trim()) ?? [], field])
   }

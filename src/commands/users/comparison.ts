@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 import * as accounts from '../../auth/accounts.js'
+import { isSameHash } from '../../auth/passwords.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME_RULE } from '../../auth/rules.js'
 import type { Field } from './columns.js'
 import { isNewUsername, type Imported } from './imported.js'
@@ -7,10 +8,10 @@ import { isNewUsername, type Imported } from './imported.js'
 const REQUEST_ID = 'gatehouse users import'
 
 /** A change of an existing account. */
-type Change = Exclude<Field, 'username' | 'passwordHash'>
+type Change = Exclude<Field, 'userId' | 'username' | 'passwordHash'>
 
-type Existing = Pick<User, 'username' | 'email' | 'role' | 'userType' | 'adpStatus' | 'bookChapterApproverDesignation' |
-  'disabledAt' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered'>
+type Existing = Pick<User, 'id' | 'username' | 'email' | 'role' | 'userType' | 'adpStatus' |
+  'bookChapterApproverDesignation' | 'disabledAt' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered'>
 
 /** A row beside the account that has its name. */
 export interface Compared {
@@ -34,9 +35,9 @@ export async function compare (
   const emails = rows.flatMap(({ email }) => email ?? [])
   // Prisma's own queries take ten times as long for many rows.
   const users = await db.$queryRaw<Existing[]>`
-    SELECT username, email, role, user_type AS "userType", adp_status AS "adpStatus", disabled_at AS "disabledAt",
-      book_chapter_approver_designation AS "bookChapterApproverDesignation", password_hash AS "passwordHash",
-      password_temporary AS "passwordTemporary", self_registered AS "selfRegistered"
+    SELECT id, username, email, role, user_type AS "userType", adp_status AS "adpStatus",
+      disabled_at AS "disabledAt", book_chapter_approver_designation AS "bookChapterApproverDesignation",
+      password_hash AS "passwordHash", password_temporary AS "passwordTemporary", self_registered AS "selfRegistered"
     FROM users WHERE username = ANY(${names}) OR email = ANY(${emails})`
   const byName = new Map(users.map(user => [user.username, user]))
   const byEmail = new Map(users.map(user => [user.email, user]))
@@ -71,7 +72,8 @@ function changesOf (account: Imported, user: Existing, withPasswords: boolean): 
     book_chapter_approver_designation:
       differs(account.bookChapterApproverDesignation, user.bookChapterApproverDesignation),
     disabled: differs(account.disabled, user.disabledAt !== null),
-    password: withPasswords && differs(account.passwordHash, user.passwordHash),
+    password: withPasswords && account.passwordHash !== undefined &&
+      !isSameHash(account.passwordHash, user.passwordHash),
     passwordTemporary: withPasswords && differs(account.passwordTemporary, user.passwordTemporary)
   }
   return (Object.keys(changes) as Change[]).filter(change => changes[change])
@@ -79,15 +81,32 @@ function changesOf (account: Imported, user: Existing, withPasswords: boolean): 
 
 type Transaction = Prisma.TransactionClient
 
+/** Whether nobody has a number here, nor is refused by one, as who was deleted in the last day. */
+export async function hasNoNumbers (db: Pick<PrismaClient, '$queryRaw'>): Promise<boolean> {
+  const [found] = await db.$queryRaw<Array<{ none: boolean }>>`
+    SELECT NOT EXISTS (SELECT FROM users) AND NOT EXISTS (
+      SELECT FROM deleted_users WHERE id <> ${accounts.EVERYONE}::int AND deleted_at > now() - interval '1 day'
+    ) AS none`
+  return found!.none
+}
+
+/** Later accounts get higher numbers. The service's role may use the sequence, but not set it. */
+export async function passNumbers (tx: Transaction, highest: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT count(nextval('users_id_seq'))
+    FROM generate_series(1, ${highest}::int - COALESCE(pg_sequence_last_value('users_id_seq'), 0))`
+}
+
+/** Accounts without a number get the next ones. */
 export async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO users (username, email, role, user_type, adp_status, book_chapter_approver_designation, password_hash,
-      password_temporary, disabled_at)
-    SELECT username, email, COALESCE(role, ${LOWEST_ROLE}), COALESCE("userType", ${DEFAULT_USER_TYPE}), "adpStatus",
-      "bookChapterApproverDesignation", "passwordHash", COALESCE("passwordTemporary", false),
-      CASE WHEN disabled THEN now() END
+    INSERT INTO users (id, username, email, role, user_type, adp_status, book_chapter_approver_designation,
+      password_hash, password_temporary, disabled_at)
+    SELECT COALESCE("userId", nextval('users_id_seq')), username, email, COALESCE(role, ${LOWEST_ROLE}),
+      COALESCE("userType", ${DEFAULT_USER_TYPE}), "adpStatus", "bookChapterApproverDesignation", "passwordHash",
+      COALESCE("passwordTemporary", false), CASE WHEN disabled THEN now() END
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
-      line int, username text, email text, role text, "userType" text, "adpStatus" text,
+      line int, "userId" int, username text, email text, role text, "userType" text, "adpStatus" text,
       "bookChapterApproverDesignation" text, "passwordHash" text, "passwordTemporary" bool, disabled bool)
     ORDER BY line`
 }

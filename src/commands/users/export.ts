@@ -10,7 +10,8 @@ const QUERY_MS = 30_000
 
 const secret: readonly Field[] = ['passwordHash', 'passwordTemporary']
 
-const cells: Partial<Record<Field, (user: User) => string | boolean | null>> = {
+const cells: Partial<Record<Field, (user: User) => string | number | boolean | null>> = {
+  userId: user => user.id,
   username: user => user.username,
   email: user => user.email,
   role: user => user.role,
@@ -37,7 +38,7 @@ export async function exportUsers (_args: string[], options: Options): Promise<v
   }, QUERY_MS)
 }
 
-function cellOf (value: string | boolean | null): string {
+function cellOf (value: string | number | boolean | null): string {
   const text = withGuard(String(value ?? ''))
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

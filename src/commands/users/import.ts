@@ -1,12 +1,11 @@
-import bcrypt from 'bcrypt'
-import { revokedJustNow } from '../../auth/accounts.js'
-import { createPasswords } from '../../auth/passwords.js'
+import { revokedJustNow, sequenceBehind } from '../../auth/accounts.js'
+import { createPasswords, fits } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
 import type { Options } from '../options.js'
 import { count, Failure, printable, UsageError } from '../outcome.js'
 import { createColumns, type Columns } from './columns.js'
-import { change, compare, createAll, invite, type Compared } from './comparison.js'
+import { change, compare, createAll, hasNoNumbers, invite, passNumbers, type Compared } from './comparison.js'
 import { withDatabase } from './database.js'
 import { imported, type Imported } from './imported.js'
 import { endProgress, showProgress } from './progress.js'
@@ -31,7 +30,7 @@ interface Import {
 }
 
 /** How much one pass has to do. */
-interface Size { rows: number, passwords: number }
+interface Size { rows: number, passwords: number, highestId: number }
 
 /**
  * Reads the file several times instead of keeping it: for its faults, for the passwords that have to be hashed, and to
@@ -66,13 +65,15 @@ export async function importUsers ([file = '']: string[], options: Options): Pro
 /**
  * Finds every fault of the file before anything is written.
  *
- * @returns how many rows it has, and how many of them a password that is not a hash
+ * @returns how many rows it has, how many of them a password that is not a hash, and their highest number, or 0
  * @throws {Failure} with each fault and its line
  */
 async function check (run: Import): Promise<Size> {
   const faults: Array<{ line: number, fault: string }> = []
-  let [rows, passwords] = [0, 0]
-  const lines = { username: new Map<string, number>(), email: new Map<string, number>() }
+  let [rows, passwords, highestId] = [0, 0, 0]
+  const lines = {
+    userId: new Map<unknown, number>(), username: new Map<unknown, number>(), email: new Map<unknown, number>()
+  }
   const add = (line: number, fault: string): void => {
     faults.push({ line, fault })
   }
@@ -81,7 +82,8 @@ async function check (run: Import): Promise<Size> {
     for await (const page of pagesOf(run, add)) {
       for (const { line, password, ...account } of page) {
         if (password !== undefined) passwords++
-        for (const field of ['username', 'email'] as const) {
+        highestId = Math.max(highestId, account.userId ?? 0)
+        for (const field of ['userId', 'username', 'email'] as const) {
           const { [field]: value } = account
           if (!value) continue
           const first = lines[field].get(value)
@@ -106,7 +108,7 @@ async function check (run: Import): Promise<Size> {
       `${run.source.name} has ${count(faults.length, 'fault')}, and nothing was written:\n${texts.join('\n')}`)
   }
   if (rows === 0) throw new Failure(`${run.source.name} has no rows`)
-  return { rows, passwords }
+  return { rows, passwords, highestId }
 }
 
 /** Some hundred rows at a time. Those with a fault are only among them for who asks for faults. */
@@ -143,8 +145,7 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
 
   async function hash ({ account: { line, password }, user }: Compared): Promise<void> {
     if (user && !user.selfRegistered) {
-      const isSame = user.passwordHash !== null && await bcrypt.compare(password!.normalize('NFC'), user.passwordHash)
-      if (isSame) return
+      if (user.passwordHash !== null && await fits(password!, user.passwordHash)) return
     }
     hashes.set(line, options['dry-run'] ? 'not made' : await passwords.hash(password!))
   }
@@ -168,10 +169,18 @@ async function apply (
   run: Import, db: PrismaClient, size: Size, hashes: Map<number, string>, named: Named
 ): Promise<Counts> {
   const { options: { update, passwords = false, invite: invites, 'dry-run': dry } } = run
-  const counts = { rows: 0, created: 0, changed: 0, differing: 0, selfRegistered: 0, same: 0, invited: 0 }
+  const counts = {
+    rows: 0, created: 0, changed: 0, differing: 0, selfRegistered: 0, same: 0, renumbered: 0, invited: 0
+  }
+  // Elsewhere a number of the file may be somebody's, whom tokens and modules know by it.
+  const keepsNumbers = size.highestId > 0 && await hasNoNumbers(db)
+  if (keepsNumbers && !dry) await passNumbers(db, size.highestId)
   for await (const page of pagesOf(run)) {
     const rows = await compare(db, page.map(account => withHash(account, hashes)), passwords)
-    const fresh = rows.filter(({ user }) => !user).map(({ account }) => account)
+    const fresh = rows.filter(({ user }) => !user)
+      .map(({ account: { userId, ...account } }) => ({ ...account, ...keepsNumbers && userId && { userId } }))
+    const renumbered = rows.filter(({ account: { userId }, user }) =>
+      userId !== undefined && (user ? user.id !== userId : !keepsNumbers))
     const others = rows.filter(({ changes }) => changes.length > 0)
     const strange = rows.filter(({ isStrange }) => isStrange)
     if (!dry) await createAll(db, fresh)
@@ -185,6 +194,7 @@ async function apply (
     counts.created += fresh.length
     counts[update ? 'changed' : 'differing'] += others.length
     counts.selfRegistered += strange.length
+    counts.renumbered += renumbered.length
     counts.same += page.length - fresh.length - others.length - strange.length
     showProgress(dry ? 'compared' : 'written', counts.rows, size.rows)
   }
@@ -205,5 +215,6 @@ function withHash (account: Imported, hashes: Map<number, string>): Imported {
 function rethrow (error: Error & { code?: unknown }): never {
   // 23505 is PostgreSQL's code for what must be unique.
   if (error.code !== 'P2002' && !/`23505`/.test(error.message)) throw error
-  throw new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
+  throw sequenceBehind(error) ??
+    new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
 }

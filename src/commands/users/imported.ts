@@ -1,5 +1,5 @@
 import { passwordFault } from '../../auth/password-policy.js'
-import { usableCostOf } from '../../auth/passwords.js'
+import { asForeign, usableCostOf } from '../../auth/passwords.js'
 import * as rules from '../../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
@@ -7,6 +7,8 @@ import type { Field } from './columns.js'
 import type { Row } from './rows.js'
 
 const MAX_TEXT = 255
+/** The sequence of numbers is moved beyond those of a file, which takes seconds for so many. */
+const MAX_USER_ID = 10_000_000
 /** A failed login takes as long as the costliest hash, so one hash would slow down all of them. */
 const MAX_COSTLIER = 2
 /** As crypt, LDAP, Django, MySQL, and MD5 to SHA-512 are written. */
@@ -28,6 +30,8 @@ export const isNewUsername = (name: string): boolean => new RegExp(rules.USERNAM
 /** A row that has no fault by itself. What is undefined is not said; null is nothing. */
 export interface Imported {
   line: number
+  /** The number that the account had in the database of the export. */
+  userId?: number
   username: string
   email?: string | null
   role?: string
@@ -52,6 +56,12 @@ export function imported (
   }
   const given = (field: Field): string | undefined => withoutGuard(values[field] ?? '') || undefined
 
+  const userId = given('userId')
+  if (userId !== undefined) {
+    const isNumber = /^[1-9]\d{0,7}$/.test(userId) && Number(userId) <= MAX_USER_ID
+    must(isNumber, 'userId', `must be a number from 1 to ${MAX_USER_ID}; --map COLUMN= ignores a column`)
+    if (isNumber) account.userId = Number(userId)
+  }
   const username = given('username') ?? ''
   const isUsername = isNewUsername(username) || new RegExp(rules.EARLIER_USERNAME).test(username)
   must(isUsername, 'username', rules.USERNAME_RULE)
@@ -109,6 +119,6 @@ export function imported (
       must(cost <= bcryptCost + MAX_COSTLIER, field,
         `has cost ${cost}, far above BCRYPT_COST (${bcryptCost}): every failed login would take as long`)
     }
-    account.passwordHash = hash
+    account.passwordHash = asForeign(hash)
   }
 }

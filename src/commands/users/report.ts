@@ -11,6 +11,8 @@ export interface Counts {
   differing: number
   selfRegistered: number
   same: number
+  /** Accounts whose numbers are not those of the file. */
+  renumbered: number
   invited: number
 }
 
@@ -34,7 +36,7 @@ export function report (
   file: string, config: Config, options: Options, { counts, named, ignored }: Result
 ): void {
   const dryRun = options['dry-run'] ?? false
-  const { rows, created, changed, differing, selfRegistered, same, invited } = counts
+  const { rows, created, changed, differing, selfRegistered, same, renumbered, invited } = counts
   print(options.json, { dryRun, ...counts, named, ignoredColumns: ignored }, () =>
     [
       `${file}: ${count(rows, 'row')}${dryRun ? '. A dry run: nothing was written, this would be' : ''}`,
@@ -45,11 +47,14 @@ export function report (
       ...namesOf(named.differing, differing),
       ...selfRegistered > 0 ? [`  registered ${selfRegistered}${STRANGERS}`] : [],
       ...namesOf(named.selfRegistered, selfRegistered),
+      ...renumbered > 0 ? [`  renumbered ${renumbered}${RENUMBERED}`] : [],
       ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
       ...ignored.length > 0 ? [`Ignored columns: ${printable(ignored.join(', '))}`] : []
     ].join('\n') + '\n')
   if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
 }
+
+const RENUMBERED = ', whose numbers (userId) are not those of the file: the database has accounts, or had some today'
 
 const STRANGERS = ', perhaps by strangers (USER_CREATION was open), not changed: --update --passwords makes them the ' +
   'file\'s, with the password and address of the row, or none'

@@ -17,14 +17,18 @@ import { invalidToken, serviceUnavailable, type Refusal } from '../../base/error
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: Pick<Claims, 'name' | 'role' | 'userType'> & Partial<Pick<Claims, 'iat' | 'tv' | 'sid' | 'auth_time'>>
+    payload: Pick<Claims, 'name' | 'role' | 'userType'> &
+      Partial<Pick<Claims, 'iat' | 'tv' | 'db' | 'sid' | 'auth_time'>>
     user: Claims
   }
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** @returns a signed token that is valid for one hour, or until the end of the session if that comes first */
+    /**
+     * @returns a signed token that is valid for one hour, or until the end of the session if that comes first
+     * @throws {DatabaseUnavailable} before the database was read for the first time
+     */
     issueToken: (
       user: { id: number, username: string, role: string, userType: string, tokenVersion: number }, session?: Session
     ) => string
@@ -130,7 +134,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const ofSession = session && { sid: session.id, auth_time: session.startedAt }
     const left = session ? secondsLeft(session.startedAt, sessionHours) : TOKEN_TTL_SECONDS
     return app.jwt.sign(
-      { name: username, role, userType, tv: tokenVersion, ...ofSession },
+      { name: username, role, userType, tv: tokenVersion, db: revocations.mark(), ...ofSession },
       { ...signer(), sub: String(id), jti: randomUUID(), expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, left)) }
     )
   })
@@ -172,7 +176,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return known ? unlessRevoked(known) : claimsOf(request).then(unlessRevoked, () => undefined)
   })
 
-  const isRevoked = (claims: Claims): boolean =>
+  const isRevoked = (claims: Claims): boolean => revocations.isForeign(claims.db) ||
     revocations.isRevoked(Number(claims.sub), claims.tv, sessionIdOf(claims), claims.iat)
 
   const unlessRevoked = (claims: Claims): number | undefined => isRevoked(claims) ? undefined : Number(claims.sub)
@@ -197,7 +201,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   function refusalOf (request: FastifyRequest, claims: Claims): Refusal | undefined {
-    if (isRevoked(claims)) return reused(request, 'the token was revoked, or its session has ended')
+    if (isRevoked(claims)) {
+      // Its number is somebody else's here, whom the log must not name.
+      if (revocations.isForeign(claims.db)) return invalidToken({ cause: 'the token is of another database' })
+      return reused(request, 'the token was revoked, or its session has ended')
+    }
     if (!revocations.isUsable()) return serviceUnavailable(2, new Error('revoked tokens are not known'))
   }
 

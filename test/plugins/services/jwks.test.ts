@@ -10,7 +10,7 @@ import { AUDIENCE, ISSUER } from '#src/auth/tokens.js'
 import { startApp, type TestApp } from '../../fixtures/app.js'
 import { newKeyPair } from '../../fixtures/keys.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
-import { claimsOf, encode, hmac, kidOfSecret } from '../../fixtures/tokens.js'
+import { claimsOf, encode, hmac, kidOfSecret, markOf } from '../../fixtures/tokens.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }
 
@@ -46,6 +46,7 @@ async function serve (t: Test, environment: NodeJS.ProcessEnv, known?: Service['
   const service = await startApp(t, { DATABASE_URL, ...environment })
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const owner = known ?? await service.user()
+  const db = await markOf(service.app.db)
   return {
     ...service,
     owner,
@@ -53,7 +54,7 @@ async function serve (t: Test, environment: NodeJS.ProcessEnv, known?: Service['
     async token () {
       return (await service.login(service.client(), owner.username, owner.password)).json().data.token
     },
-    claims: (changes = {}) => claimsOf({ sub: String(owner.id), ...changes })
+    claims: (changes = {}) => claimsOf({ sub: String(owner.id), db, ...changes })
   }
 }
 

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { AUDIENCE, ISSUER, TOKEN_TTL_SECONDS, type Claims } from '#src/auth/tokens.js'
 import { startApp } from '../../fixtures/app.js'
 import { exchange } from '../../fixtures/socket.js'
-import { claimsOf, encode, hmac, kidOfSecret } from '../../fixtures/tokens.js'
+import { claimsOf, encode, hmac, kidOfSecret, markOf } from '../../fixtures/tokens.js'
 
 const [current, former, strange] = [
   'Uw7-current-secret-of-tests-aa91x0', 'Qz3-former-secret-of-tests-bb82y01', 'Xk5-secret-of-somebody-else-cc73z0'
@@ -17,6 +17,7 @@ const { app, client, login, logs, user } = await startApp(t, { JWT_SECRET: `${cu
 await app.listen({ host: '127.0.0.1', port: 0 })
 
 const owner = await user()
+const db = await markOf(app.db)
 const url = '/api/auth/me'
 
 interface Parts { header?: object, claims?: unknown, secret?: string, hash?: string }
@@ -25,7 +26,7 @@ interface Parts { header?: object, claims?: unknown, secret?: string, hash?: str
 const mint = ({ header, claims = claimsWith(), secret = current, hash = 'sha256' }: Parts = {}): string =>
   hmac(secret, { alg: 'HS256', typ: 'JWT', kid: kidOfSecret(secret), ...header }, claims, hash)
 
-const claimsWith = (changes: object = {}): object => claimsOf({ sub: String(owner.id), ...changes })
+const claimsWith = (changes: object = {}): object => claimsOf({ sub: String(owner.id), db, ...changes })
 
 const get = (token: string) => app.inject({
   url, remoteAddress: client(), headers: { authorization: `Bearer ${token}` }
@@ -63,7 +64,8 @@ t.test('a login\'s token is HS256, lasts an hour, has every claim and admits its
     name: owner.username,
     role: 'USER',
     userType: 'STUDENT',
-    tv: 0
+    tv: 0,
+    db
   })
   t.equal(exp - iat, 3600)
   t.match(sid, /^[\da-f-]{36}$/)
