@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
+import { Connection } from './connection.js'
 import { reportOutages } from './outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
@@ -66,6 +67,7 @@ export async function openDatabase (
   const server = { ...url, connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs }
   const pool = new pg.Pool({
     ...server,
+    Client: Connection,
     query_timeout: databaseTimeoutMs,
     ...!pooled && {
       statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
@@ -90,14 +92,14 @@ export async function openDatabase (
 }
 
 async function tryConnection (server: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(server)
+  const client = new Connection(server)
   client.on('error', () => {})
   await client.connect()
   await client.end()
 }
 
 async function openScripts (server: pg.ClientConfig, schema: string | undefined): Promise<Scripts> {
-  const client = new pg.Client(server)
+  const client = new Connection(server)
   // A query that runs then fails by itself.
   client.on('error', () => {})
   await client.connect()

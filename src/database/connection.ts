@@ -1,0 +1,19 @@
+import pg from 'pg'
+
+/**
+ * What the text of a value means. The adapter takes every time for UTC and reads no other form of dates. The server, the
+ * database or the role may say otherwise, and a session says it last.
+ */
+const meaning = { TimeZone: 'UTC', DateStyle: 'ISO, MDY' }
+
+/**
+ * A connection that says `meaning` when it begins. It does not use `options` for that, because poolers refuse it. They
+ * know these two, which libpq and the JDBC driver also send.
+ */
+export class Connection extends pg.Client {
+  /** What `pg` sends first. Its types do not have this method. */
+  getStartupConf (): Record<string, string> {
+    const { getStartupConf } = pg.Client.prototype as unknown as Pick<Connection, 'getStartupConf'>
+    return { ...getStartupConf.call(this), ...meaning }
+  }
+}
