@@ -1,6 +1,7 @@
-import { loadConfig } from '../config/config.js'
+import { loadConfig, type Config } from '../config/config.js'
 import { openDatabase } from '../database/database.js'
 import { applyMigrations, encodingOf } from '../database/migrations.js'
+import { ownSchema, type OwnSchema } from '../database/schema.js'
 import type { Options } from './options.js'
 import { Failure, print } from './outcome.js'
 
@@ -18,15 +19,23 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
         'gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n'
       )
     })
+    const [schema] = await database.prisma.$queryRawUnsafe<OwnSchema[]>(ownSchema)
     const count = applied.length === 1 ? 'one migration' : `${applied.length} migrations`
-    print(json, { applied }, () => applied.length === 0
-      ? 'The database is up to date.\n'
-      : `Applied ${count}:\n${applied.map(name => `  ${name}\n`).join('')}`)
+    const where = `schema ${schema!.name} of ${placeOf(config)}`
+    print(json, { applied, schema: schema!.name }, () => applied.length === 0
+      ? `The ${where} is up to date.\n`
+      : `Applied ${count} to the ${where}:\n${applied.map(name => `  ${name}\n`).join('')}`)
   } catch (cause) {
     throw new Failure(`the database could not be migrated: ${explained((cause as Error).message)}`, 1, { cause })
   } finally {
     await database?.close()
   }
+}
+
+function placeOf ({ databaseUrl, dataDir }: Config): string {
+  if (!databaseUrl) return `the embedded database in ${dataDir}`
+  const { host, port, database } = databaseUrl.server
+  return `the database ${database} at ${host}:${port}`
 }
 
 function explained (message: string): string {

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What the text of a value means. The adapter takes every time for UTC and reads no other form of dates. The server, the
- * database or the role may say otherwise, and a session says it last.
+ * What the text of a value means. The adapter takes every time for UTC and reads no other form of dates. The server,
+ * the database or the role may say otherwise, and a session says it last.
  */
 const meaning = { TimeZone: 'UTC', DateStyle: 'ISO, MDY' }
 

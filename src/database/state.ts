@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { States } from '../base/states.js'
 import type { Database } from './database.js'
-import { hasSchema } from './schema.js'
+import { hasSchema, ownSchema, type OwnSchema } from './schema.js'
 
 export type DatabaseState = States['database']['value']
 
@@ -40,10 +40,15 @@ export function watchDatabase (
   let state: DatabaseState | undefined
   let contradicting = 0
   let isMigrated = false
+  let reason: string | undefined
 
   async function ask (): Promise<DatabaseState> {
     isMigrated ||= await hasSchema(db)
-    if (!isMigrated) return 'not migrated'
+    if (!isMigrated) {
+      const [own] = await db.$queryRawUnsafe<OwnSchema[]>(ownSchema)
+      reason = `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`
+      return 'not migrated'
+    }
     const [row] = await db.$queryRaw<Array<{ readOnly: boolean }>>`
       SELECT current_setting('transaction_read_only')::bool AS "readOnly"`
     return row!.readOnly ? 'read-only' : 'reachable'
@@ -57,7 +62,7 @@ export function watchDatabase (
     ])
     if (asked instanceof Error) note('unreachable', reasonOf(asked))
     else if (connected instanceof Error) note('no new connections', reasonOf(connected))
-    else note(asked)
+    else note(asked, asked === 'not migrated' ? reason : undefined)
   }
 
   function note (value: DatabaseState, reason?: string): void {

@@ -58,12 +58,28 @@ async function judgeSchema (db: PrismaClient): Promise<Result> {
   if (newer.length > 0) {
     return note(`the database is of a later release (${newer.join(', ')}), for which this one must be suited`)
   }
-  return ok(`all ${known.length} migrations are applied`)
+  return await judgePlace(db, `all ${known.length} migrations are applied`)
+}
+
+/** SQL finds a table by the search path, and Prisma's models look in the schema of the table `users`. */
+async function judgePlace (db: PrismaClient, found: string): Promise<Result> {
+  const places = await db.$queryRaw<Array<{ schema: string, names: string }>>`
+    SELECT relnamespace::regnamespace::text AS schema, string_agg(object, ', ') AS names
+    FROM unnest(${tables}::text[]) WITH ORDINALITY AS object (object, place)
+      JOIN pg_class ON pg_class.oid = to_regclass(object)
+    GROUP BY relnamespace ORDER BY min(place)`
+  const [own, ...others] = places
+  if (others.length === 0) return ok(`${found}, in the schema ${own?.schema}`)
+  const strays = others.map(({ schema, names }) => `${names} in ${schema}`).join('; ')
+  return action(`the search path leads to ${strays}, and the tables of the service are in ${own!.schema}`,
+    `add schema=${own!.schema} to DATABASE_URL`)
 }
 
 async function judgeTables (db: PrismaClient): Promise<Result> {
   return await hasSchema(db)
-    ? ok('every table has the columns of this release (the record of migrations is not this role\'s to read)')
+    ? await judgePlace(
+      db, 'every table has the columns of this release (the record of migrations is not this role\'s to read)'
+    )
     : action('the database\'s schema is not this release\'s: a table or column is missing', MIGRATE)
 }
 
