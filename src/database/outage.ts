@@ -76,6 +76,11 @@ const remedies: Array<[said: RegExp, remedy: string]> = [
   [
     /no encryption$|SSL off$|sslmode=require|(SSL|TLS) (connection )?is required/i,
     'add sslmode=require to DATABASE_URL'
+  ],
+  [
+    /self-signed certificate|unable to (verify|get)|does not match certificate/,
+    'its certificate is not for this host, or of an authority that Node does not know: name the host that it is for, ' +
+      'and the authority\'s file in sslrootcert. sslmode=verify-full and channel_binding=require demand it'
   ]
 ]
 

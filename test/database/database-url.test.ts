@@ -77,6 +77,7 @@ t.test('an error names the fault of a URL and the escape to write, and never the
     ['postgresql://u@h/d?sslmod=require', /the unknown parameter sslmod: there are sslmode, /],
     ['postgresql://u@h/d?schema=', /the parameter schema without a value/],
     ['postgresql://u@h/d?schema=a&schema=b', /the parameter schema twice/],
+    ['postgresql://u@h/d?channel_binding=require', /channel_binding=require, which needs sslmode=verify-full/],
     ['postgresql://u@h/d?schema=a"b', /schema must have letters/],
     ['postgresql://u@h/d?connection_limit=0', /connection_limit must be a whole number/],
     ['postgresql://u@h/d?connection_limit=1e3', /connection_limit must be a whole number/],
@@ -142,6 +143,12 @@ t.test('each sslmode does what it says on a real server, and none falls back to 
   ]
   for (const [host, query, expected] of cases) t.match(await at(host, query), expected, `${host}${query}`)
 
+  // This server asks for the password in clear.
+  const bound = '?sslmode=require&channel_binding=require'
+  t.match(await at('localhost', bound), /^refused: .*self-signed certificate.*authority's file in sslrootcert/s)
+  t.match(await at('localhost', `${bound}&${other}`), /^refused: /)
+  t.equal(await at('localhost', `${bound}&${ca}`), byTls)
+
   t.match(await at('127.0.0.1', '?sslmode=require', 'pupil'), /^refused: /, 'this user needs a certificate')
   t.equal(
     await at('127.0.0.1', `?sslmode=verify-ca&${ca}&sslcert=${file('pupil.crt')}&sslkey=${file('pupil.key')}`, 'pupil'),
@@ -203,7 +210,7 @@ async function switchTlsOn (postgres: Postgres): Promise<void> {
 
 /** As each provider prints it, with `@` for a user, password and server of the test. */
 const shapes: Array<[provider: string, url: string, unused?: RegExp]> = [
-  ['Neon', 'postgresql://@/postgres?sslmode=require&channel_binding=require'],
+  ['Neon, but for its authority', 'postgresql://@/postgres?sslmode=require&channel_binding=require&sslrootcert=CA'],
   ['Vercel', 'postgres://@/postgres?sslmode=require&pgbouncer=true&connect_timeout=15', /connect_timeout .*DATABASE_TIME/],
   ['Supabase', 'postgres://@/postgres?sslmode=require&supa=base-pooler.x', /supa has no effect/],
   ['Supabase, pooled', 'postgresql://@/postgres?pgbouncer=true&connection_limit=1'],
