@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { refusal } from './outage.js'
 
 /**
  * What the text of a value means. The adapter takes every time for UTC and reads no other form of dates. The server,
@@ -15,5 +16,12 @@ export class Connection extends pg.Client {
   getStartupConf (): Record<string, string> {
     const { getStartupConf } = pg.Client.prototype as unknown as Pick<Connection, 'getStartupConf'>
     return { ...getStartupConf.call(this), ...meaning }
+  }
+
+  override connect (): Promise<pg.Client>
+  override connect (callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void
+  override connect (callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | void {
+    if (!callback) return super.connect().catch((error) => { throw refusal(error) })
+    super.connect((error: Error | null) => callback((error && refusal(error)) as never, this))
   }
 }

@@ -1,5 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
 
 /**
  * PostgreSQL could not answer, but neither the query nor the schema is the reason, so the same query may succeed later.
@@ -18,8 +19,6 @@ const sqlStates = [
   '26000', '42P05', // a named statement that a pooler has given to another connection
   '25006', // read-only: a standby, or default_transaction_read_only
   '25P03', '25P04', // the session was ended because its transaction was idle, or open, for too long
-  '28', // the password or pg_hba.conf
-  '3D000', // no such database: found out while connecting
   '40', // rolled back in favour of another transaction: a deadlock, a serialization failure
   '53', // insufficient resources: connections, memory, disk
   '55P03', // a lock was not available in time
@@ -86,9 +85,16 @@ const remedies: Array<[said: RegExp, remedy: string]> = [
 
 function rethrow (error: unknown): never {
   const reason = error instanceof Error ? outageIn(error) : undefined
-  if (reason === undefined) throw error
+  throw reason === undefined ? error : unavailable(reason, error)
+}
+
+/** What a server says while a connection begins is an outage, whatever its code: poolers have codes of their own. */
+export const refusal = (error: Error): Error =>
+  error instanceof pg.DatabaseError ? unavailable(`${error.message} (SQLSTATE ${error.code})`, error) : error
+
+function unavailable (reason: string, cause: unknown): DatabaseUnavailable {
   const [, remedy] = remedies.find(([said]) => said.test(reason.replace(/ \(SQLSTATE \w+\)$/, ''))) ?? []
-  throw new DatabaseUnavailable(remedy === undefined ? reason : `${reason}: ${remedy}`, { cause: error })
+  return new DatabaseUnavailable(remedy === undefined ? reason : `${reason}: ${remedy}`, { cause })
 }
 
 /** @returns a description of the outage for the log; undefined if the error is not an outage */
@@ -107,5 +113,8 @@ function outageIn (error: Error & { code?: unknown }): string | undefined {
     case 'TlsConnectionError': return `Error opening a TLS connection: ${cause.reason}`
   }
   const { originalCode: sqlState = '', originalMessage } = cause
-  return sqlStates.some(known => sqlState.startsWith(known)) ? `${originalMessage} (SQLSTATE ${sqlState})` : undefined
+  // It ended the connection. PostgreSQL translates the word, but then the code says it.
+  const fatal = cause.kind === 'postgres' && cause.severity === 'FATAL'
+  const known = fatal || sqlStates.some(known => sqlState.startsWith(known))
+  return known ? `${originalMessage} (SQLSTATE ${sqlState})` : undefined
 }
