@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net'
 import pg from 'pg'
 import { refusal } from './outage.js'
 
@@ -6,6 +7,10 @@ import { refusal } from './outage.js'
  * the database or the role may say otherwise, and a session says it last.
  */
 const meaning = { TimeZone: 'UTC', DateStyle: 'ISO, MDY' }
+
+/** The code of this request in PostgreSQL's protocol. */
+const CANCEL_REQUEST = 80_877_102
+const CANCEL_MS = 5000
 
 /**
  * A connection that says `meaning` when it begins. It does not use `options` for that, because poolers refuse it. They
@@ -23,5 +28,22 @@ export class Connection extends pg.Client {
   override connect (callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | void {
     if (!callback) return super.connect().catch((error) => { throw refusal(error) })
     super.connect((error: Error | null) => callback((error && refusal(error)) as never, this))
+  }
+
+  /**
+   * Ends a connection whose last query may still run. PostgreSQL notices the end only after the query. So it is asked to
+   * cancel that, as libpq does it: over another connection, without a login and without TLS. Nothing else ends a commit
+   * that waits for a synchronous standby, because statement_timeout has ended when a commit begins. It is kept here.
+   */
+  abandon (): void {
+    const { host, port, processID, secretKey } = this as this & Record<'processID' | 'secretKey', number | null>
+    void this.end()
+    if (processID === null || secretKey === null) return
+    const request = Buffer.alloc(16)
+    for (const [i, value] of [request.length, CANCEL_REQUEST, processID, secretKey].entries()) {
+      request.writeInt32BE(value, 4 * i)
+    }
+    const asking = host.startsWith('/') ? createConnection(`${host}/.s.PGSQL.${port}`) : createConnection(port, host)
+    asking.on('error', () => {}).setTimeout(CANCEL_MS, () => asking.destroy()).end(request)
   }
 }

@@ -156,13 +156,15 @@ class CleanPrismaPg extends PrismaPg {
    */
   async #open (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
-    adapter.underlyingDriver().on('release', (_error, connection) => {
+    adapter.underlyingDriver().on('release', (error, connection) => {
       // The pool does not keep a connection that is ending.
-      if (connection.getTransactionStatus() !== 'I') connection.end()
+      if (isTimeout(error) || connection.getTransactionStatus() !== 'I') (connection as pg.ClientBase as Connection).abandon()
     })
     return reportOutages(adapter)
   }
 }
+
+const isTimeout = (error?: Error): boolean => error?.message === 'Query read timeout'
 
 async function askSchema (adapter: SqlDriverAdapter): Promise<string> {
   const { rows } = await adapter.queryRaw({ sql: ownSchema, args: [], argTypes: [] })
