@@ -31,13 +31,13 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Ends a connection whose last query may still run. PostgreSQL notices the end only after the query. So it is asked to
-   * cancel that, as libpq does it: over another connection, without a login and without TLS. Nothing else ends a commit
-   * that waits for a synchronous standby, because statement_timeout has ended when a commit begins. It is kept here.
+   * Ends a connection whose last query may still run. PostgreSQL notices the end only after the query. So it is asked
+   * to cancel that, as libpq does it: over another connection, without a login and without TLS. Nothing else ends a
+   * commit that waits for a synchronous standby, because statement_timeout has ended when a commit begins. It is kept.
    */
   abandon (): void {
     const { host, port, processID, secretKey } = this as this & Record<'processID' | 'secretKey', number | null>
-    void this.end()
+    this.end().catch(() => {})
     if (processID === null || secretKey === null) return
     const request = Buffer.alloc(16)
     for (const [i, value] of [request.length, CANCEL_REQUEST, processID, secretKey].entries()) {

@@ -158,7 +158,8 @@ class CleanPrismaPg extends PrismaPg {
     const adapter = await super.connect()
     adapter.underlyingDriver().on('release', (error, connection) => {
       // The pool does not keep a connection that is ending.
-      if (isTimeout(error) || connection.getTransactionStatus() !== 'I') (connection as pg.ClientBase as Connection).abandon()
+      if (!isTimeout(error) && connection.getTransactionStatus() === 'I') return
+      ;(connection as pg.ClientBase as Connection).abandon()
     })
     return reportOutages(adapter)
   }

@@ -348,7 +348,8 @@ test('commits that hang, because a synchronous standby is away, fill nothing and
 
   await watcher.query('ALTER SYSTEM RESET synchronous_standby_names')
   await watcher.query('SELECT pg_reload_conf()')
-  await until(async () => (await service.ops.inject('/readyz')).json().database === 'reachable', 'it recovers', PATIENCE_MS)
+  const readyz = async (): Promise<string> => (await service.ops.inject('/readyz')).json().database
+  await until(async () => await readyz() === 'reachable', 'it recovers', 2 * PATIENCE_MS)
   t.equal((await service.login(service.client(), 'asha', password)).statusCode, 200)
 })
 
