@@ -10,6 +10,12 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
+/** A text has a letter that the encoding of the database lacks, so no row has it. Only UTF-8 has every letter. */
+export class NotInEncoding extends Error {
+  override readonly name = 'NotInEncoding'
+}
+const UNTRANSLATABLE = '22P05'
+
 /**
  * The SQLSTATE classes and codes that mean an outage: see appendix A of PostgreSQL's manual. All others are faults of
  * the query, the data or the schema. A retry does not help there, and the log needs the stack.
@@ -84,6 +90,9 @@ const remedies: Array<[said: RegExp, remedy: string]> = [
 ]
 
 function rethrow (error: unknown): never {
+  if (isDriverAdapterError(error) && error.cause.originalCode === UNTRANSLATABLE) {
+    throw new NotInEncoding(error.cause.originalMessage, { cause: error })
+  }
   const reason = error instanceof Error ? outageIn(error) : undefined
   throw reason === undefined ? error : unavailable(reason, error)
 }

@@ -97,8 +97,8 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   t.same(Object.keys(healthy.of), [
     'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'redis', 'redis-version', 'redis-memory',
     'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies', 'database',
-    'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-encoding',
-    'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts', 'clocks', 'public-url',
+    'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-readers',
+    'database-encoding', 'database-times', 'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts', 'clocks', 'public-url',
     'trust-chain'
   ])
   const others = Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok')

@@ -8,10 +8,12 @@ import t, { type Test } from 'tap'
 import { createAccount } from '#src/auth/accounts.js'
 import { readConfig } from '#src/config/config.js'
 import { openDatabase, type Database } from '#src/database/database.js'
+import { applyMigrations } from '#src/database/migrations.js'
 import { watchDatabase, type DatabaseState } from '#src/database/state.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
+import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
 import { startPostgres } from '../fixtures/postgres.js'
@@ -110,6 +112,28 @@ t.test('migrate refuses a database that is not UTF-8, and changes nothing', asyn
   const migrated = await command(['migrate'], { DATABASE_URL: url.replace(/[^/]+$/, name) })
 
   t.match(migrated, { code: 1, stderr: /it is LATIN1, and names need UTF-8; create one with ENCODING 'UTF8'/ })
+})
+
+t.test('a name that a database of another encoding cannot hold is that of no user', async (t) => {
+  const name = `latin2${process.pid}`
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN2' LC_COLLATE 'C' LC_CTYPE 'C'`)
+  const DATABASE_URL = url.replace(/[^/]+$/, name)
+  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
+  await applyMigrations(database)
+  await database.close()
+  const { app, client, login } = await startApp(t, { DATABASE_URL })
+
+  const [tamil, unknown] = [await login(client(), 'தமிழ்', 'x'), await login(client(), 'nobody', 'x')]
+  const created = await app.inject({
+    method: 'POST',
+    url: '/auth/UserCreation',
+    remoteAddress: client(),
+    payload: { username: 'иванов', password: 'correct horse battery', email: 'tamil@school.example' }
+  })
+
+  t.equal(tamil.statusCode, 401)
+  t.strictSame(tamil.json().message, unknown.json().message)
+  t.match(created.json(), { status: 400, message: /letters that the database cannot store/ })
 })
 
 /** The results of some checks of a database, by name. */
