@@ -70,8 +70,8 @@ async function examine (): Promise<Finding[]> {
       ...config.redisUrl && !redis.client && {
         replicas: () => note('unknown: replicas can be asked only through Redis')
       },
-      database: () => withViews(database.result, replicas, 'database', ['unreachable', 'no new connections', 'commits hang'],
-        'see "PostgreSQL" in docs/runbook.md'),
+      database: () => withViews(database.result, replicas, 'database',
+        ['unreachable', 'no new connections', 'commits hang'], 'see "PostgreSQL" in docs/runbook.md'),
       ...db && databaseChecks(db, config, replicas),
       clocks: () => judgeClocks({ redis: redis.client, db, replicas }),
       ...publicUrlChecks(config, redis.refusal === undefined ? redis.client : undefined, REPLY_MS)

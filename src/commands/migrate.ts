@@ -1,6 +1,6 @@
 import { loadConfig, type Config } from '../config/config.js'
 import { openDatabase } from '../database/database.js'
-import { applyMigrations, encodingOf } from '../database/migrations.js'
+import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
 import { ownSchema, type OwnSchema } from '../database/schema.js'
 import type { Options } from './options.js'
 import { Failure, print } from './outcome.js'
@@ -26,7 +26,7 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
       ? `The ${where} is up to date.\n`
       : `Applied ${count} to the ${where}:\n${applied.map(name => `  ${name}\n`).join('')}`)
   } catch (cause) {
-    throw new Failure(`the database could not be migrated: ${explained((cause as Error).message)}`, 1, { cause })
+    throw new Failure(`the database could not be migrated: ${explained(cause as Error)}`, 1, { cause })
   } finally {
     await database?.close()
   }
@@ -38,12 +38,13 @@ function placeOf ({ databaseUrl, dataDir }: Config): string {
   return `the database ${database} at ${host}:${port}`
 }
 
-function explained (message: string): string {
-  if (/due to lock timeout/.test(message)) {
+/** By the code, because the message depends on lc_messages. */
+function explained ({ message, code }: Error & { code?: string }): string {
+  if (code === LOCK_NOT_AVAILABLE) {
     return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this ' +
       'again'
   }
-  return /permission denied/.test(message)
+  return code === '42501'
     ? `${message}. The owner of the database must run this: let DATABASE_URL name the owner, not the service's role`
     : message
 }

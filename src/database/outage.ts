@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
+import { withTimesOfDates } from './times.js'
 
 /**
  * PostgreSQL could not answer, but neither the query nor the schema is the reason, so the same query may succeed later.
@@ -67,7 +68,8 @@ export function reportOutages<T extends SqlDriverAdapter> (adapter: T): T {
 function reportQueries<T extends SqlQueryable> (queryable: T): T {
   const queryRaw = queryable.queryRaw.bind(queryable)
   const executeRaw = queryable.executeRaw.bind(queryable)
-  queryable.queryRaw = query => queries.tracePromise(() => queryRaw(query).catch(rethrow), { sql: query.sql })
+  queryable.queryRaw = query =>
+    queries.tracePromise(() => queryRaw(query).then(withTimesOfDates, rethrow), { sql: query.sql })
   queryable.executeRaw = query => queries.tracePromise(() => executeRaw(query).catch(rethrow), { sql: query.sql })
   return queryable
 }

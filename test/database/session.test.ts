@@ -90,6 +90,27 @@ t.test('a session is listed right after its login, and commands tell true times'
   t.match(await command(['migrate'], { DATABASE_URL }), { code: 0 })
 })
 
+t.test('a time that no Date can be does not end the list of users', async (t) => {
+  const DATABASE_URL = await newDatabase()
+  const { prisma } = await open(t, DATABASE_URL)
+  for (const time of ['infinity', '-infinity', '0044-03-15 12:00:00 BC', '12026-01-01', '2026-01-01']) {
+    await prisma.$executeRaw`
+      INSERT INTO users (username, user_type, role, created_at)
+      VALUES (${`user ${time}`}, 'STUDENT', 'USER', ${time}::text::timestamptz)`
+  }
+
+  const { stdout } = await command(['users', 'list', '--json'], { DATABASE_URL })
+
+  const users = JSON.parse(stdout) as Array<{ username: string, createdAt: string }>
+  t.strictSame(Object.fromEntries(users.map(({ username, createdAt }) => [username, createdAt.slice(0, 10)])), {
+    'user infinity': '9999-12-31',
+    'user -infinity': '0001-01-01',
+    'user 0044-03-15 12:00:00 BC': '0001-01-01',
+    'user 12026-01-01': '9999-12-31',
+    'user 2026-01-01': '2026-01-01'
+  })
+})
+
 let roles = 0
 
 /**
