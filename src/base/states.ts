@@ -11,7 +11,9 @@ export interface State<Value extends string = string> {
 
 /** The states of a replica. docs/reference.md says what each value means, and where it is seen. */
 export interface States {
-  database: State<'reachable' | 'read-only' | 'no new connections' | 'not migrated' | 'unreachable'>
+  database: State<
+    'reachable' | 'read-only' | 'commits hang' | 'no new connections' | 'not migrated' | 'unreachable'
+  >
   redis: State<'decides' | 'does not decide' | 'not used'>
   replicas: State<'counted' | 'as last counted'>
   limits: State<'agree' | 'differ'>

@@ -73,8 +73,8 @@ async function examine (): Promise<Finding[]> {
       ...config.redisUrl && !redis.client && {
         replicas: () => note('unknown: replicas can be asked only through Redis')
       },
-      database: () => withViews(database.result, replicas, 'database', ['unreachable', 'no new connections'],
-        'see "PostgreSQL" in docs/runbook.md'),
+      database: () => withViews(database.result, replicas, 'database',
+        ['unreachable', 'no new connections', 'commits hang'], 'see "PostgreSQL" in docs/runbook.md'),
       ...db && databaseChecks(db, config, replicas),
       'trust-proxy': () => judgeNetworks(config.trustProxy),
       clocks: () => judgeClocks({ redis: redis.client, db, replicas }),

@@ -1,6 +1,7 @@
-import { loadConfig } from '../config/config.js'
+import { loadConfig, type Config } from '../config/config.js'
 import { openDatabase } from '../database/database.js'
-import { applyMigrations, encodingOf } from '../database/migrations.js'
+import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
+import { ownSchema, type OwnSchema } from '../database/schema.js'
 import type { Options } from './options.js'
 import { Failure, print } from './outcome.js'
 
@@ -18,23 +19,32 @@ export async function migrate (_args: string[], { json }: Options): Promise<void
         'gatehouse: a table is in use by others: the migration is tried again every two seconds, for five minutes\n'
       )
     })
+    const [schema] = await database.prisma.$queryRawUnsafe<OwnSchema[]>(ownSchema)
     const count = applied.length === 1 ? 'one migration' : `${applied.length} migrations`
-    print(json, { applied }, () => applied.length === 0
-      ? 'The database is up to date.\n'
-      : `Applied ${count}:\n${applied.map(name => `  ${name}\n`).join('')}`)
+    const where = `schema ${schema!.name} of ${placeOf(config)}`
+    print(json, { applied, schema: schema!.name }, () => applied.length === 0
+      ? `The ${where} is up to date.\n`
+      : `Applied ${count} to the ${where}:\n${applied.map(name => `  ${name}\n`).join('')}`)
   } catch (cause) {
-    throw new Failure(`the database could not be migrated: ${explained((cause as Error).message)}`, 1, { cause })
+    throw new Failure(`the database could not be migrated: ${explained(cause as Error)}`, 1, { cause })
   } finally {
     await database?.close()
   }
 }
 
-function explained (message: string): string {
-  if (/due to lock timeout/.test(message)) {
+function placeOf ({ databaseUrl, dataDir }: Config): string {
+  if (!databaseUrl) return `the embedded database in ${dataDir}`
+  const { host, port, database } = databaseUrl.server
+  return `the database ${database} at ${host}:${port}`
+}
+
+/** By the code, because the message depends on lc_messages. */
+function explained ({ message, code }: Error & { code?: string }): string {
+  if (code === LOCK_NOT_AVAILABLE) {
     return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this ' +
       'again'
   }
-  return /permission denied/.test(message)
+  return code === '42501'
     ? `${message}. The owner of the database must run this: let DATABASE_URL name the owner, not the service's role`
     : message
 }

@@ -24,7 +24,7 @@ export function createHealth (app: FastifyInstance, { onRedisFailure }: Config):
   return (databaseOptional = false) => {
     const { database: { value: database }, redis: { value: redis } } = app.states
     const wanting = app.server.listening && !app.draining
-    const serves = answers(database) || database === 'no new connections'
+    const serves = answers(database) || database === 'no new connections' || database === 'commits hang'
     const ready = wanting && (serves || (databaseOptional && app.databaseAnswered))
     return {
       status: !ready ? 'not ready' : app.fallbackActive || database !== 'reachable' ? 'degraded' : 'ready',

@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type ConnectionOptions } from 'node:tls'
 import { parse } from 'pg-connection-string'
 
-type TlsParameters =
-  Partial<Record<'ssl' | 'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey' | 'sslnegotiation', string>>
+type TlsParameters = Partial<Record<
+  'ssl' | 'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey' | 'sslnegotiation' | 'channel_binding', string
+>>
 
 /** Other words for a mode of libpq, in `sslmode` and `ssl`. */
 const MODES: Record<string, string> = {
@@ -17,17 +18,24 @@ const MODES: Record<string, string> = {
  * - `verify-ca`: an authority in `sslrootcert` signed the certificate, for any host.
  * - `verify-full`: the certificate is also for this host; without `sslrootcert`, or with `system`, any authority that
  *   Node trusts will do.
+ *
+ * With `channel_binding=require` the certificate is checked under `require` too, as by `verify-full`. The driver binds
+ * the password to the connection where the server offers it, but gives it to a server that asks for it in clear.
  */
-export function readTls (
-  text: string, { ssl, sslmode = ssl ?? 'disable', sslrootcert, sslcert, sslkey, sslnegotiation }: TlsParameters
-): ConnectionOptions | false {
-  const mode = MODES[sslmode] ?? sslmode
+export function readTls (text: string, parameters: TlsParameters): ConnectionOptions | false {
+  const { ssl, sslmode = ssl ?? 'disable', sslrootcert, sslcert, sslkey, sslnegotiation } = parameters
+  const bound = parameters.channel_binding === 'require'
+  const asked = MODES[sslmode] ?? sslmode
+  const mode = bound && asked === 'require' && sslrootcert === undefined ? 'verify-full' : asked
   if (!['disable', 'require', 'verify-ca', 'verify-full'].includes(mode)) {
     throw new RangeError('sslmode must be disable, require, verify-ca or verify-full: no other is safe. For TLS ' +
       'write sslmode=require, or better verify-full')
   }
   if (mode === 'disable' && (sslrootcert ?? sslcert ?? sslkey) !== undefined) {
     throw new RangeError('has a certificate or key, but no sslmode: add sslmode=verify-full, verify-ca or require')
+  }
+  if (bound && mode === 'disable') {
+    throw new RangeError('has channel_binding=require, which needs sslmode=verify-full, verify-ca or require')
   }
   if (sslrootcert === 'system' && mode !== 'verify-full') {
     throw new RangeError('has sslrootcert=system, which needs sslmode=verify-full')

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { reportOutages } from './outage.js'
+import { Connection } from './connection.js'
+import { DatabaseUnavailable, reportOutages } from './outage.js'
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url.js'
 import { lockDirectory } from './directory-lock.js'
+import { ownSchema, type OwnSchema } from './schema.js'
 import { PrismaClient } from '../../prisma/client.js'
 
 /**
@@ -66,6 +68,7 @@ export async function openDatabase (
   const server = { ...url, connectionTimeoutMillis: CONNECT_PART * databaseTimeoutMs }
   const pool = new pg.Pool({
     ...server,
+    Client: Connection,
     query_timeout: databaseTimeoutMs,
     ...!pooled && {
       statement_timeout: Math.floor(STATEMENT_PART * databaseTimeoutMs),
@@ -73,9 +76,8 @@ export async function openDatabase (
     }
   })
   const prisma = new PrismaClient({
-    adapter: new CleanPrismaPg(pool, {
+    adapter: new CleanPrismaPg(pool, schema, {
       disposeExternalPool: true,
-      ...schema !== undefined && { schema },
       ...!pooled && { statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql) }
     })
   })
@@ -90,14 +92,14 @@ export async function openDatabase (
 }
 
 async function tryConnection (server: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(server)
+  const client = new Connection(server)
   client.on('error', () => {})
   await client.connect()
   await client.end()
 }
 
 async function openScripts (server: pg.ClientConfig, schema: string | undefined): Promise<Scripts> {
-  const client = new pg.Client(server)
+  const client = new Connection(server)
   // A query that runs then fails by itself.
   client.on('error', () => {})
   await client.connect()
@@ -105,6 +107,8 @@ async function openScripts (server: pg.ClientConfig, schema: string | undefined)
   // A role may use a schema without the right to create one.
   const found = schema === undefined || (await run(`SELECT FROM pg_namespace WHERE nspname = '${schema}'`)).length > 0
   if (!found) await run(`CREATE SCHEMA "${schema}"`)
+  const [own] = await run<OwnSchema>(ownSchema)
+  await run(`SET search_path TO ${pg.escapeIdentifier(nameOf(own!))}`)
   return { run, end: () => client.end() }
 }
 
@@ -124,19 +128,49 @@ function statementName (sql: string): string {
   return name
 }
 
-/**
- * Prisma returns a connection to the pool even if its transaction could not be ended. Its next user would wait for the
- * last query, and then write into a transaction that is never committed.
- */
+function nameOf ({ name, path }: OwnSchema): string {
+  if (name !== null) return name
+  throw new DatabaseUnavailable(`no schema of the search path (${path}) exists: create it, or write schema=NAME in ` +
+    'DATABASE_URL')
+}
+
 class CleanPrismaPg extends PrismaPg {
+  #adapter: ReturnType<PrismaPg['connect']> | undefined
+  readonly #schema: string | undefined
+
+  constructor (pool: pg.Pool, schema: string | undefined, options: ConstructorParameters<typeof PrismaPg>[1]) {
+    super(pool, options)
+    this.#schema = schema
+  }
+
+  /** Prisma calls this before its first query, and again if it failed. */
   override async connect (): ReturnType<PrismaPg['connect']> {
+    const adapter = await (this.#adapter ??= this.#open())
+    const schemaName = this.#schema ?? await askSchema(adapter)
+    return Object.assign(adapter, { getConnectionInfo: () => ({ schemaName, supportsRelationJoins: true }) })
+  }
+
+  /**
+   * Prisma returns a connection to the pool even if its transaction could not be ended. Its next user would wait for
+   * the last query, and then write into a transaction that is never committed.
+   */
+  async #open (): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect()
-    adapter.underlyingDriver().on('release', (_error, connection) => {
+    adapter.underlyingDriver().on('release', (error, connection) => {
       // The pool does not keep a connection that is ending.
-      if (connection.getTransactionStatus() !== 'I') connection.end()
+      if (!isTimeout(error) && connection.getTransactionStatus() === 'I') return
+      ;(connection as pg.ClientBase as Connection).abandon()
     })
     return reportOutages(adapter)
   }
+}
+
+const isTimeout = (error?: Error): boolean => error?.message === 'Query read timeout'
+
+async function askSchema (adapter: SqlDriverAdapter): Promise<string> {
+  const { rows } = await adapter.queryRaw({ sql: ownSchema, args: [], argTypes: [] })
+  const [name, path] = rows[0] as [string | null, string]
+  return nameOf({ name, path })
 }
 
 async function openEmbedded (directory: string): Promise<Database> {

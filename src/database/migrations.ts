@@ -12,7 +12,7 @@ const LOCK = 72707369
 const LOCK_TIMEOUT_MS = 300
 const LOCK_PAUSE_MS = 2000
 const LOCK_PATIENCE_MS = 300_000
-const LOCK_NOT_AVAILABLE = '55P03'
+export const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The record of applied migrations, as Prisma makes it. */
 const record = `

@@ -1,5 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import { withTimesOfDates } from './times.js'
 
 /**
  * PostgreSQL could not answer, but neither the query nor the schema is the reason, so the same query may succeed later.
@@ -8,6 +10,12 @@ import { isDriverAdapterError, type SqlDriverAdapter, type SqlQueryable } from '
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
+
+/** A text has a letter that the encoding of the database lacks, so no row has it. Only UTF-8 has every letter. */
+export class NotInEncoding extends Error {
+  override readonly name = 'NotInEncoding'
+}
+const UNTRANSLATABLE = '22P05'
 
 /**
  * The SQLSTATE classes and codes that mean an outage: see appendix A of PostgreSQL's manual. All others are faults of
@@ -18,8 +26,6 @@ const sqlStates = [
   '26000', '42P05', // a named statement that a pooler has given to another connection
   '25006', // read-only: a standby, or default_transaction_read_only
   '25P03', '25P04', // the session was ended because its transaction was idle, or open, for too long
-  '28', // the password or pg_hba.conf
-  '3D000', // no such database: found out while connecting
   '40', // rolled back in favour of another transaction: a deadlock, a serialization failure
   '53', // insufficient resources: connections, memory, disk
   '55P03', // a lock was not available in time
@@ -62,7 +68,8 @@ export function reportOutages<T extends SqlDriverAdapter> (adapter: T): T {
 function reportQueries<T extends SqlQueryable> (queryable: T): T {
   const queryRaw = queryable.queryRaw.bind(queryable)
   const executeRaw = queryable.executeRaw.bind(queryable)
-  queryable.queryRaw = query => queries.tracePromise(() => queryRaw(query).catch(rethrow), { sql: query.sql })
+  queryable.queryRaw = query =>
+    queries.tracePromise(() => queryRaw(query).then(withTimesOfDates, rethrow), { sql: query.sql })
   queryable.executeRaw = query => queries.tracePromise(() => executeRaw(query).catch(rethrow), { sql: query.sql })
   return queryable
 }
@@ -76,14 +83,29 @@ const remedies: Array<[said: RegExp, remedy: string]> = [
   [
     /no encryption$|SSL off$|sslmode=require|(SSL|TLS) (connection )?is required/i,
     'add sslmode=require to DATABASE_URL'
+  ],
+  [
+    /self-signed certificate|unable to (verify|get)|does not match certificate/,
+    'its certificate is not for this host, or of an authority that Node does not know: name the host that it is for, ' +
+      'and the authority\'s file in sslrootcert. sslmode=verify-full and channel_binding=require demand it'
   ]
 ]
 
 function rethrow (error: unknown): never {
+  if (isDriverAdapterError(error) && error.cause.originalCode === UNTRANSLATABLE) {
+    throw new NotInEncoding(error.cause.originalMessage, { cause: error })
+  }
   const reason = error instanceof Error ? outageIn(error) : undefined
-  if (reason === undefined) throw error
+  throw reason === undefined ? error : unavailable(reason, error)
+}
+
+/** What a server says while a connection begins is an outage, whatever its code: poolers have codes of their own. */
+export const refusal = (error: Error): Error =>
+  error instanceof pg.DatabaseError ? unavailable(`${error.message} (SQLSTATE ${error.code})`, error) : error
+
+function unavailable (reason: string, cause: unknown): DatabaseUnavailable {
   const [, remedy] = remedies.find(([said]) => said.test(reason.replace(/ \(SQLSTATE \w+\)$/, ''))) ?? []
-  throw new DatabaseUnavailable(remedy === undefined ? reason : `${reason}: ${remedy}`, { cause: error })
+  return new DatabaseUnavailable(remedy === undefined ? reason : `${reason}: ${remedy}`, { cause })
 }
 
 /** @returns a description of the outage for the log; undefined if the error is not an outage */
@@ -102,5 +124,8 @@ function outageIn (error: Error & { code?: unknown }): string | undefined {
     case 'TlsConnectionError': return `Error opening a TLS connection: ${cause.reason}`
   }
   const { originalCode: sqlState = '', originalMessage } = cause
-  return sqlStates.some(known => sqlState.startsWith(known)) ? `${originalMessage} (SQLSTATE ${sqlState})` : undefined
+  // It ended the connection. PostgreSQL translates the word, but then the code says it.
+  const fatal = cause.kind === 'postgres' && cause.severity === 'FATAL'
+  const known = fatal || sqlStates.some(known => sqlState.startsWith(known))
+  return known ? `${originalMessage} (SQLSTATE ${sqlState})` : undefined
 }

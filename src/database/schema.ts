@@ -4,6 +4,21 @@ import type { PrismaClient } from '../generated/prisma/client.js'
 export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'database_mark']
 
 /**
+ * SQL for the schema that has the tables of the service, or that will have them after the first migration; null if
+ * there is none. SQL without a schema follows the search path, which DATABASE_URL, the role, or the database may set.
+ * The others do the same: Prisma's models, which name a schema in every query, and migrations. Another application may
+ * have a table `users` too, but not with this column.
+ */
+export const ownSchema = `
+  SELECT coalesce((
+    SELECT nspname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE attrelid = to_regclass('users') AND attname = 'book_chapter_approver_designation'
+  ), current_schema())::text AS name, current_setting('search_path') AS path`
+
+export interface OwnSchema { name: string | null, path: string }
+
+/**
  * Whether every table has the columns of this release. The table of migrations would say more, but the service's role
  * might lack the right to read it.
  */

@@ -1,13 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { States } from '../base/states.js'
 import type { Database } from './database.js'
-import { hasSchema } from './schema.js'
+import { hasSchema, ownSchema, type OwnSchema } from './schema.js'
 
 export type DatabaseState = States['database']['value']
 
 const EVERY_MS = 1000
 /** The pause after a probe that contradicts the state. */
 const AGAIN_MS = 500
+/** So long after a commit was seen to hang, the next is expected to hang too. */
+const HANGS_MS = 10_000
 /** A probe that takes longer has failed. */
 const LONGEST_MS = 1000
 /** So many probes in a row have to contradict the state before it changes, because a single one may be luck. */
@@ -40,13 +42,27 @@ export function watchDatabase (
   let state: DatabaseState | undefined
   let contradicting = 0
   let isMigrated = false
+  let reason: string | undefined
+  let hungAtMs = -Infinity
 
   async function ask (): Promise<DatabaseState> {
     isMigrated ||= await hasSchema(db)
-    if (!isMigrated) return 'not migrated'
-    const [row] = await db.$queryRaw<Array<{ readOnly: boolean }>>`
-      SELECT current_setting('transaction_read_only')::bool AS "readOnly"`
-    return row!.readOnly ? 'read-only' : 'reachable'
+    if (!isMigrated) {
+      const [own] = await db.$queryRawUnsafe<OwnSchema[]>(ownSchema)
+      reason = `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`
+      return 'not migrated'
+    }
+    const [row] = await db.$queryRaw<Array<{ readOnly: boolean, hanging: boolean }>>`
+      SELECT current_setting('transaction_read_only')::bool AS "readOnly", EXISTS (
+        SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
+          AND clock_timestamp() - state_change > interval '200 ms'
+      ) AS hanging`
+    if (row!.hanging) hungAtMs = performance.now()
+    reason = undefined
+    if (row!.readOnly) return 'read-only'
+    if (performance.now() - hungAtMs > HANGS_MS) return 'reachable'
+    reason = 'a synchronous standby does not confirm commits (synchronous_standby_names)'
+    return 'commits hang'
   }
 
   async function probe (): Promise<void> {
@@ -57,7 +73,7 @@ export function watchDatabase (
     ])
     if (asked instanceof Error) note('unreachable', reasonOf(asked))
     else if (connected instanceof Error) note('no new connections', reasonOf(connected))
-    else note(asked)
+    else note(asked, reason)
   }
 
   function note (value: DatabaseState, reason?: string): void {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { fits } from '../auth/passwords.js'
 import { EMAIL } from '../auth/rules.js'
 import type { Config } from '../config/config.js'
+import { Connection } from '../database/connection.js'
 import { demoAccounts } from '../database/demo-accounts.js'
 import { waitingInAll } from '../auth/waiting-mails.js'
 import type { PrismaClient } from '../generated/prisma/client.js'
@@ -26,8 +28,10 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
     'database-writable': () => judgeWritable(db),
     'database-rights': () => judgeRights(db),
     'database-numbers': () => judgeNumbers(db),
+    'database-readers': () => judgeReaders(db),
     'database-encoding': () => judgeEncoding(db),
-    'database-statements': () => judgeStatements(db),
+    'database-times': () => judgeTimes(db),
+    'database-statements': () => judgeStatements(config),
     outbox: async () => {
       const unreadable = viewsOf(await replicas, 'outbox', ['unreadable'])
       const remedyOf = (view: string): string => 'search their logs for outbox_unavailable; ' +
@@ -59,32 +63,56 @@ async function judgeSchema (db: PrismaClient): Promise<Result> {
   if (newer.length > 0) {
     return note(`the database is of a later release (${newer.join(', ')}), for which this one must be suited`)
   }
-  return ok(`all ${known.length} migrations are applied`)
+  return await judgePlace(db, `all ${known.length} migrations are applied`)
+}
+
+/** SQL finds a table by the search path, and Prisma's models look in the schema of the table `users`. */
+async function judgePlace (db: PrismaClient, found: string): Promise<Result> {
+  const places = await db.$queryRaw<Array<{ schema: string, names: string }>>`
+    SELECT relnamespace::regnamespace::text AS schema, string_agg(object, ', ') AS names
+    FROM unnest(${tables}::text[]) WITH ORDINALITY AS object (object, place)
+      JOIN pg_class ON pg_class.oid = to_regclass(object)
+    GROUP BY relnamespace ORDER BY min(place)`
+  const [own, ...others] = places
+  if (others.length === 0) return ok(`${found}, in the schema ${own?.schema}`)
+  const strays = others.map(({ schema, names }) => `${names} in ${schema}`).join('; ')
+  return action(`the search path leads to ${strays}, and the tables of the service are in ${own!.schema}`,
+    `add schema=${own!.schema} to DATABASE_URL`)
 }
 
 async function judgeTables (db: PrismaClient): Promise<Result> {
   return await hasSchema(db)
-    ? ok('every table has the columns of this release (the record of migrations is not this role\'s to read)')
+    ? await judgePlace(
+      db, 'every table has the columns of this release (the record of migrations is not this role\'s to read)'
+    )
     : action('the database\'s schema is not this release\'s: a table or column is missing', MIGRATE)
 }
 
-interface Limits { max: number, reserved: number }
+/** `free` by what is the least; `who` takes no more, and `remedy` raises it. */
+interface Limit { free: number, who: string, remedy: string }
 
-async function limitsOf (db: PrismaClient): Promise<Limits> {
-  const [limits] = await db.$queryRaw<Limits[]>`
-    SELECT current_setting('max_connections')::int AS max,
-      current_setting('superuser_reserved_connections')::int AS reserved`
-  return limits!
+async function limitsOf (db: PrismaClient): Promise<Limit> {
+  const limits = await db.$queryRaw<Limit[]>`
+    SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0) AS free,
+      'PostgreSQL' AS who, 'raise max_connections and restart PostgreSQL' AS remedy
+    UNION ALL
+    SELECT datconnlimit, 'the database', format('ALTER DATABASE %I CONNECTION LIMIT -1', datname)
+    FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0
+    UNION ALL
+    SELECT rolconnlimit, 'the role', format('ALTER ROLE %I CONNECTION LIMIT -1', rolname)
+    FROM pg_roles WHERE rolname = session_user AND rolconnlimit >= 0 AND NOT rolsuper
+    ORDER BY free LIMIT 1`
+  return limits[0]!
 }
 
-function judgeConnections ({ max, reserved }: Limits, { databaseUrl }: Config, replicas: number): Result {
+function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Result {
   const ofEach = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
-  const free = max - reserved
   if (replicas === 0) {
     return note(`enough for ${Math.floor(free / ofEach)} replicas of ${ofEach} connections; how many run is unknown`)
   }
-  const found = `${count(replicas, 'replica')} may open ${replicas * ofEach} connections, and PostgreSQL takes ${free}`
-  const remedy = 'raise max_connections and restart PostgreSQL, or set connection_limit in DATABASE_URL'
+  const found = `${count(replicas, 'replica')} may open ${replicas * ofEach} connections, and ${who} takes ${free}`
+  const remedy = `${raise}, or set connection_limit in DATABASE_URL`
   if (replicas * ofEach > free) return action(`${found}: under load logins fail with 503`, remedy)
   if (2 * replicas * ofEach > free) return note(`${found}: not enough for a release, when twice as many run`, remedy)
   return ok(found)
@@ -98,10 +126,26 @@ async function judgeWritable (db: PrismaClient): Promise<Result> {
     return action('it is a standby, which writes nothing: creations and resets fail with 503',
       'let DATABASE_URL name the primary')
   }
+  const lagging = await laggingOf(db)
+  if (lagging > 0) {
+    return action(`${lagging} of ${ASKED} connections lead to a standby, which may be behind: a password or token of ` +
+      'before is accepted, and a new one is not', 'let DATABASE_URL name the primary alone, or switch off the load ' +
+      'balancing of what is in between (pgpool: load_balance_mode = off)')
+  }
   return readOnly
     ? action('it is read-only for this role: creations and resets fail with 503', 'ALTER ROLE … SET ' +
       'default_transaction_read_only = off, or the same for the database')
     : ok('it is the primary, and can be written')
+}
+
+/** How many are asked at once, each over a connection of its own if DATABASE_URL permits so many. */
+const ASKED = 8
+
+/** A balancer sends functions that might write to the primary. A setting is read wherever a query would be. */
+async function laggingOf (db: PrismaClient): Promise<number> {
+  const asked = await Promise.all(Array.from({ length: ASKED }, () => db.$queryRaw<Array<{ standby: boolean }>>`
+    SELECT coalesce(current_setting('in_hot_standby', true) = 'on', false) AS standby`))
+  return asked.filter(([row]) => row!.standby).length
 }
 
 async function judgeRights (db: PrismaClient): Promise<Result> {
@@ -135,6 +179,37 @@ async function judgeNumbers (db: PrismaClient): Promise<Result> {
       '(SELECT max(id) FROM users), (SELECT max(id) FROM deleted_users)))')
 }
 
+/** The hashes of passwords are for the service alone, and each row has to be there for it. */
+async function judgeReaders (db: PrismaClient): Promise<Result> {
+  const [row] = await db.$queryRaw<Array<{ role: string, isOwner: boolean, readers: string[], hidden: string[] }>>`
+    SELECT quote_ident(current_user) AS role, pg_has_role(relowner, 'USAGE') AS "isOwner",
+      ARRAY(
+        SELECT quote_ident(rolname) FROM pg_roles
+        WHERE has_column_privilege(pg_roles.oid, pg_class.oid, 'password_hash', 'SELECT') AND rolname !~ '^pg_'
+          AND NOT rolsuper AND NOT pg_has_role(pg_roles.oid, relowner, 'MEMBER')
+          AND NOT pg_has_role(pg_roles.oid, 'pg_read_all_data', 'MEMBER') AND NOT pg_has_role(pg_roles.oid, 'MEMBER')
+        ORDER BY 1
+      ) AS readers,
+      ARRAY(
+        SELECT object FROM unnest(${tables}::text[]) AS object
+        WHERE row_security_active(to_regclass(object)) AND NOT EXISTS (
+          SELECT FROM pg_policy WHERE polrelid = to_regclass(object) AND polpermissive AND polcmd = '*'
+            AND pg_get_expr(polqual, polrelid) = 'true'
+            AND (polroles = '{0}' OR EXISTS (SELECT FROM unnest(polroles) AS of WHERE pg_has_role(of, 'MEMBER')))
+        )
+      ) AS hidden
+    FROM pg_class WHERE oid = to_regclass('users')`
+  const { role, isOwner, readers, hidden } = row!
+  if (hidden.length > 0) {
+    return action(`row-level security hides rows of ${hidden.join(', ')} from the role ${role}: logins are 401`,
+      `as the owner: ${hidden.map(name => `ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`).join('; ')}`)
+  }
+  if (readers.length === 0) return ok('no other role may read the hashes of passwords')
+  const found = `other roles may read the hashes of passwords: ${readers.join(', ')}`
+  const remedy = `as the owner: REVOKE ALL ON ${tables.join(', ')} FROM PUBLIC, ${readers.join(', ')}`
+  return isOwner ? note(`${found}; one of them may be the service's`, remedy) : action(found, remedy)
+}
+
 async function judgeEncoding (db: PrismaClient): Promise<Result> {
   const encoding = await encodingOf(db)
   return encoding === 'UTF8'
@@ -143,18 +218,35 @@ async function judgeEncoding (db: PrismaClient): Promise<Result> {
       'TEMPLATE template0, and restore a dump there')
 }
 
-/** A pooler in transaction mode may give a named statement to another connection. Two at once use two of them. */
-async function judgeStatements (db: PrismaClient): Promise<Result> {
-  const twice = (): Promise<unknown> => Promise.all([db.user.findFirst(), db.user.findFirst()])
-  // A query that also fails alone has another reason.
-  await db.user.findFirst()
+/** A setting of the connection, which a pooler in between may keep to itself. */
+async function judgeTimes (db: PrismaClient): Promise<Result> {
+  const [row] = await db.$queryRaw<Array<{ role: string, zone: string, style: string }>>`
+    SELECT quote_ident(session_user) AS role, current_setting('TimeZone') AS zone,
+      current_setting('DateStyle') AS style`
+  const { role, zone, style } = row!
+  if (/^((Etc\/)?(UTC|GMT|UCT)|Zulu)$/i.test(zone) && style.startsWith('ISO')) return ok('times are read as UTC')
+  return action(`times are wrong: TimeZone is ${zone} and DateStyle ${style}, although each connection begins with ` +
+    'UTC and ISO. A pooler in between does not pass them on',
+  `ALTER ROLE ${role} SET TimeZone = 'UTC'; ALTER ROLE ${role} SET DateStyle = 'ISO, MDY'`)
+}
+
+/**
+ * A pooler in transaction mode may give a named statement to another connection. Of two connections, one that is idle
+ * hands the same one to both, and one that hands them out in turn gives the first another one at its second query.
+ */
+async function judgeStatements ({ databaseUrl }: Config): Promise<Result> {
+  if (!databaseUrl || databaseUrl.pooled) return ok('statements have no names')
+  const pair = [new Connection(databaseUrl.server), new Connection(databaseUrl.server)] as const
+  for (const connection of pair) await connection.on('error', () => {}).connect()
+  const name = `doctor_${randomUUID()}`
   try {
-    await twice()
-    await twice()
-    return ok('a prepared statement works twice over two connections')
+    for (const one of [0, 0, 1, 0, 1, 1] as const) await pair[one].query({ name, text: 'SELECT 1' })
+    return ok('a prepared statement works over two connections')
   } catch (error) {
     return action(`a prepared statement fails the second time: ${(error as Error).message}`,
       'add pgbouncer=true to DATABASE_URL if a pooler is in between')
+  } finally {
+    await Promise.all(pair.map(connection => connection.end()))
   }
 }
 
@@ -170,14 +262,18 @@ function judgeUserCreation ({ production, userCreation }: Config): Result {
  */
 const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
 
-/** As src/auth/passwords.ts and src/auth/username.ts have it, at a cost that allows for very many accounts. */
+/**
+ * As src/auth/passwords.ts and src/auth/username.ts have it, at a cost that allows for very many accounts. The
+ * database's locale knows letters beyond ASCII, but of ASCII only "C" is the same everywhere: in Turkish, I is not i.
+ */
 async function judgeLogins (db: PrismaClient): Promise<Result> {
   const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
     SELECT count(*) FILTER (WHERE password_hash !~
         '^([{]bcrypt[}])?[$]2[aby][$](0[4-9]|1[0-6])[$][./A-Za-z0-9]*$'
         OR length(replace(password_hash, '{bcrypt}', '')) <> 60)::int AS hashes,
-      count(*) FILTER (WHERE username <> lower(normalize(username, NFKC)))::int AS names,
-      count(*) FILTER (WHERE email <> lower(email)
+      count(*) FILTER (WHERE username <>
+        lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"))::int AS names,
+      count(*) FILTER (WHERE email <> lower(email COLLATE "C")
         OR ((length(email) > 64 OR email !~ ${SHORT_EMAIL}) AND email !~ ${EMAIL}))::int AS emails
     FROM users WHERE disabled_at IS NULL`
   const { hashes, names, emails } = unable!
@@ -185,7 +281,7 @@ async function judgeLogins (db: PrismaClient): Promise<Result> {
   return action(`${count(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name that is not in ` +
     `lower case (NFKC): they can never log in; ${emails} with an email that is no ASCII address in lower case: ` +
     'resets by it send no mail', 'gatehouse users set-password USER; UPDATE users SET username = ' +
-    'lower(normalize(username, NFKC)), email = lower(email)')
+    'lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"), email = lower(email COLLATE "C")')
 }
 
 async function judgeOutbox (db: PrismaClient): Promise<Result> {

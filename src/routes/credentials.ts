@@ -5,6 +5,7 @@ import { originOfLogin, type Origin } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import { asRefusal, tooManyRequests, unauthorized, type Refusal } from '../base/errors.js'
 import type { AuditEvent, RequestRecord } from '../base/request-record.js'
+import { NotInEncoding } from '../database/outage.js'
 import type { User } from '../generated/prisma/client.js'
 import { text } from './user-data.js'
 
@@ -24,6 +25,12 @@ export type CheckCredentials = (
   request: FastifyRequest, credentials: { username: string, password: string }, failure: AuditEvent
 ) => Promise<User>
 
+/** A name that the database cannot hold is that of no user. */
+const nobody = <Nobody>(value: Nobody) => (error: unknown): Nobody => {
+  if (error instanceof NotInEncoding) return value
+  throw error
+}
+
 /**
  * Owner and known address → account throttle → user lookup → password. Every operation that takes a password without a
  * token uses it, so all of them share the buckets and the time of a failure.
@@ -38,6 +45,7 @@ export function createCredentialsCheck (app: FastifyInstance): CheckCredentials 
     const username = normalizeUsername(typed)
     const client = request.client!.key
     const { owner, known } = await originOfLogin(app.db, username, client)
+      .catch(nobody({ owner: undefined, known: false }))
     const attempt = { account: accountKey(username), client, known }
     await takeForFailure(request, attempt, owner)
     const [user, matches] = await compared(request, username, password).catch(async (error) => {
@@ -56,7 +64,7 @@ export function createCredentialsCheck (app: FastifyInstance): CheckCredentials 
   async function compared (
     request: FastifyRequest, username: string, password: string
   ): Promise<[User | null, boolean]> {
-    const user = await app.db.user.findUnique({ where: { username } })
+    const user = await app.db.user.findUnique({ where: { username } }).catch(nobody(null))
     const hash = user?.disabledAt ? null : user?.passwordHash
     return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
   }

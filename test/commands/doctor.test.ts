@@ -99,8 +99,8 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
     'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'mail-server', 'redis', 'redis-version',
     'redis-memory', 'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies',
     'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-numbers',
-    'database-encoding', 'database-statements', 'outbox', 'user-creation', 'account-logins', 'demo-accounts',
-    'clocks', 'public-url', 'trust-chain'
+    'database-readers', 'database-encoding', 'database-times', 'database-statements', 'outbox', 'user-creation',
+    'account-logins', 'demo-accounts', 'clocks', 'public-url', 'trust-chain'
   ])
   const others = Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok')
   t.match(others, [{ check: 'public-url', status: 'note', found: /which only this machine reaches/ }])

@@ -1,19 +1,18 @@
 // DATABASE_URL means to pg and to Prisma what it says, TLS and schema included, and a fault is named without the
 // password.
 
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { createAccount, setRole } from '#src/auth/accounts.js'
 import { parseDatabaseUrl } from '#src/database/database-url.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
-import { end, newDirectory } from '../fixtures/lifetime.js'
+import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
+import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
 import { startPostgres, type Postgres } from '../fixtures/postgres.js'
-import { freePort } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
 const files = newDirectory(t, { 'empty.pem': '' })
@@ -78,6 +77,7 @@ t.test('an error names the fault of a URL and the escape to write, and never the
     ['postgresql://u@h/d?sslmod=require', /the unknown parameter sslmod: there are sslmode, /],
     ['postgresql://u@h/d?schema=', /the parameter schema without a value/],
     ['postgresql://u@h/d?schema=a&schema=b', /the parameter schema twice/],
+    ['postgresql://u@h/d?channel_binding=require', /channel_binding=require, which needs sslmode=verify-full/],
     ['postgresql://u@h/d?schema=a"b', /schema must have letters/],
     ['postgresql://u@h/d?connection_limit=0', /connection_limit must be a whole number/],
     ['postgresql://u@h/d?connection_limit=1e3', /connection_limit must be a whole number/],
@@ -143,6 +143,12 @@ t.test('each sslmode does what it says on a real server, and none falls back to 
   ]
   for (const [host, query, expected] of cases) t.match(await at(host, query), expected, `${host}${query}`)
 
+  // This server asks for the password in clear.
+  const bound = '?sslmode=require&channel_binding=require'
+  t.match(await at('localhost', bound), /^refused: .*self-signed certificate.*authority's file in sslrootcert/s)
+  t.match(await at('localhost', `${bound}&${other}`), /^refused: /)
+  t.equal(await at('localhost', `${bound}&${ca}`), byTls)
+
   t.match(await at('127.0.0.1', '?sslmode=require', 'pupil'), /^refused: /, 'this user needs a certificate')
   t.equal(
     await at('127.0.0.1', `?sslmode=verify-ca&${ca}&sslcert=${file('pupil.crt')}&sslkey=${file('pupil.key')}`, 'pupil'),
@@ -204,7 +210,7 @@ async function switchTlsOn (postgres: Postgres): Promise<void> {
 
 /** As each provider prints it, with `@` for a user, password and server of the test. */
 const shapes: Array<[provider: string, url: string, unused?: RegExp]> = [
-  ['Neon', 'postgresql://@/postgres?sslmode=require&channel_binding=require'],
+  ['Neon, but for its authority', 'postgresql://@/postgres?sslmode=require&channel_binding=require&sslrootcert=CA'],
   ['Vercel', 'postgres://@/postgres?sslmode=require&pgbouncer=true&connect_timeout=15', /connect_timeout .*DATABASE_TIME/],
   ['Supabase', 'postgres://@/postgres?sslmode=require&supa=base-pooler.x', /supa has no effect/],
   ['Supabase, pooled', 'postgresql://@/postgres?pgbouncer=true&connection_limit=1'],
@@ -242,10 +248,9 @@ t.test('with pgbouncer=true no statement has a name, and no connection begins wi
 })
 
 t.test('PgBouncer in transaction mode serves with pgbouncer=true, and without it the error says so', {
-  skip: spawnSync('pgbouncer', ['--version']).status !== 0 && 'it needs pgbouncer'
+  skip: noPgbouncer
 }, async (t) => {
-  const postgres = await startPostgres(t)
-  const pooler = await startPgbouncer(t, postgres.port)
+  const pooler = await startPgbouncer(t, await newDatabase())
   const whole = await open(t, `${pooler}?pgbouncer=true`)
   const lacking = await open(t, pooler)
 
@@ -254,32 +259,6 @@ t.test('PgBouncer in transaction mode serves with pgbouncer=true, and without it
   t.same(new Set(counts), new Set([0]))
   await t.rejects(lacking.prisma.user.count(), { message: /: a pooler .* add pgbouncer=true to DATABASE_URL$/ })
 })
-
-/** It has two connections for all. @returns the URL of its database */
-async function startPgbouncer (t: Test, port: number): Promise<string> {
-  const listen = await freePort()
-  const directory = newDirectory(t, {
-    'pgbouncer.ini': `[databases]
-postgres = host=127.0.0.1 port=${port} user=gatehouse password=gatehouse
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${listen}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 2
-`
-  })
-  chmodSync(directory, 0o755)
-  const owner = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const pooler = spawn('pgbouncer', [...owner, join(directory, 'pgbouncer.ini')], {
-    stdio: ['ignore', 'ignore', 'pipe']
-  })
-  t.after(() => end(pooler))
-  for await (const line of createInterface({ input: pooler.stderr })) if (line.includes('process up')) break
-  pooler.stderr.resume()
-  return `postgresql://gatehouse@127.0.0.1:${listen}/postgres`
-}
 
 t.test('the schema of a URL applies to Prisma\'s queries and ours; the other parameters apply too', async (t) => {
   const postgres = await startPostgres(t)

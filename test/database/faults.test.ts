@@ -324,6 +324,35 @@ test('a locked table is a 503, and does not fill PostgreSQL with waiting connect
   t.ok(connections <= POOL_SIZE + 5, `${connections} connections`)
 })
 
+test('commits that hang, because a synchronous standby is away, fill nothing and are named', async (t) => {
+  const postgres = await startPostgres(t)
+  const service = await startService(t, postgres.url)
+  const watcher = await postgres.connect('template1')
+  await service.app.db.user.create({
+    data: { username: 'asha', passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
+  })
+  await watcher.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+  await watcher.query('SELECT pg_reload_conf()')
+  let connections = 0
+
+  for (let wave = 0; wave < 4; wave++) {
+    await together(POOL_SIZE, () => service.login(service.client(), 'asha', password))
+    const { rows } = await watcher.query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = 'postgres'")
+    connections = Math.max(connections, rows[0].count)
+  }
+
+  t.comment(`connections while commits hang: ${connections}`)
+  t.ok(connections <= 2 * POOL_SIZE, `${connections} connections`)
+  t.match((await service.ops.inject('/readyz')).json(), { database: 'commits hang' })
+  t.match(service.logs.find(({ code }) => code === 'database_commits_hang'), { reason: /synchronous standby/ })
+
+  await watcher.query('ALTER SYSTEM RESET synchronous_standby_names')
+  await watcher.query('SELECT pg_reload_conf()')
+  const readyz = async (): Promise<string> => (await service.ops.inject('/readyz')).json().database
+  await until(async () => await readyz() === 'reachable', 'it recovers', 2 * PATIENCE_MS)
+  t.equal((await service.login(service.client(), 'asha', password)).statusCode, 200)
+})
+
 test('a locked row does not keep its user from logging in, though the hash cannot be renewed', async (t) => {
   const { name, url } = await newDatabase()
   const [{ login, client, logs }, locker] = [await startService(t, url), await shared.connect(name)]

@@ -12,8 +12,10 @@ import type { Finished } from '../fixtures/process.js'
 import { until } from '../fixtures/until.js'
 
 const postgres = await startPostgres(t)
-const upToDate = { code: 0, stdout: 'The database is up to date.\n', stderr: '' }
-const appliedOne = { code: 0, stdout: /^Applied one migration:/, stderr: '' }
+const upToDate = {
+  code: 0, stdout: /^The schema public of the database \w+ at 127\.0\.0\.1:\d+ is up to date\.\n$/, stderr: ''
+}
+const appliedOne = { code: 0, stdout: /^Applied one migration to the schema public /, stderr: '' }
 
 const migrate = (url: string): Promise<Finished> => command(['migrate'], { DATABASE_URL: url })
 
@@ -118,7 +120,7 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
   }
   await released
   t.match(await migrated, {
-    code: 0, stdout: /^Applied 2 migrations:/, stderr: /^gatehouse: a table is in use by others: [^\n]*\n$/
+    code: 0, stdout: /^Applied 2 migrations to /, stderr: /^gatehouse: a table is in use by others: [^\n]*\n$/
   })
   t.ok(took.length > 20 && Math.max(...took) > 100, 'some waited')
   t.ok(Math.max(...took) < 400 + 200, `the longest wait was ${Math.round(Math.max(...took))} ms`)

@@ -1,7 +1,7 @@
 // An outage of PostgreSQL is distinguished from a fault of a query, of its data or of the schema.
 
-import { createServer, type Socket } from 'node:net'
-import t from 'tap'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
 import { DatabaseUnavailable } from '#src/database/outage.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { startPostgres } from '../fixtures/postgres.js'
@@ -64,6 +64,43 @@ t.test('an unreachable or silent database is unavailable for every query, and th
     }
   }))
 })
+
+t.test('what ends a connection is an outage, whatever its code, while it begins or later', async (t) => {
+  const admin = await postgres.connect()
+  await admin.query("CREATE ROLE outside LOGIN PASSWORD 'gatehouse'")
+  await admin.query('CREATE DATABASE closed')
+  await admin.query('REVOKE CONNECT ON DATABASE closed FROM PUBLIC')
+  const pooler = await startPooler(t)
+
+  for (const error of await thrownBy(await open(`postgresql://outside:gatehouse@127.0.0.1:${postgres.port}/closed`))) {
+    t.match(error, { name: 'DatabaseUnavailable', message: /^permission denied for database .*\(SQLSTATE 42501\)$/ })
+  }
+  for (const when of ['connecting', 'querying']) {
+    for (const error of await thrownBy(await open(`postgresql://u:p@127.0.0.1:${pooler}/${when}`))) {
+      t.match(error, { name: 'DatabaseUnavailable', message: /^Max client connections reached \(SQLSTATE XX000\)$/ })
+    }
+  }
+})
+
+/** Answers as Supavisor does when it is full: to the first message, or to queries. @returns its port */
+async function startPooler (t: Test): Promise<number> {
+  const message = (type: string, body: string): Buffer => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(body.length + 4)
+    return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')])
+  }
+  const fatal = message('E', 'SFATAL\0VFATAL\0CXX000\0MMax client connections reached\0\0')
+  const server = createServer((socket: Socket) => {
+    socket.on('error', () => {}).once('data', (startup) => {
+      if (startup.includes('connecting')) return socket.end(fatal)
+      socket.write(Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')]))
+      socket.once('data', () => socket.end(fatal))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return (server.address() as AddressInfo).port
+}
 
 t.test('a query that is ended or times out is reported as unavailable', async (t) => {
   const { prisma } = await open(postgres.url)

@@ -1,16 +1,21 @@
 // gatehouse doctor and /readyz see what is wrong with a PostgreSQL that answers, and migrate refuses one that is not
 // UTF-8.
 
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createAccount } from '#src/auth/accounts.js'
 import { readConfig } from '#src/config/config.js'
 import { openDatabase, type Database } from '#src/database/database.js'
+import { applyMigrations } from '#src/database/migrations.js'
 import { watchDatabase, type DatabaseState } from '#src/database/state.js'
-import { runAll } from '#src/doctor/check.js'
+import { runAll, type Finding } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
+import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { newClient, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
+import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
@@ -138,6 +143,140 @@ t.test('migrate refuses a database that is not UTF-8, and changes nothing', asyn
   const migrated = await command(['migrate'], { DATABASE_URL: url.replace(/[^/]+$/, name) })
 
   t.match(migrated, { code: 1, stderr: /it is LATIN1, and names need UTF-8; create one with ENCODING 'UTF8'/ })
+})
+
+t.test('a name that a database of another encoding cannot hold is that of no user', async (t) => {
+  const name = `latin2${process.pid}`
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN2' LC_COLLATE 'C' LC_CTYPE 'C'`)
+  const DATABASE_URL = url.replace(/[^/]+$/, name)
+  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
+  await applyMigrations(database)
+  await database.close()
+  const { app, client, login } = await startApp(t, { DATABASE_URL })
+
+  const [tamil, unknown] = [await login(client(), 'தமிழ்', 'x'), await login(client(), 'nobody', 'x')]
+  const asked = await app.inject({
+    method: 'POST', url: '/auth/forgot-password', remoteAddress: client(), payload: { username: 'தமிழ்' }
+  })
+
+  t.equal(tamil.statusCode, 401)
+  t.strictSame(tamil.json().message, unknown.json().message)
+  t.match(asked.json(), { status: 400, message: /letters that the database cannot store/ })
+})
+
+/** The results of some checks of a database, by name. */
+async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Promise<Finding[]> {
+  const config = readConfig({ DATABASE_URL })
+  const database = await openDatabase({ ...config, databaseTimeoutMs: 20_000 })
+  t.after(() => database.close())
+  const checks = databaseChecks(database.prisma, config, Promise.resolve([{}, {}] as Replica[]))
+  return await runAll(Object.fromEntries(names.map(name => [name, checks[name]!])))
+}
+
+let roles = 0
+
+/** The URL for a new role, which may read and write every table. */
+async function newRole (url: string): Promise<{ role: string, ofRole: string, owner: pg.Client }> {
+  const role = `service${process.pid}x${++roles}`
+  const owner = new pg.Client(url)
+  await owner.connect()
+  await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'gatehouse'`)
+  await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`)
+  t.after(async () => {
+    await owner.query(`DROP OWNED BY ${role}`)
+    await owner.query(`DROP ROLE ${role}`)
+    await owner.end()
+  })
+  return { role, owner, ofRole: Object.assign(new URL(url), { username: role, password: 'gatehouse' }).href }
+}
+
+t.test('another role that may read password hashes is named, and rows that a policy hides', async (t) => {
+  const url = await newDatabase()
+  const { role, owner, ofRole } = await newRole(url)
+  const { role: other } = await newRole(url)
+
+  const [read] = await checksOf(t, ofRole, 'database-readers')
+  await owner.query(read!.remedy!.replace('as the owner: ', ''))
+  const [revoked] = await checksOf(t, ofRole, 'database-readers')
+  await owner.query('ALTER TABLE sessions ENABLE ROW LEVEL SECURITY')
+  const [hidden] = await checksOf(t, ofRole, 'database-readers')
+  await owner.query(`CREATE POLICY all_rows ON sessions TO ${role} USING (true)`)
+  const [allowed] = await checksOf(t, ofRole, 'database-readers')
+
+  t.match(read, { status: 'action', found: `other roles may read the hashes of passwords: ${other}` })
+  t.match([revoked!.status, allowed!.status], ['ok', 'ok'])
+  t.match(hidden, { status: 'action', found: `row-level security hides rows of sessions from the role ${role}` })
+})
+
+t.test('the limit of connections that is met first counts, and how to raise it is said', async (t) => {
+  const url = await newDatabase()
+  const { role, owner, ofRole } = await newRole(url)
+  const database = new URL(url).pathname.slice(1)
+
+  await owner.query(`ALTER DATABASE ${database} CONNECTION LIMIT 40`)
+  const [ofDatabase] = await checksOf(t, ofRole, 'database-connections')
+  await owner.query(`ALTER ROLE ${role} CONNECTION LIMIT 21`)
+  const [ofTheRole] = await checksOf(t, ofRole, 'database-connections')
+
+  t.match(ofDatabase, {
+    status: 'note', found: /may open 22 connections, and the database takes 40/, remedy: /^ALTER DATABASE copy/
+  })
+  t.match(ofTheRole, { status: 'action', found: /the role takes 21/, remedy: `ALTER ROLE ${role} CONNECTION LIMIT -1` })
+})
+
+t.test('a pooler in transaction mode is seen each time, and whether it passes on how times are read', {
+  skip: noPgbouncer
+}, async (t) => {
+  const settings = 'statement_timeout, idle_in_transaction_session_timeout'
+  const pooler = await startPgbouncer(t, await newDatabase(), settings)
+
+  for (let run = 0; run < 5; run++) {
+    const [statements] = await checksOf(t, pooler, 'database-statements')
+    t.match(statements, { status: 'action', remedy: /add pgbouncer=true/ })
+  }
+  t.match(await checksOf(t, `${pooler}?pgbouncer=true`, 'database-statements', 'database-times'), [
+    { status: 'ok' }, { status: 'ok' }
+  ])
+})
+
+t.test('a balancer that leads some connections to a standby is seen', async (t) => {
+  const [primary, standby] = await Promise.all([startPostgres(t), startPostgres(t, {}, true)])
+  let connections = 0
+  const balancer = createServer((near) => {
+    const far = connect(++connections % 2 ? primary.port : standby.port, '127.0.0.1')
+    near.on('error', () => {}).pipe(far.on('error', () => {})).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(balancer, 'listening')
+  t.after(() => balancer.close())
+  const { port } = balancer.address() as AddressInfo
+
+  const [writable] = await checksOf(
+    t, primary.url.replace(`:${primary.port}/`, `:${port}/`), 'database-writable'
+  )
+
+  t.match(writable, { status: 'action', found: /lead to a standby/, remedy: /primary/ })
+})
+
+t.test('the cure for names that can never log in is right under a Turkish locale', async (t) => {
+  const name = `turkish${process.pid}`
+  await admin.query('SET default_transaction_read_only = off')
+  await admin.query(`
+    CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr' ENCODING 'UTF8'`)
+  const DATABASE_URL = url.replace(/[^/]+$/, name)
+  await command(['migrate'], { DATABASE_URL })
+  const client = new pg.Client(DATABASE_URL)
+  await client.connect()
+  t.after(() => client.end())
+  for (const username of ['ILKER', 'ÉLODIE']) {
+    await client.query("INSERT INTO users (username, user_type, role) VALUES ($1, 'STUDENT', 'USER')", [username])
+  }
+
+  const [logins] = await checksOf(t, DATABASE_URL, 'account-logins')
+  await client.query(logins!.remedy!.replace(/^.*?; /, ''))
+
+  t.match(logins, { status: 'action', found: /, 2 with a name/ })
+  const { rows } = await client.query('SELECT username FROM users ORDER BY id')
+  t.strictSame(rows, [{ username: 'ilker' }, { username: 'élodie' }])
 })
 
 t.end()

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidatio
 import fp from 'fastify-plugin'
 import { AlreadyTaken } from '../../auth/accounts.js'
 import { HashQueueFull } from '../../auth/passwords.js'
-import { DatabaseUnavailable } from '../../database/outage.js'
+import { DatabaseUnavailable, NotInEncoding } from '../../database/outage.js'
 import {
   badGateway, badRequest, clientLeft, conflict, errorJson, gatewayTimeout, internalServerError, invalidBody,
   invalidQuery, isRefusal, payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong,
@@ -20,6 +20,7 @@ type ErrorClass = abstract new (...args: never[]) => Error
 const failures: ReadonlyArray<readonly [type: ErrorClass, refusalOf: (failure: Error) => Refusal]> = [
   [StoreUnavailable, failure => serviceUnavailable(1, failure)],
   [DatabaseUnavailable, failure => serviceUnavailable(2, failure)],
+  [NotInEncoding, () => badRequest('The body has letters that the database cannot store.')],
   [HashQueueFull, failure => serviceUnavailable(2, failure)],
   [UpstreamUnavailable, badGateway],
   [UpstreamTimeout, gatewayTimeout],

@@ -18,6 +18,7 @@ declare module 'fastify' {
 const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: string, text: string]> = {
   reachable: ['info', 'database_recovered', 'PostgreSQL is reachable'],
   'read-only': ['warn', 'database_read_only', 'PostgreSQL is read-only: logins work, and what writes gets 503'],
+  'commits hang': ['error', 'database_commits_hang', 'PostgreSQL answers, and its commits hang: what writes gets 503'],
   'no new connections': ['error', 'database_unavailable', 'PostgreSQL accepts no new connections'],
   'not migrated': ['warn', 'schema_missing', 'the database lacks tables or columns: waiting for gatehouse migrate'],
   unreachable: ['error', 'database_unavailable', 'PostgreSQL is unreachable']
