@@ -120,11 +120,12 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 /** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, clientLeft, record } = request
-  const { code, event, actor, userId, subject, cause, origin, policy, waitMs, traceId } = record
+  const { code, event, actor, userId, subject, subjectId, after, cause, origin, policy, waitMs, traceId } = record
   const status = clientLeft ? CLIENT_LEFT : reply.statusCode
   const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
   const details = event ?? cause ?? actor ?? userId ?? origin
-    ? `,${JSON.stringify({ event, actor, userId, subject, cause, origin }).slice(1, -1).replace(CONTROLS, escaped)}`
+    ? `,${JSON.stringify({ event, actor, userId, subject, subjectId, after, cause, origin }).slice(1, -1)
+      .replace(CONTROLS, escaped)}`
     : ''
   const durationMs = Math.round(ms * 10) / 10
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +
