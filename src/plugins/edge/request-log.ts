@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  */
 export function requestId ({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
+  return typeof given === 'string' && UUID.test(given) ? given : randomUUID()
 }
 
 /** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log more. */
@@ -127,9 +127,8 @@ function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms
     ? `,${JSON.stringify({ event, actor, userId, subject, subjectId, after, cause, origin }).slice(1, -1)
       .replace(CONTROLS, escaped)}`
     : ''
-  const durationMs = Math.round(ms * 10) / 10
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +
-    `,"durationMs":${durationMs}` + (client ? `,"client":"${client.key}"` : '') +
+    `,"durationMs":${Math.round(ms)}` + (client ? `,"client":"${client.key}"` : '') +
     (code === undefined ? '' : `,"code":"${code}"`) + details +
     (traceId === undefined ? '' : `,"traceId":"${traceId}"`) +
     (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)
