@@ -79,6 +79,7 @@ export interface NewPassword {
 }
 
 export interface Changed {
+  id: number
   username: string
   /** How many sessions ended. */
   sessions: number
@@ -144,7 +145,7 @@ async function changePassword (
         WHERE user_id = changed.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
       ) < ${MAX_ANNOUNCED}
     )
-    SELECT username, (
+    SELECT id, username, (
       SELECT count(*)::int FROM sessions
       WHERE user_id = changed.id AND sessions.token_version = changed.token_version - 1 AND ended_at IS NULL
     ) AS sessions

@@ -37,6 +37,10 @@ export interface Claims {
   auth_time?: number
 }
 
+/** Whose token it is, as lines of the log say it. */
+export const actorOf = ({ sub, name }: Pick<Claims, 'sub' | 'name'>): { actor?: string, userId: number } =>
+  ({ ...name !== undefined && { actor: name }, userId: Number(sub) })
+
 export const requiredClaims = [
   'iss', 'aud', 'sub', 'iat', 'exp', 'jti', 'role', 'userType', 'tv'
 ] as const satisfies Array<keyof Claims>

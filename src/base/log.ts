@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, statSync, write, writeSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
 import { isoNow } from './iso-time.js'
 
@@ -32,9 +32,11 @@ const options = {
  */
 export async function createLog ({ logLevel }: { logLevel: string }): Promise<Logger> {
   const redact = { paths: secret.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), remove: true }
-  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, standardOutput())
-  const { default: pretty } = await import('pino-pretty')
-  return pino({ ...options, level: logLevel, redact }, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' }))
+  const output = standardOutput()
+  if (!process.stdout.isTTY) return pino({ ...options, level: logLevel, redact }, output)
+  const { prettyFactory } = await import('pino-pretty')
+  const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l' })
+  return pino({ ...options, level: logLevel, redact }, { write: (line: string) => output.write(pretty(line)) })
 }
 
 /** Where lines go. */
@@ -45,54 +47,100 @@ interface Destination {
   writeSoon?: (line: string) => void
 }
 
-/** A batched line waits at most this long, or until this many bytes wait. */
-const WAIT_MS = 100
-const WAITING_BYTES = 8192
+/** How many lines were not written since the start of the process. */
+export const lostLines = { output: 0, audit: 0 }
 
-/** The limits for a stalled reader: how much waits for it in memory, and how long the process waits at its end. */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+/** A batched line waits at most this long, or until so many characters wait. What failed is tried again as often. */
+const WAIT_MS = 100
+const BATCH_LENGTH = 8192
+
+/** How many characters wait while the reader or the disk takes none, and how long the process waits at its end. */
+const MAX_WAITING_LENGTH = 16 * 1024 * 1024
 const LAST_LINES_MS = 1000
 
+const STDOUT = 1
+
 /**
- * A write costs as much as everything else about a request's line, so several such lines share one write. There is
- * no `flushSync`: pino would call it after a fatal line, and then wait for the reader.
+ * A write costs as much as everything else about a request's line, so several such lines share one write. An error ends
+ * nothing: the disk may get room again, and a pipe another reader. Until then lines wait. There is no `flushSync`: pino
+ * would call it after a fatal line, and then wait for the reader.
  */
 function standardOutput (): Required<Destination> {
-  let giveUpAtMs = Infinity
-  let lost = 0
+  let waiting = ''
+  let unwritten: Buffer = Buffer.alloc(0)
+  let [writing, urgent, dropped] = [false, false, 0]
+  let timer: NodeJS.Timeout | undefined
 
-  // This has to run before pino's own listener, which retries forever.
-  process.on('exit', () => {
-    giveUpAtMs = performance.now() + LAST_LINES_MS
-    try {
-      stream.flushSync()
-    } catch {
-      // The reader has stalled, so the rest is lost.
+  function add (line: string): void {
+    if (waiting.length + unwritten.length + line.length <= MAX_WAITING_LENGTH) {
+      waiting += line
+    } else {
+      dropped++
+      lostLines.output++
     }
-    stream.destroy()
+  }
+
+  function takeWaiting (): void {
+    if (unwritten.length > 0) return
+    unwritten = Buffer.from(waiting)
+    waiting = ''
+  }
+
+  function flush (): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (writing) return
+    takeWaiting()
+    if (unwritten.length === 0) return
+    urgent = false
+    writing = true
+    write(STDOUT, unwritten, (error, bytes) => {
+      writing = false
+      if (error) return flushSoon()
+      unwritten = unwritten.subarray(bytes)
+      if (unwritten.length > 0) return flush()
+      if (dropped > 0 && waiting.length < BATCH_LENGTH) tellDropped()
+      if (urgent || waiting.length >= BATCH_LENGTH) flush()
+      else if (waiting.length > 0) flushSoon()
+    })
+  }
+
+  function flushSoon (): void {
+    timer ??= setTimeout(flush, WAIT_MS).unref()
+  }
+
+  function tellDropped (): void {
+    waiting += `{"level":40,"time":"${new Date().toISOString()}","code":"log_lines_lost","lost":${dropped},` +
+      '"msg":"standard output took no lines for a while: some are lost"}\n'
+    dropped = 0
+  }
+
+  process.on('exit', () => {
+    const giveUpAtMs = performance.now() + LAST_LINES_MS
+    // What is being written, a thread of Node finishes.
+    if (writing) unwritten = Buffer.alloc(0)
+    for (takeWaiting(); unwritten.length > 0; takeWaiting()) {
+      try {
+        unwritten = unwritten.subarray(writeSync(STDOUT, unwritten))
+      } catch (error) {
+        // Only a reader that is slow is worth waiting for.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > giveUpAtMs) return
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_LINES_MS / 20)
+      }
+    }
   })
-  const stream = pino.destination({
-    dest: 1,
-    minLength: WAITING_BYTES,
-    periodicFlush: WAIT_MS,
-    maxLength: MAX_UNREAD_BYTES,
-    retryEAGAIN: () => performance.now() < giveUpAtMs
-  })
-  stream.on('drop', () => { lost++ })
-  stream.on('drain', () => {
-    if (lost === 0) return
-    stream.write(
-      `{"level":40,"time":"${new Date().toISOString()}","code":"log_lines_lost","lost":${lost},` +
-      '"msg":"the log was not read: lines were lost"}\n'
-    )
-    lost = 0
-  })
+
   return {
     write (line) {
-      stream.write(line)
-      stream.flush()
+      add(line)
+      urgent = true
+      flush()
     },
-    writeSoon: line => stream.write(line)
+    writeSoon (line) {
+      add(line)
+      if (waiting.length >= BATCH_LENGTH) flush()
+      else flushSoon()
+    }
   }
 }
 
@@ -150,15 +198,19 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
     const open = fd === undefined ? undefined : fstatSync(fd)
     if (open && named?.ino === open.ino && named.dev === open.dev) return
     const next = openSync(name, 'a', 0o600)
-    close()
+    const before = fd
     fd = next
+    if (before !== undefined) closeSync(before)
   }
 
   function write (line: string): void {
     const misplaced = attempt(() => follow(file!))
     // The disk may have taken the beginning of a lost line.
     const unwritten = attempt(() => appendFileSync(fd!, lost > 0 ? `\n${line}` : line))
-    if (unwritten) lost++
+    if (unwritten) {
+      lost++
+      lostLines.audit++
+    }
     const err = misplaced ?? unwritten
     if (err && !failing) log.error({ code: 'audit_log_unavailable', err }, UNAVAILABLE)
     if (!err && failing) {

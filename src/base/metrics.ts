@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { lostLines } from './log.js'
 import { counterOf, histogramOf } from './series.js'
 
 /** From a fast local Redis to one that hits the deadline of 100 ms. */
@@ -130,6 +131,16 @@ export function createMetrics () {
       help: 'Answers to bytes that are not HTTP, or that came too slowly to become a request',
       labelNames: ['status'] as const,
       registers
+    }),
+    lostLines: new Counter({
+      name: 'gatehouse_log_lines_lost_total',
+      help: 'Lines that could not be written: of the log (output), or of AUDIT_LOG (audit)',
+      labelNames: ['log'] as const,
+      registers,
+      collect () {
+        this.reset()
+        for (const [log, lines] of Object.entries(lostLines)) this.inc({ log }, lines)
+      }
     }),
     modulesUnavailable: new Gauge({
       name: 'gatehouse_module_breaker_open',

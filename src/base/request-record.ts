@@ -43,6 +43,9 @@ export interface RequestRecord {
   actor?: string
   /** The actor's id, if known. */
   userId?: number
-  /** The affected user, if it is not the actor. */
+  /** The affected user, if it is not the actor, and that user's id. */
   subject?: string
+  subjectId?: number
+  /** What was set for the affected user. */
+  after?: { role: string, userType: string, email?: string | null }
 }

@@ -1,16 +1,37 @@
 import { existsSync } from 'node:fs'
 import { openAuditLog } from '../base/log.js'
 import type { Config } from '../config/config.js'
+import { whoRuns } from './author.js'
+import { count } from './outcome.js'
 
-/** Adds an operator's action to AUDIT_LOG, if the service has made the file, which has its owner. */
-export function audit (
-  { auditLog }: Pick<Config, 'auditLog'>, event: { event: string, actor: string, [member: string]: unknown }
-): void {
-  if (auditLog === undefined || !existsSync(auditLog)) return
-  const error = ({ err }: { err: Error }, message: string): void => {
-    process.stderr.write(`gatehouse: ${message} ${err.message}\n`)
+/** What an operator did. Of an account it says what changed, and from what to what. */
+export interface Action {
+  event: string
+  /** The account, by its name and number. */
+  subject?: string
+  subjectId?: number
+  before?: object
+  after?: object
+  [member: string]: unknown
+}
+
+/**
+ * Adds an operator's actions to AUDIT_LOG, if the service has made the file, which has its owner. If it has not, or the
+ * file cannot be written, standard error says so.
+ */
+export function audit ({ auditLog }: Pick<Config, 'auditLog'>, ...actions: Action[]): void {
+  if (auditLog === undefined || actions.length === 0) return
+  let fault: string | undefined
+  if (existsSync(auditLog)) {
+    const error = ({ err }: { err: Error }): void => { fault ??= err.message }
+    const log = openAuditLog(auditLog, { error, info: () => {} } as never)
+    for (const action of actions) log?.info({ ...action, actor: whoRuns() }, 'operator')
+    log?.close()
+  } else {
+    fault = `there is no file ${auditLog}, which the service makes`
   }
-  const log = openAuditLog(auditLog, { error, info: () => {} } as never)
-  log?.info(event, 'operator')
-  log?.close()
+  if (fault === undefined) return
+  const [{ event, subject }] = actions as [Action]
+  const what = actions.length > 1 ? count(actions.length, 'event') : `${event}${subject ? ` of ${subject}` : ''}`
+  process.stderr.write(`gatehouse: this is done, but AUDIT_LOG lacks it (${what}): ${fault}\n`)
 }

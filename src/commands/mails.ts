@@ -7,7 +7,6 @@ import { dropMail, retryNow, waitingMails, type WaitingMail } from '../auth/wait
 import { loadConfig } from '../config/config.js'
 import { duration } from '../doctor/check.js'
 import { audit } from './audit.js'
-import { whoRuns } from './author.js'
 import { mustBeSure } from './confirmation.js'
 import type { Options } from './options.js'
 import { count, Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
@@ -58,7 +57,8 @@ export async function drop ([id = '']: string[], { json, yes }: Options): Promis
     const { kind, username } = mail
     if (!yes) await mustBeSure(`this drops the mail ${kind} for ${nameIn(mail)}`, 'nothing was dropped')
     if (!await dropMail(db, id)) throw notWaiting(id)
-    audit(config, { event: 'mail_dropped', actor: whoRuns(), kind, ...username !== null && { subject: username } })
+    const user = username === null ? null : await db.user.findUnique({ where: { username } })
+    audit(config, { event: 'mail_dropped', kind, ...user && { subject: user.username, subjectId: user.id } })
     print(json, { dropped: id }, () => 'The mail is dropped.\n')
   })
 }

@@ -57,6 +57,9 @@ export interface SuccessRow {
   accounts: number
 }
 
+/** The successful logins of an account at an address. */
+export interface GotInRow { account: string, address: string, succeeded: number, first: string, last: string }
+
 export interface Report {
   /** ISO 8601; null without a login. */
   from: string | null
@@ -65,6 +68,8 @@ export interface Report {
   failed: number
   refused: number
   successes: SuccessRow[]
+  /** Who got in where, the latest first; of what was asked for alone. */
+  gotIn: GotInRow[]
   accounts: AccountRow[]
   addresses: AddressRow[]
   /** Who failed where, the most first. */
@@ -117,6 +122,9 @@ export function reportOf (tally: Tally, subject: Subject): Report {
     successes: successes.flatMap(duringAttack).sort((a, b) =>
       Number(attackers.has(b.address)) - Number(attackers.has(a.address)) || b.failed - a.failed ||
       b.accounts - a.accounts || a.at.localeCompare(b.at)).slice(0, MAX_ROWS),
+    gotIn: subject.account === undefined && subject.address === undefined
+      ? []
+      : successes.map(gotIn).sort((a, b) => b.last.localeCompare(a.last)).slice(0, MAX_ROWS),
     accounts: attacked.slice(0, MAX_ROWS).map(([account, seen]) => ({
       account, ...rowOf(seen.tries), addresses: seen.failedAt, missed: seen.missedAt, attacked: isAttacked(seen)
     })),
@@ -141,6 +149,9 @@ export function reportOf (tally: Tally, subject: Subject): Report {
     notes: tally.notes()
   }
 }
+
+const gotIn = ({ account, address, success: { count, fromMs, toMs } }: Pair & { success: Successes }): GotInRow =>
+  ({ account, address, succeeded: count, first: iso(fromMs)!, last: iso(toMs)! })
 
 /** The logins of an account or an address, and at how many of the other kind it failed, never succeeded, succeeded. */
 interface Seen { tries: Tries, failedAt: number, missedAt: number, succeededAt: number, unknownNames: number }

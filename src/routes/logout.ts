@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { endOwnSession } from '../auth/sessions.js'
+import { actorOf } from '../auth/tokens.js'
 import { invalidToken } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { places } from './paths.js'
@@ -26,7 +27,7 @@ const logout: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => {
     // A client that repeats its logout gets the same answer until the session's end is known here.
     if (await endOwnSession(app.db, request.user)) {
-      Object.assign(request.record, { event: 'session_expired', userId: Number(request.user.sub) })
+      Object.assign(request.record, { event: 'session_expired', ...actorOf(request.user) })
       app.metrics.sessions.inc({ event: 'logout' })
     }
     return loggedOut

@@ -59,7 +59,7 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId, language })
       if (!used) throw invalidBody(badToken)
       app.metrics.sessions.inc({ event: 'password' }, used.sessions)
-      record.event = 'authn_password_change'
+      Object.assign(record, { event: 'authn_password_change', userId: used.id })
       // Failed guesses at the old password do not count for the new one.
       await throttle.reset(accountKey(owner), client)
       return done

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { createUsageLog, endSession, listSessions, secondsLeft, sessionIdOf } from '../auth/sessions.js'
+import { actorOf } from '../auth/tokens.js'
 import { basicData } from '../auth/user-fields.js'
 import { invalidToken, notFound } from '../base/errors.js'
 import type { Config } from '../config/config.js'
@@ -110,7 +111,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
   }, async (request) => {
     const { id } = request.params as { id: string }
     if (!await endSession(app.db, request.user, id, sessionHours)) throw noSuchSession()
-    Object.assign(request.record, { event: 'session_expired', userId: Number(request.user.sub) })
+    Object.assign(request.record, { event: 'session_expired', ...actorOf(request.user) })
     counter.inc({ event: 'deleted' })
     return loggedOut
   })

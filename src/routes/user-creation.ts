@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { createAccount } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE } from '../auth/rules.js'
+import { actorOf } from '../auth/tokens.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config/config.js'
@@ -94,8 +95,11 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
       request.record = {
         ...request.record,
         event: 'user_created',
-        ...request.user && { userId: Number(request.user.sub) },
-        subject: user.username
+        ...request.user && actorOf(request.user),
+        subject: user.username,
+        subjectId: user.id,
+        // What a stranger claims as an address is not logged.
+        after: { role: user.role, userType: user.userType, ...byAdmin && { email: user.email } }
       }
       reply.code(201)
       return created(basicData(user))

@@ -120,6 +120,38 @@ t.test('top shows blocked and throttled clients, and one outcome alone', async (
   t.match(await gatehouse('top', '--outcome', 'some'), { code: 2, stderr: /--outcome must be refused, blocked, thro/ })
 })
 
+t.test('list and top name the accounts that exist, beside their hashes in JSON', async (t) => {
+  const { username } = await one.user()
+  const hash = accountKey(username)
+  const withUsers = { ...environment, DATABASE_URL: shared.DATABASE_URL }
+  await bucket(`account:${hash}`, 100)
+  await bucket(`account-address:${accountKey('no-such-user')}@100.64.0.61`, 9)
+  await bucket(`account-address:${hash}@100.64.0.61`, 9)
+  const list = (policy: string, ...more: string[]): Promise<Finished> =>
+    command(['buckets', 'list', '--policy', policy, ...more], withUsers)
+  const top = startCommand(t, ['buckets', 'top', '--json', '--outcome', 'throttled'], withUsers)
+  await until(() => replicas.every(({ app }) => app.takes.report))
+
+  const byName = (await list('account')).stdout
+  const atAddress = (await list('account-address')).stdout
+  const asJson = JSON.parse((await list('account', '--json')).stdout) as object[]
+  const away = await command(['buckets', 'list', '--policy', 'account'], {
+    ...environment, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none'
+  })
+  const named = async (): Promise<boolean> => {
+    await one.login(newClient(), username, 'wrong password')
+    const refused = linesOf(top).flatMap(({ refused }) => refused as Array<Record<string, unknown>>)
+    return refused.some(one => one.client === hash && one.username === username)
+  }
+
+  t.match(byName, new RegExp(`^account +${username} +0 +100 `, 'm'))
+  t.match(atAddress, new RegExp(`^account-address +${username}@100\\.64\\.0\\.61 +1 +10 `, 'm'))
+  t.match(atAddress, new RegExp(`^account-address +${accountKey('no-such-user')}@100`, 'm'))
+  t.match(asJson.filter(view => (view as { client: string }).client === hash), [{ client: hash, username, tokens: 0 }])
+  t.match(away, { code: 0, stdout: hash, stderr: /^gatehouse: accounts are shown by their hashes: / })
+  await until(named)
+})
+
 t.test('a user is named as such, where a policy counts by user and where failed logins are counted', async (t) => {
   const { id, username } = await one.user()
   const withUsers = { ...environment, DATABASE_URL: shared.DATABASE_URL }

@@ -78,6 +78,24 @@ t.test('stuffing of one account shows its addresses, its lockouts and what is le
   t.equal(now.shares.length, 8, 'each address that failed has a share of its own')
 })
 
+t.test('a user or an address that is asked for shows each success: who, from where, how often, and when', async (t) => {
+  const ofAddress = JSON.parse((await gatehouse(spraying, AUDIT_LOG, '--json')).stdout) as Report
+  const ofUser = JSON.parse((await gatehouse(target.username, AUDIT_LOG, '--json')).stdout) as Report
+  const { stdout } = await gatehouse(home, AUDIT_LOG)
+  const all = JSON.parse((await gatehouse(AUDIT_LOG, '--json')).stdout) as Report
+
+  t.match(ofAddress.gotIn, [
+    { account: guessed.username, address: spraying, succeeded: 1, first: /Z$/, last: /Z$/ },
+    { account: neighbour.username, address: spraying, succeeded: 1 }
+  ])
+  t.match(ofUser.gotIn, [{ account: target.username, address: home, succeeded: 2 }])
+  const [{ first, last }] = ofUser.gotIn as [Report['gotIn'][number]]
+  t.ok(first < last)
+  const row = `${target.username} +${home} +2 +2\\d{3}-\\S+Z +2\\d{3}-\\S+Z`
+  t.match(stdout, new RegExp(`^Who got in:\nACCOUNT .*\n${row}$`, 'm'))
+  t.same(all.gotIn, [])
+})
+
 t.test('the text begins with what was reached and ends with what would stop it, in a wrapped log, too', async (t) => {
   const wrapped = readFileSync(AUDIT_LOG, 'utf8').replaceAll(/^/gm, 'api-1  | ')
   const file = join(directory, 'compose.log.gz')

@@ -300,14 +300,47 @@ t.test('what an import cannot use is said before anything is read', async (t) =>
   t.match(await gatehouse(['import', latin1]), { code: 1, stderr: /line 2: is not UTF-8/ })
 })
 
-t.test('an import is an event of the audit log, with its counts', async (t) => {
+t.test('an import is an event for each account and what changed of it, and one with its counts', async (t) => {
   writeFileSync(environment.AUDIT_LOG, '')
+  const header = 'username,email,role,passwordHash,disabled,adpStatus'
 
-  await gatehouse(['import', '-'], 'username\naudited.one\n')
+  await gatehouse(['import', '-'], `${header}\naudited.one,,,,,\naudited.two,two@school.example,,,,\n`)
+  const [one, two] = await Promise.all(['audited.one', 'audited.two'].map(rowOf))
+  await gatehouse(['import', '-', '--update', '--dry-run'], `${header}\naudited.one,,ADMIN,,,\n`)
+  await gatehouse(['import', '-', '--update', '--passwords'],
+    `${header}\naudited.one,,ADMIN,${hash},true,\naudited.two,2@school.example,,,,ACTIVE\n`)
+  await gatehouse(['import', '-', '--update'], `${header}\naudited.one,,,,false,\naudited.two,,,,,\n`)
 
-  t.match(JSON.parse(readFileSync(environment.AUDIT_LOG, 'utf8')), {
-    event: 'users_imported', actor: /@/, rows: 1, created: 1, changed: 0, invited: 0
-  })
+  const lines = readFileSync(environment.AUDIT_LOG, 'utf8').trimEnd().split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+  const ofOne = { subject: 'audited.one', subjectId: one!.id }
+  const ofTwo = { subject: 'audited.two', subjectId: two!.id }
+  const expected = [
+    { event: 'user_created', ...ofOne, role: 'USER', after: { role: 'USER', userType: 'STUDENT', email: null } },
+    { event: 'user_created', ...ofTwo, role: 'USER', after: { email: 'two@school.example', disabled: false } },
+    { event: 'users_imported', rows: 2, created: 2, changed: 0, invited: 0 },
+    {
+      event: 'privilege_permissions_changed',
+      ...ofOne,
+      role: 'ADMIN',
+      before: { role: 'USER' },
+      after: { role: 'ADMIN' }
+    },
+    { event: 'user_disabled', ...ofOne, before: { disabled: false }, after: { disabled: true } },
+    { event: 'authn_password_change', ...ofOne },
+    {
+      event: 'user_updated',
+      ...ofTwo,
+      before: { email: 'two@school.example', adpStatus: null },
+      after: { email: '2@school.example', adpStatus: 'ACTIVE' }
+    },
+    { event: 'users_imported', changed: 2 },
+    { event: 'user_enabled', ...ofOne, before: { disabled: true }, after: { disabled: false } },
+    { event: 'users_imported', changed: 1, same: 1 }
+  ]
+  t.equal(lines.length, expected.length)
+  t.match(lines, expected.map(event => ({ ...event, actor: /@/ })))
+  t.notMatch(lines, new RegExp(hash.slice(7).replace(/[.$]/g, '\\$&')))
 })
 
 t.end()

@@ -224,29 +224,54 @@ t.test('set-password succeeds without Redis, and reports what is left to do', as
   t.equal((await login(newClient(), username, 'four loud lamps')).statusCode, 200)
 })
 
-t.test('the audit log names who changed a user, and gatehouse logins says since when one is disabled', async (t) => {
+t.test('the audit log says who changed what of whom, and gatehouse logins since when one is disabled', async (t) => {
   const AUDIT_LOG = join(newDirectory(t, { 'audit.log': '' }), 'audit.log')
   const username = newUsername()
+  const email = `${username}@school.example`
   const audited = (args: string[], input = '') => command(args, { ...environment, AUDIT_LOG }, input)
 
-  await audited(['users', 'create', username, '--role', 'TEACHER'], password)
+  const created = await audited(['users', 'create', username, '--role', 'TEACHER', '--json'], password)
+  const { userId } = JSON.parse(created.stdout) as { userId: number }
   await audited(['users', 'set-password', username], 'four loud lamps')
-  await audited(['users', 'set-email', username, `${username}@school.example`])
+  await audited(['users', 'set-email', username, email])
   await audited(['users', 'set-role', username, 'ADMIN'])
   await audited(['users', 'disable', username])
   const disabled = await audited(['logins', username])
+  await audited(['tokens', 'revoke', username])
   await audited(['users', 'enable', username])
   await audited(['users', 'delete', username, '--yes'])
   const deleted = await audited(['logins', username])
 
   const lines = readFileSync(AUDIT_LOG, 'utf8').trimEnd().split('\n').map(line => JSON.parse(line) as object)
   t.match(lines, [
-    { event: 'user_created', role: 'TEACHER' }, { event: 'authn_password_change' }, { event: 'user_updated' },
-    { event: 'privilege_permissions_changed', role: 'ADMIN' }, { event: 'user_disabled' }, { event: 'user_enabled' },
-    { event: 'user_deleted' }
-  ].map(event => ({ ...event, actor: /@/, subject: username })))
+    { event: 'user_created', role: 'TEACHER', after: { role: 'TEACHER', userType: 'STUDENT', email: null } },
+    { event: 'authn_password_change' },
+    { event: 'user_updated', before: { email: null }, after: { email } },
+    { event: 'privilege_permissions_changed', role: 'ADMIN', before: { role: 'TEACHER' }, after: { role: 'ADMIN' } },
+    { event: 'user_disabled', before: { disabled: false }, after: { disabled: true } },
+    { event: 'authn_token_revoked' },
+    { event: 'user_enabled', before: { disabled: true }, after: { disabled: false } },
+    { event: 'user_deleted', before: { role: 'ADMIN', userType: 'STUDENT', email, disabled: false } }
+  ].map(event => ({ ...event, actor: /@/, subject: username, subjectId: userId })))
   t.match(disabled.stdout, new RegExp(`^${username} is disabled since \\d{4}-`, 'm'))
   t.match(deleted.stdout, `There is no user ${username}.`)
+})
+
+t.test('a command whose event AUDIT_LOG does not take says so', async (t) => {
+  const username = newUsername()
+  const { id } = await app.db.user.create({ data: { username, passwordHash: null, userType: 'STUDENT', role: 'USER' } })
+  const AUDIT_LOG = join(newDirectory(t), 'new.log')
+  const importTo = (file: string) => command(['users', 'import', '-', '--update'], { ...environment, AUDIT_LOG: file },
+    `username,disabled\n${username},true`)
+
+  const missing = await command(['users', 'disable', username], { ...environment, AUDIT_LOG })
+  await gatehouse(['users', 'enable', username])
+  const full = await importTo('/dev/full')
+
+  t.match(missing, { code: 0, stderr: `this is done, but AUDIT_LOG lacks it (user_disabled of ${username})` })
+  t.notOk(existsSync(AUDIT_LOG), 'the service makes it, and owns it')
+  t.match(full, { code: 0, stderr: /AUDIT_LOG lacks it \(2 events\): ENOSPC/ })
+  t.ok((await app.db.user.findUniqueOrThrow({ where: { id } })).disabledAt)
 })
 
 t.test('an unknown user is exit code 3, before the password prompt', async (t) => {

@@ -104,6 +104,21 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     t.match(await card.locator('path.shadowRefused').getAttribute('d'), /^M/)
   })
 
+  await t.test('tables show all columns at 1,280 px, with the longest limits, networks and reasons', async (t) => {
+    const why = 'the script of the hostel is theirs, until it is mended, and somebody has promised that for this week'
+    const network = '2001:db8:1234:5678::/64'
+    for (const change of [
+      ['set', 'login', '--network', network, '--capacity', '300', '--refill', '100', '--why', why],
+      ['try', 'general', '--capacity', '99999', '--refill', '99999', '--period', '30m']
+    ]) t.match(await command(['limits', ...change], { REDIS_URL }), { code: 0 })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.locator('#limits').getByRole('cell', { name: network }).waitFor()
+    await page.locator('#limits').getByRole('cell', { name: '99999 at once' }).waitFor()
+    const hidden = "[...document.querySelectorAll('.scroll')].filter(box => box.scrollWidth > box.clientWidth).length"
+    t.equal(await page.evaluate(hidden), 0)
+    await page.setViewportSize({ width: 1240, height: 900 })
+  })
+
   await t.test('what an operator types, and what is answered, is text and never markup', async (t) => {
     await page.getByLabel('Address').fill('<img src=x onerror=alert(1)>')
     await page.keyboard.press('Enter')

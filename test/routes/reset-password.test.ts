@@ -261,7 +261,7 @@ t.test('a reset is not a login, and its token counts in the body only', async (t
 
 // S57 S91 S92
 t.test('the line of a reset names the user, but contains neither token nor password', async (t) => {
-  const { username, token } = await person()
+  const { id, username, token } = await person()
   const remoteAddress = client()
   const line = (reply: LightMyRequestResponse) =>
     logs.find(line => line.msg === 'request' && line.reqId === reply.headers['x-request-id'])!
@@ -269,7 +269,7 @@ t.test('the line of a reset names the user, but contains neither token nor passw
     event: 'authn_password_change_fail', actor: username, client: remoteAddress, status: 400
   })
   t.match(line(await reset({ token, newPassword }, { remoteAddress })), {
-    event: 'authn_password_change', actor: username, client: remoteAddress, status: 200
+    event: 'authn_password_change', actor: username, userId: id, client: remoteAddress, status: 200
   })
   const used = line(await reset({ token, newPassword }, { remoteAddress }))
   t.match(used, { event: 'authn_password_change_fail', client: remoteAddress, status: 400 })

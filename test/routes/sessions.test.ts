@@ -141,7 +141,9 @@ t.test('one\'s own session can be ended by its id; another\'s and one that is no
   t.equal((await ask('POST', 'refresh', second)).statusCode, 401)
   t.equal((await ask('DELETE', `sessions/${claimsOf(second).sid}`, mine.token)).statusCode, 404)
   t.equal((await ask('POST', 'refresh', others.token)).statusCode, 200)
-  t.match(logs.findLast(({ event }) => event === 'session_expired'), { userId: mine.id, status: 200 })
+  t.match(logs.findLast(({ event }) => event === 'session_expired'), {
+    actor: mine.username, userId: mine.id, status: 200
+  })
 })
 
 t.test('a logout that is repeated is answered as the first one, and counted and recorded once', async (t) => {

@@ -390,9 +390,17 @@ t.test('the log says who created which user and who was denied a role, and no pa
   t.match(byNobody, {
     event: 'user_created', subject: own.username, client: remoteAddress, status: 201, reqId: String, time: String
   })
-  t.notOk('userId' in byNobody)
+  t.notOk('userId' in byNobody || 'actor' in byNobody)
+  t.strictSame(byNobody.after, { role: 'USER', userType: 'STUDENT' })
   t.match(line(await create(given, { remoteAddress, token: admin.token })), {
-    event: 'user_created', userId: admin.id, subject: given.username, client: remoteAddress, status: 201
+    event: 'user_created',
+    actor: admin.username,
+    userId: admin.id,
+    subject: given.username,
+    subjectId: (await app.db.user.findUniqueOrThrow({ where: { username: given.username } })).id,
+    after: { role: 'ADMIN', userType: 'STUDENT', email: given.email.toLowerCase() },
+    client: remoteAddress,
+    status: 201
   })
   t.match(line(await create(denied, { remoteAddress, token: student.token })), {
     event: 'authz_fail', actor: student.username, userId: student.id, client: remoteAddress, status: 403

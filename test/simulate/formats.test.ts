@@ -42,7 +42,7 @@ const golden: Array<[line: string, expected: Partial<LoggedRequest>]> = [
     path: '/cut?aaa'
   }],
   ['{"level":30,"time":"2026-11-22T00:15:00.500Z","reqId":"4aa9f3c3-f9ca-4413-a32c-7af99f3ccf26","method":"GET",' +
-    '"route":"/api/student/*","status":200,"durationMs":500.4,"client":"2001:db8::/64","userId":17,"msg":"request"}', {
+    '"route":"/api/student/*","status":200,"durationMs":500,"client":"2001:db8::/64","userId":17,"msg":"request"}', {
     timeMs: at('2026-11-22T00:15:00Z'), client: '2001:db8::/64', path: '/api/student/*', user: 17
   }],
   ['{"level":30,"time":"2026-11-22T00:15:10Z","client":"198.51.100.7","policy":"login","code":"TOO_MANY_REQUESTS",' +

@@ -5,6 +5,7 @@ import { parseClient } from '../../limiter/limits/client.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import type { Options } from '../options.js'
 import { print, UsageError, writeList } from '../outcome.js'
+import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { filterOf, select } from './selection.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
@@ -20,14 +21,17 @@ export async function list (_args: string[], options: Options): Promise<void> {
   const { json } = options
   const filter = filterOf(options)
   const limit = options.limit === undefined ? (json ? Infinity : DEFAULT_LIMIT) : limitNamed(options.limit)
-  await withStore(async (store, config) => {
+  await withAccountNames(nameAccounts => withStore(async (store, config) => {
     const found = select(store, config, filter)
-    if (limit === Infinity) return await writeList(viewsOf(found))
-    const { views, total } = await emptiest(found, limit)
-    const written = await print(json, views, () => views.length === 0 ? nothing(filter.limited) : tableOf(views))
+    if (limit === Infinity) return await writeList(viewsOf(found, nameAccounts))
+    const { views: emptiestViews, total } = await emptiest(found, limit)
+    const views = await nameAccounts(emptiestViews)
+    const written = await print(json, views, () => views.length === 0
+      ? nothing(filter.limited)
+      : tableOf(views.map(view => ({ ...view, client: shownOwner(view) }))))
     if (written && total > limit) process.stderr.write(restOf(views.length, total))
     if (written && !json && hasUsers(config, options)) process.stderr.write(usersOf(options.client!))
-  })
+  }))
 }
 
 const nothing = (limited: boolean): string => `No bucket ${limited ? 'is without' : 'lacks'} a token.\n`
@@ -50,8 +54,8 @@ function limitNamed (text: string): number {
 }
 
 /** Each page is sorted, but the whole list is not. */
-async function * viewsOf (pages: AsyncIterable<Found[]>): AsyncGenerator<BucketView[]> {
-  for await (const page of pages) yield page.sort(byEmptiness).map(viewOf)
+async function * viewsOf (pages: AsyncIterable<Found[]>, nameAccounts: NameAccounts): AsyncGenerator<BucketView[]> {
+  for await (const page of pages) yield await nameAccounts(page.sort(byEmptiness).map(viewOf))
 }
 
 /** Collects up to twice as many buckets as needed, and then drops the fuller half. */

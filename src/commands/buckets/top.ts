@@ -3,6 +3,7 @@ import { EVERYONE } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
 import { jsonText, table, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
+import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { watchLive } from './live.js'
 
 const REDRAWN_EVERY_MS = 1000
@@ -11,12 +12,15 @@ const ROWS = 20
 /** Lines of a terminal that are not rows: the title, the header, the total of the others, and the cursor's line. */
 const OTHER_LINES = 4
 
+/** A user of the account throttle has a name if the database knows it. */
+type NamedClient = RefusedClient & { username?: string }
+
 interface Standing {
   at: string
   replicas: number
   seconds: number
   /** The most refused first. */
-  refused: RefusedClient[]
+  refused: NamedClient[]
   /** How many refusals the other buckets have. */
   more: number
 }
@@ -32,11 +36,15 @@ export async function top (_args: string[], { json, policy, outcome }: Options):
         one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
   const { stdout } = process
   const refusals = recentRefusals()
-  let drawn = 0
+  let [drawn, drawing] = [0, false]
 
-  function draw (): void {
+  async function draw (nameAccounts: NameAccounts): Promise<void> {
+    if (drawing) return
+    drawing = true
     const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
-    const standing = standingOf(refusals, rows, isShown)
+    const now = standingOf(refusals, rows, isShown)
+    const standing = { ...now, refused: await nameAccounts(now.refused) }
+    drawing = false
     if (!stdout.isTTY || json) {
       stdout.write(json ? jsonText(standing) : linesOf(standing))
       return
@@ -46,13 +54,15 @@ export async function top (_args: string[], { json, policy, outcome }: Options):
     drawn = lines.length
   }
 
-  const drawing = setInterval(draw, REDRAWN_EVERY_MS)
-  try {
-    // After a notice, the next screen is drawn below it and does not overwrite it.
-    await watchLive([EVERYONE], refusals.add, () => { drawn = 0 })
-  } finally {
-    clearInterval(drawing)
-  }
+  await withAccountNames(async (nameAccounts) => {
+    const timer = setInterval(draw, REDRAWN_EVERY_MS, nameAccounts)
+    try {
+      // After a notice, the next screen is drawn below it and does not overwrite it.
+      await watchLive([EVERYONE], refusals.add, () => { drawn = 0 })
+    } finally {
+      clearInterval(timer)
+    }
+  })
 }
 
 function standingOf (
@@ -77,8 +87,8 @@ function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[]
 }
 
 /** A policy of accounts says by itself that the account throttle refused. */
-const cellsOf = ({ policy, client, count, outcome }: RefusedClient): Array<string | number> =>
-  [count, outcome === 'blocked' ? `${policy}, blocked` : policy, client]
+const cellsOf = (row: NamedClient): Array<string | number> =>
+  [row.count, row.outcome === 'blocked' ? `${row.policy}, blocked` : row.policy, shownOwner(row)]
 
 function linesOf ({ at, refused }: Standing): string {
   return table(['', '', '', ''], refused.map(one => [at, ...cellsOf(one)]))

@@ -1,6 +1,7 @@
 import { distance } from '../../base/nearest.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
+import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/schema.js'
 import { whoRuns } from '../author.js'
@@ -91,13 +92,24 @@ async function change (edit: Edit, { json, by: named, why }: Options): Promise<v
     const isOfNetwork = (text: string): boolean => text !== 'any' && networkText(parseNetwork(text)) === network
     const rows = rowsOf(after?.limits ?? base, base).filter(row =>
       changed.includes(row.name) && (network === undefined || isOfNetwork(row.network)))
+    const dropped = candidatesDropped(edit, before?.limits ?? base, after?.limits ?? base)
     const stillSet = edit.verb === 'unset' ? networksOf(edit.policy, set) : []
-    print(json, { version, changed, ...held, rows, ...edit.verb === 'unset' && { stillSet } }, () =>
+    print(json, { version, changed, ...held, rows, dropped, ...edit.verb === 'unset' && { stillSet } }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
       `${heldBy(held)}\n` +
       textOfRows(rows) +
+      dropped.map(name => `The candidate of ${name} is dropped, too.\n`).join('') +
       (stillSet.length > 0 ? `Still set for ${stillSet.join(', ')}: name one with --network to unset it.\n` : ''))
   })
+}
+
+/** The policies whose candidate an edit of something else has ended. */
+function candidatesDropped ({ verb }: Edit, before: Limits, after: Limits): string[] {
+  if (verb === 'promote') return []
+  const tried = ({ policies }: Limits): string[] =>
+    Object.values(policies).filter(({ candidate }) => candidate).map(({ name }) => name)
+  const still = tried(after)
+  return tried(before).filter(name => !still.includes(name))
 }
 
 const networksOf = (policy: string, { networks = {} }: LimitsFile): string[] =>

@@ -8,11 +8,13 @@ const MAX_NAMES = 5
 
 /** The text begins with what an attack has reached, and ends with what would stop it. */
 export function loginsText (report: Report, standing: Standing, subject: Subject): string {
-  const { successes, accounts, addresses, tried, attackers, notes } = report
+  const { successes, gotIn, accounts, addresses, tried, attackers, notes } = report
   return [
     ...report.from === null ? [] : [headline(report)],
     ...section('Succeeded during the attack', ['account', 'address', 'at', 'failed there', 'accounts tried there'],
       successes.map(row => [row.account, row.address, second(row.at), row.failed, row.accounts])),
+    ...section('Who got in', ['account', 'address', 'succeeded', 'first', 'last'],
+      gotIn.map(row => [row.account, row.address, row.succeeded, second(row.first), second(row.last)])),
     ...section(subject.account === undefined ? 'Accounts that are attacked' : 'The account',
       ['account', 'addresses', ...RESULTS], accounts.map(row => [row.account, row.addresses, ...results(row)])),
     ...section(subject.address === undefined ? 'Addresses that attack' : 'The address',

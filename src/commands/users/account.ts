@@ -3,15 +3,16 @@ import { resetBucket } from '../../auth/named-buckets.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
-import { audit } from '../audit.js'
-import { whoRuns } from '../author.js'
+import { audit, type Action } from '../audit.js'
 import { withStore } from '../buckets/with-redis.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Options } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { withDatabase } from './database.js'
 import { hashOf, readPassword } from './password.js'
-import type { PrismaClient } from '../../generated/prisma/client.js'
+import type { Prisma, PrismaClient, User } from '../../generated/prisma/client.js'
+
+type Transaction = Prisma.TransactionClient
 
 export async function create ([name = '']: string[], options: Options): Promise<void> {
   mustMatch(name, rules.USERNAME, 'the username', rules.USERNAME_RULE)
@@ -28,7 +29,7 @@ export async function create ([name = '']: string[], options: Options): Promise<
     }
     const passwordHash = await hashOf(await readPassword(username), config)
     try {
-      const { id } = await accounts.createAccount(db, {
+      const created = await accounts.createAccount(db, {
         username,
         email: email === undefined ? null : normalizeEmail(email),
         passwordHash,
@@ -38,7 +39,8 @@ export async function create ([name = '']: string[], options: Options): Promise<
         adpStatus: options['adp-status'] ?? null,
         bookChapterApproverDesignation: options.designation ?? null
       })
-      audit(config, { event: 'user_created', actor: whoRuns(), subject: username, role })
+      const { id } = created
+      audit(config, { event: 'user_created', ...subjectOf(created), role, after: accessOf(created) })
       print(options.json, { username, userId: id, userType, role }, () =>
         `Created ${username}, user ${id}, ${userType}, ${role}.\n`)
     } catch (error) {
@@ -54,10 +56,11 @@ export async function setPassword ([name = '']: string[], { json }: Options): Pr
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     // This check comes before the prompt for the password, so that a typo in the name is noticed early.
-    if (!await db.user.findUnique({ where: { username } })) throw new NotFound(`there is no user ${username}`)
+    const user = await db.user.findUnique({ where: { username } })
+    if (!user) throw new NotFound(`there is no user ${username}`)
     const passwordHash = await hashOf(await readPassword(username), config)
     if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
-    audit(config, { event: 'authn_password_change', actor: whoRuns(), subject: username })
+    audit(config, { event: 'authn_password_change', ...subjectOf(user) })
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
     if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the password is set')
   })
@@ -80,20 +83,22 @@ async function refillAccountBucket (username: string, done: string): Promise<voi
 
 export async function setRole ([name = '', role = '']: string[], options: Options): Promise<void> {
   mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
-  await change(name, options, { event: 'privilege_permissions_changed', role },
-    (db, username) => accounts.setRole(db, username, role),
-    username => `${username} is ${role} now, and has to log in again.`)
+  const eventOf = ({ role: before }: User): Action =>
+    ({ event: 'privilege_permissions_changed', role, before: { role: before }, after: { role } })
+  await change(name, options, eventOf, (db, username) => accounts.setRole(db, username, role), username =>
+    `${username} is ${role} now, and has to log in again.`)
 }
 
 export const disable = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, { event: 'user_disabled' }, accounts.disable, username =>
+  change(name, options, changesAccess('user_disabled', true), accounts.disable, username =>
     `${username} cannot log in any more, and every token of this user is refused within a second.`)
 
 export const enable = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, { event: 'user_enabled' }, accounts.enable, username => `${username} can log in again.`)
+  change(name, options, changesAccess('user_enabled', false), accounts.enable, username =>
+    `${username} can log in again.`)
 
 export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, { event: REVOKED }, accounts.revokeTokens, username =>
+  change(name, options, () => ({ event: REVOKED }), accounts.revokeTokens, username =>
     `Every token of ${username} is refused within a second.`)
 
 /** As all events in the words of OWASP's logging vocabulary. */
@@ -111,7 +116,7 @@ export async function revokeAllTokens (_args: string[], { all, yes, json }: Opti
       await mustBeSure(`this ends every token, session and link of ${count(users, 'user')}`, 'nothing was revoked')
     }
     const users = await accounts.revokeAllTokens(db, REVOKE_ALL_MS)
-    audit(config, { event: REVOKED, actor: whoRuns(), users })
+    audit(config, { event: REVOKED, users })
     print(json, { users }, () =>
       `Every token and link of ${count(users, 'user')} is refused within a second. Everyone has to log in again.\n`)
   }, REVOKE_ALL_MS)
@@ -125,8 +130,8 @@ export async function setEmail ([name = '', address]: string[], { json }: Option
   await withDatabase(async (db, config) => {
     const owner = email === null ? null : await db.user.findUnique({ where: { email } })
     if (owner && owner.username !== username) throw new Failure(`${email} is already the address of ${owner.username}`)
-    if (!await accounts.setEmail(db, username, email)) throw new NotFound(`there is no user ${username}`)
-    audit(config, { event: 'user_updated', actor: whoRuns(), subject: username })
+    const user = await changed(db, username, accounts.setEmail, email)
+    audit(config, { event: 'user_updated', ...subjectOf(user), before: { email: user.email }, after: { email } })
     print(json, { username, email }, () => `${username} has ${email === null ? 'no address' : email} now.\n`)
   })
 }
@@ -140,7 +145,7 @@ export async function remove ([name = '']: string[], { json, yes }: Options): Pr
     const what = `this deletes ${username}, user ${id}, ${userType}, ${role}, and everything of theirs`
     if (!yes) await mustBeSure(what, 'nobody was deleted')
     if (!await accounts.deleteAccount(db, username)) throw new NotFound(`there is no user ${username}`)
-    audit(config, { event: 'user_deleted', actor: whoRuns(), subject: username })
+    audit(config, { event: 'user_deleted', ...subjectOf(user), before: accessOf(user) })
     print(json, { username, userId: id }, () =>
       `${username} is deleted, and every token of this user is refused within a second.\n`)
     if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the account is deleted')
@@ -150,17 +155,39 @@ export async function remove ([name = '']: string[], { json, yes }: Options): Pr
 async function change (
   name: string,
   { json }: Options,
-  event: { event: string, role?: string },
-  act: (db: PrismaClient, username: string) => Promise<boolean>,
+  eventOf: (before: User) => Action,
+  act: (db: Transaction, username: string) => Promise<boolean>,
   said: (username: string) => string
 ): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
-    if (!await act(db, username)) throw new NotFound(`there is no user ${username}`)
-    audit(config, { ...event, actor: whoRuns(), subject: username })
+    const before = await changed(db, username, act)
+    audit(config, { ...eventOf(before), ...subjectOf(before) })
     print(json, { username }, () => `${said(username)}\n`)
   })
 }
+
+/** @returns the user before the change */
+async function changed <Args extends unknown[]> (
+  db: PrismaClient, username: string, act: (db: Transaction, username: string, ...args: Args) => Promise<boolean>,
+  ...args: Args
+): Promise<User> {
+  return await db.$transaction(async (tx) => {
+    // Another change of this user has to come before what is read, or after the own change.
+    await tx.$executeRaw`SELECT FROM users WHERE username = ${username} FOR UPDATE`
+    const user = await tx.user.findUnique({ where: { username } })
+    if (!user || !await act(tx, username, ...args)) throw new NotFound(`there is no user ${username}`)
+    return user
+  })
+}
+
+const subjectOf = ({ username, id }: User) => ({ subject: username, subjectId: id })
+
+const accessOf = ({ role, userType, email, disabledAt }: User) =>
+  ({ role, userType, email, disabled: disabledAt !== null })
+
+const changesAccess = (event: string, disabled: boolean) => ({ disabledAt }: User): Action =>
+  ({ event, before: { disabled: disabledAt !== null }, after: { disabled } })
 
 function mustMatch (text: string, pattern: string, what: string, rule: string): void {
   if (!new RegExp(pattern).test(text)) throw new UsageError(`${what} ${rule}`)

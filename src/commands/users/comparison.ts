@@ -2,6 +2,7 @@ import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 import * as accounts from '../../auth/accounts.js'
 import { isSameHash } from '../../auth/passwords.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME_RULE } from '../../auth/rules.js'
+import type { Action } from '../audit.js'
 import type { Field } from './columns.js'
 import { isNewUsername, type Imported } from './imported.js'
 
@@ -97,9 +98,13 @@ export async function passNumbers (tx: Transaction, highest: number): Promise<vo
     FROM generate_series(1, ${highest}::int - COALESCE(pg_sequence_last_value('users_id_seq'), 0))`
 }
 
-/** Accounts without a number get the next ones. */
-export async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<void> {
-  await tx.$executeRaw`
+/**
+ * Accounts without a number get the next ones.
+ *
+ * @returns the events of the new accounts
+ */
+export async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<Action[]> {
+  const created = await tx.$queryRaw<Array<Pick<User, 'id' | 'username' | 'role' | 'userType' | 'email'> & Disabled>>`
     INSERT INTO users (id, username, email, role, user_type, adp_status, book_chapter_approver_designation,
       password_hash, password_temporary, disabled_at)
     SELECT COALESCE("userId", nextval('users_id_seq')), username, email, COALESCE(role, ${LOWEST_ROLE}),
@@ -108,11 +113,20 @@ export async function createAll (tx: Transaction, rows: readonly Imported[]): Pr
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
       line int, "userId" int, username text, email text, role text, "userType" text, "adpStatus" text,
       "bookChapterApproverDesignation" text, "passwordHash" text, "passwordTemporary" bool, disabled bool)
-    ORDER BY line`
+    ORDER BY line
+    RETURNING id, username, role, user_type AS "userType", email, disabled_at IS NOT NULL AS disabled`
+  return created.map(({ id, username, ...after }) =>
+    ({ event: 'user_created', subject: username, subjectId: id, role: after.role, after }))
 }
 
-/** The same as the commands for one account do, with the same revocations and mails. */
-export async function change (tx: Transaction, { account, user, changes }: Compared): Promise<void> {
+interface Disabled { disabled: boolean }
+
+/**
+ * The same as the commands for one account do, with the same revocations and mails.
+ *
+ * @returns its events
+ */
+export async function change (tx: Transaction, { account, user, changes }: Compared): Promise<Action[]> {
   const { username, email, role, userType, adpStatus, bookChapterApproverDesignation, disabled } = account
   const changed = (change: Change): boolean => changes.includes(change)
   if (changed('password')) await accounts.setPassword(tx, username, account.passwordHash!, REQUEST_ID)
@@ -133,7 +147,38 @@ export async function change (tx: Transaction, { account, user, changes }: Compa
     ...user!.selfRegistered && { selfRegistered: false }
   }
   if (Object.keys(rest).length > 0) await tx.user.update({ where: { username }, data: rest })
+  return eventsOf({ account, user: user!, changes })
 }
+
+/** The fields whose change is an event, which is that of the command for one account. */
+const events: Array<[event: string, fields: Change[]]> = [
+  ['privilege_permissions_changed', ['role', 'userType']],
+  ['user_disabled', ['disabled']],
+  ['authn_password_change', ['password', 'passwordTemporary']],
+  ['user_updated', ['email', 'adpStatus', 'book_chapter_approver_designation']]
+]
+
+function eventsOf ({ account, user, changes }: Required<Pick<Compared, 'account' | 'user' | 'changes'>>): Action[] {
+  const { username: subject, id: subjectId } = user
+  const { passwordHash: _, ...former } = { ...user, disabled: user.disabledAt !== null }
+  return events.flatMap(([event, fields]) => {
+    const changed = fields.filter(field => changes.includes(field))
+    if (changed.length === 0) return []
+    const of = (values: object): object => Object.fromEntries(changed.filter(field => field !== 'password')
+      .map(field => [field, (values as Record<string, unknown>)[columnOf(field)]]))
+    return [{
+      event: event === 'user_disabled' && !account.disabled ? 'user_enabled' : event,
+      subject,
+      subjectId,
+      ...changed.includes('role') && { role: account.role },
+      before: of(former),
+      after: of(account)
+    }]
+  })
+}
+
+const columnOf = (field: Change): string =>
+  field === 'book_chapter_approver_designation' ? 'bookChapterApproverDesignation' : field
 
 /**
  * Mails a link to those who have an address and no password, unless they have a link that is still valid, or a mail

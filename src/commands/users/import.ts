@@ -2,6 +2,7 @@ import { revokedJustNow, sequenceBehind } from '../../auth/accounts.js'
 import { createPasswords, fits } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'
+import type { Action } from '../audit.js'
 import type { Options } from '../options.js'
 import { count, Failure, printable, UsageError } from '../outcome.js'
 import { createColumns, type Columns } from './columns.js'
@@ -34,7 +35,7 @@ interface Size { rows: number, passwords: number, highestId: number }
 
 /**
  * Reads the file several times instead of keeping it: for its faults, for the passwords that have to be hashed, and to
- * write it. What grows with the file is one name and one address for each row, and the hashes that were made.
+ * write it. What grows with the file is one name, one address and the events of each row, and the new hashes.
  */
 export async function importUsers ([file = '']: string[], options: Options): Promise<void> {
   if (options.passwords && !options.update) throw new UsageError('--passwords goes with --update')
@@ -46,16 +47,17 @@ export async function importUsers ([file = '']: string[], options: Options): Pro
       const size = await check(run)
       const hashes = size.passwords > 0 ? await hashesOf(run, size) : new Map<number, string>()
       const named = { differing: [] as string[], selfRegistered: [] as string[] }
+      const actions: Action[] = []
       const counts = options['dry-run']
-        ? await apply(run, db, size, hashes, named)
+        ? await apply(run, db, size, hashes, named, actions)
         : await db.$transaction(async (tx) => {
           // A plan that was made while the table was empty would read all of it for every page.
           await tx.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`
-          const counts = await apply(run, tx as PrismaClient, size, hashes, named)
+          const counts = await apply(run, tx as PrismaClient, size, hashes, named, actions)
           await revokedJustNow(tx)
           return counts
         }, { timeout: MAX_TRANSACTION_MS }).catch(rethrow)
-      report(run.source.name, config, options, { counts, named, ignored: [...columns.ignored] })
+      report(run.source.name, config, options, { counts, named, ignored: [...columns.ignored], actions })
     }, QUERY_MS)
   } finally {
     await source.close()
@@ -166,7 +168,7 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
 
 /** Compares all rows with the accounts, and writes what differs unless it is a dry run. */
 async function apply (
-  run: Import, db: PrismaClient, size: Size, hashes: Map<number, string>, named: Named
+  run: Import, db: PrismaClient, size: Size, hashes: Map<number, string>, named: Named, actions: Action[]
 ): Promise<Counts> {
   const { options: { update, passwords = false, invite: invites, 'dry-run': dry } } = run
   const counts = {
@@ -183,9 +185,9 @@ async function apply (
       userId !== undefined && (user ? user.id !== userId : !keepsNumbers))
     const others = rows.filter(({ changes }) => changes.length > 0)
     const strange = rows.filter(({ isStrange }) => isStrange)
-    if (!dry) await createAll(db, fresh)
+    if (!dry) actions.push(...await createAll(db, fresh))
     for (const row of others) {
-      if (update && !dry) await change(db, row)
+      if (update && !dry) actions.push(...await change(db, row))
       if (!update) name(named.differing, `${row.account.username} (${row.changes.join(', ')})`)
     }
     for (const { account: { username } } of strange) name(named.selfRegistered, username)

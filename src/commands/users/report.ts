@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config.js'
-import { audit } from '../audit.js'
-import { whoRuns } from '../author.js'
+import { audit, type Action } from '../audit.js'
 import type { Options } from '../options.js'
 import { count, print, printable } from '../outcome.js'
 
@@ -29,11 +28,13 @@ interface Result {
   named: Named
   /** Columns that say nothing here. */
   ignored: string[]
+  /** Each account that it created or changed. */
+  actions: Action[]
 }
 
-/** Prints what an import did, and writes its event to the audit log. */
+/** Prints what an import did, and writes its events to the audit log. */
 export function report (
-  file: string, config: Config, options: Options, { counts, named, ignored }: Result
+  file: string, config: Config, options: Options, { counts, named, ignored, actions }: Result
 ): void {
   const dryRun = options['dry-run'] ?? false
   const { rows, created, changed, differing, selfRegistered, same, renumbered, invited } = counts
@@ -51,7 +52,7 @@ export function report (
       ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
       ...ignored.length > 0 ? [`Ignored columns: ${printable(ignored.join(', '))}`] : []
     ].join('\n') + '\n')
-  if (!dryRun) audit(config, { event: 'users_imported', actor: whoRuns(), ...counts })
+  if (!dryRun) audit(config, ...actions, { event: 'users_imported', ...counts })
 }
 
 const RENUMBERED = ', whose numbers (userId) are not those of the file: the database has accounts, or had some today'

@@ -116,6 +116,7 @@ export async function startHeartbeat (
   let counts: number[] = []
   let next: NodeJS.Timeout | undefined
   let closed = false
+  let formerDigest: string | undefined
   const counted = onceRefused(onUncounted)
   const kept = onceRefused(onUndescribed)
   const replicas = (): number => Math.max(1, ...counts)
@@ -125,7 +126,11 @@ export async function startHeartbeat (
     onBeat()
     const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
     const described = describe()
-    const digests = redis.countReplica(DIGESTS_KEY, `${described.ownLimits}:${described.limits}`, GIVEN_UP_AFTER_MS)
+    const digest = `${described.ownLimits}:${described.limits}`
+    // What this replica held until now is no difference. Who still holds it adds it again with the next beat.
+    if (formerDigest !== undefined && formerDigest !== digest) redis.zrem(DIGESTS_KEY, formerDigest).catch(() => {})
+    formerDigest = digest
+    const digests = redis.countReplica(DIGESTS_KEY, digest, GIVEN_UP_AFTER_MS)
     let isCounted = false
     await Promise.all([
       counted(count.then((alive) => {

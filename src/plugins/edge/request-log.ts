@@ -36,7 +36,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  */
 export function requestId ({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
+  return typeof given === 'string' && UUID.test(given) ? given : randomUUID()
 }
 
 /** Fastify's `childLoggerFactory`. A child logger costs more than a request's line, and few requests log more. */
@@ -124,15 +124,15 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 /** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, clientLeft, record } = request
-  const { code, event, actor, userId, subject, cause, origin, header, policy, waitMs, traceId } = record
+  const { code, event, actor, userId, subject, subjectId, after, cause, origin, header } = record
+  const { policy, waitMs, traceId } = record
   const status = clientLeft ? CLIENT_LEFT : reply.statusCode
   const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
   const details = event ?? cause ?? actor ?? userId ?? origin ?? header
-    ? `,${JSON.stringify({ event, actor, userId, subject, cause, origin, header }).slice(1, -1)}`
+    ? `,${JSON.stringify({ event, actor, userId, subject, subjectId, after, cause, origin, header }).slice(1, -1)}`
     : ''
-  const durationMs = Math.round(ms * 10) / 10
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +
-    `,"durationMs":${durationMs}` + (client ? `,"client":"${client.key}"` : '') +
+    `,"durationMs":${Math.round(ms)}` + (client ? `,"client":"${client.key}"` : '') +
     (code === undefined ? '' : `,"code":"${code}"`) + details.replace(CONTROLS, escaped) +
     (traceId === undefined ? '' : `,"traceId":"${traceId}"`) +
     (waitMs === undefined ? '' : `,"policy":"${policy}","verdict":"refused","waitMs":${waitMs}`)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { actorOf } from '../../auth/tokens.js'
 import { badRequest, forbidden } from '../../base/errors.js'
 import type { Module } from '../../modules/module.js'
 import { isUnambiguous } from '../../modules/paths.js'
@@ -20,8 +21,7 @@ const mustBeUnambiguous: onRequestHookHandler = (request, _reply, done) => {
 
 function mustHaveRole (roles: readonly string[]): onRequestHookHandler {
   return (request, _reply, done) => {
-    const { sub, role } = request.user
-    if (roles.includes(role)) return done()
-    done(forbidden('Your role may not use this.', { event: 'authz_fail', userId: Number(sub) }))
+    if (roles.includes(request.user.role)) return done()
+    done(forbidden('Your role may not use this.', { event: 'authz_fail', ...actorOf(request.user) }))
   }
 }

@@ -7,7 +7,7 @@ import { createAccountThrottle } from '../../auth/account-throttle.js'
 import { watchRevocations } from '../../auth/revocations.js'
 import { secondsLeft, sessionIdOf, type Session } from '../../auth/sessions.js'
 import {
-  ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, ISSUER, keysOf, MODULE_TOKEN_TTL_SECONDS,
+  actorOf, ALGORITHMS, areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, ISSUER, keysOf, MODULE_TOKEN_TTL_SECONDS,
   requiredClaims, TOKEN_TTL_SECONDS, type Claims, type KeyRing
 } from '../../auth/tokens.js'
 import { createUserLookup, type FoundUser } from '../../auth/user-lookup.js'
@@ -229,5 +229,5 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
 /** A token with a good signature whose user has revoked it, or was removed. */
 function reused (request: FastifyRequest, cause: string): Refusal {
-  return invalidToken({ event: 'authn_token_reuse', userId: Number(request.user.sub), cause })
+  return invalidToken({ event: 'authn_token_reuse', ...actorOf(request.user), cause })
 }

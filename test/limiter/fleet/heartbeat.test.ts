@@ -19,21 +19,22 @@ async function open (t: Test, redisUrl: string) {
   return { store, codes }
 }
 
-async function beat (t: Test, redisUrl: string) {
+async function beat (t: Test, redisUrl: string, { name = 'own', said = {} as { limits?: string } } = {}) {
   const reasons: string[] = []
+  const agreed: boolean[] = []
   const connection = await connect(redisUrl, () => {}, 4000)
   t.after(() => connection.disconnect())
   const heartbeat = await startHeartbeat(connection, {
-    name: 'own',
-    describe: () => ({}),
+    name,
+    describe: () => ({ ...said }),
     onReplicas () {},
-    onAgree () {},
+    onAgree: agree => agreed.push(agree),
     onBeat () {},
     onUncounted: ({ message }) => reasons.push(message),
     onUndescribed () {}
   })
   t.after(() => heartbeat.close())
-  return { heartbeat, reasons }
+  return { heartbeat, reasons, agreed }
 }
 
 t.test('after Redis comes back empty, a replica does not conclude at once that it is the only one', async (t) => {
@@ -68,6 +69,22 @@ t.test('a Redis that refuses the heartbeat is reported once each time, and decid
   await redis.client.set(REPLICAS_KEY, 'of another type')
   await until(() => reasons.length === 2)
   t.match(reasons[1], /^WRONGTYPE/)
+})
+
+t.test('limits differ while replicas hold different ones, not after a change that all have taken over', async (t) => {
+  const redis = await startRedis(t)
+  const [said, others] = [{ limits: 'one' }, { limits: 'one' }]
+  const { heartbeat, agreed } = await beat(t, redis.url, { said })
+  said.limits = 'two'
+  await heartbeat.beat()
+  t.same(agreed, [true, true], 'a replica alone agrees with itself')
+
+  const other = await beat(t, redis.url, { name: 'other', said: others })
+  await heartbeat.beat()
+  t.same([other.agreed.at(-1), agreed.at(-1)], [false, false])
+  others.limits = 'two'
+  await other.heartbeat.beat()
+  t.equal(other.agreed.at(-1), true)
 })
 
 t.test('in an outage the log does not also report that replicas are not counted', async (t) => {

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config/config.js'
-import { openAuditLog } from '#src/base/log.js'
+import { lostLines, openAuditLog } from '#src/base/log.js'
 import { newUsername, startApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { seriesOf } from '../../fixtures/metrics.js'
@@ -125,12 +125,14 @@ t.test('after a full disk the next event is a line of its own, and the log count
   const said: unknown[] = []
   const note = (details: object): void => { said.push(details) }
   const auditLog = openAuditLog(file, { error: note, info: note } as never)!
+  const lostBefore = lostLines.audit
   auditLog.info({ event: 'authn_login_fail' }, 'request')
   auditLog.info({ event: 'authn_login_fail' }, 'request')
   rmSync(file)
   symlinkSync(join(directory, 'audit.log'), file)
   auditLog.info({ event: 'authn_login_success' }, 'request')
   t.match(said, [{ err: { code: 'ENOSPC' } }, { lost: 2 }])
+  t.equal(lostLines.audit - lostBefore, 2)
   const [torn, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   t.equal(torn, '{"level":30,"ti')
   t.match(lines.map(line => JSON.parse(line) as object), [{ event: 'authn_login_success' }])

@@ -16,11 +16,11 @@ async function logged (options: InjectOptions) {
 }
 
 // S93
-t.test('a caller\'s request id is kept if it is a UUID, in the answer and in the log', async (t) => {
+t.test('a caller\'s request id is kept as it is if it is a UUID, in the answer and in the log', async (t) => {
   for (const id of [randomUUID(), randomUUID().toUpperCase(), '01890a5d-ac96-774b-bcce-b302099a8057']) {
     const { reply, lines } = await logged({ url: '/api/auth/me', headers: { 'x-request-id': id } })
-    t.equal(reply.headers['x-request-id'], id.toLowerCase())
-    t.match(lines.at(-1), { msg: 'request', reqId: id.toLowerCase() })
+    t.equal(reply.headers['x-request-id'], id)
+    t.match(lines.at(-1), { msg: 'request', reqId: id })
   }
 })
 
@@ -64,7 +64,8 @@ t.test('a request is one line with its method, route, status, time and client', 
   for (const [options, line] of requests) {
     const { lines } = await logged({ ...options, remoteAddress: address })
     t.equal(lines.length, 1)
-    t.match(lines[0], { ...line, level: 30, msg: 'request', client: address, durationMs: Number })
+    t.match(lines[0], { ...line, level: 30, msg: 'request', client: address })
+    t.ok(Number.isInteger(lines[0]!.durationMs), 'in whole milliseconds')
     t.strictSame(Object.keys(lines[0]!).filter(key => ['policy', 'verdict', 'waitMs'].includes(key)), [])
   }
 })

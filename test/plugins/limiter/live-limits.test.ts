@@ -129,6 +129,16 @@ t.test('it reports what is broken', async (t) => {
   await limits(t, 'unset', 'login')
 })
 
+t.test('who undoes a limit is told of the candidate that goes with it', async (t) => {
+  await limits(t, 'try', 'login', '--capacity', '2')
+  t.match(await gatehouse('unset', 'login'), { code: 0, stdout: /^The candidate of login is dropped, too\.$/m })
+  await limits(t, 'try', 'login', '--capacity', '2')
+  t.match(await gatehouse('rollback'), { code: 0, stdout: /The candidate of login is dropped/ })
+  await limits(t, 'try', 'login', '--capacity', '2')
+  t.match((await gatehouse('promote', 'login')).stdout, /^(?!.*dropped)/s)
+  await limits(t, 'unset', 'login')
+})
+
 t.test('a wrong command changes nothing, and says what is valid', async (t) => {
   const before = await redis.client.get('gatehouse:limits')
   const wrong = [

@@ -1,0 +1,66 @@
+import { loadConfig } from '../../config/config.js'
+import { isAccountPolicy } from '../../limiter/limits/policies.js'
+import { printable } from '../outcome.js'
+
+/** A row with the owner of a bucket. */
+interface Owned { policy: string, client: string }
+
+/** Adds the username to rows whose owner is the hash of one that exists. */
+export type NameAccounts = <Row extends Owned>(rows: Row[]) => Promise<Array<Row & { username?: string }>>
+
+/**
+ * Without DATABASE_URL, or while the database does not answer, no account has a name. The database is opened when there
+ * is an account to name: operators need the other buckets in its outages, too.
+ */
+export async function withAccountNames (use: (nameAccounts: NameAccounts) => Promise<unknown>): Promise<void> {
+  const config = loadConfig()
+  const names = new Map<string, string | undefined>()
+  let ask: ((accounts: string[]) => Promise<Array<{ account: string, username: string }>>) | undefined
+  let close = async (): Promise<void> => {}
+  let asks = config.databaseUrl !== undefined
+
+  async function learn (accounts: string[]): Promise<void> {
+    ask ??= await open()
+    const users = await ask(accounts)
+    for (const account of accounts) names.set(account, undefined)
+    for (const { account, username } of users) names.set(account, username)
+  }
+
+  async function open (): Promise<NonNullable<typeof ask>> {
+    const [{ openDatabase }, { knownAddressesOf }] = await Promise.all([
+      import('../../database/database.js'), import('../../auth/known-addresses.js')
+    ])
+    const database = await openDatabase(config)
+    close = database.close
+    return async accounts => await knownAddressesOf(database.prisma, accounts)
+  }
+
+  async function nameAccounts<Row extends Owned> (rows: Row[]): Promise<Array<Row & { username?: string }>> {
+    const accounts = rows.map(accountOf).filter(account => account !== undefined)
+    const unknown = [...new Set(accounts)].filter(account => !names.has(account))
+    if (asks && unknown.length > 0) {
+      await learn(unknown).catch(({ message }: Error) => {
+        asks = false
+        process.stderr.write(`gatehouse: accounts are shown by their hashes: ${printable(message.trim())}\n`)
+      })
+    }
+    return rows.map((row) => {
+      const username = names.get(accountOf(row) ?? '')
+      return username === undefined ? row : { ...row, username }
+    })
+  }
+
+  try {
+    await use(nameAccounts)
+  } finally {
+    await close()
+  }
+}
+
+/** The name of the owner, for a person. */
+export const shownOwner = (row: Owned & { username?: string }): string =>
+  row.username === undefined ? row.client : row.client.replace(accountOf(row)!, row.username)
+
+/** An owner of `account-address` is `account@address`. */
+const accountOf = ({ policy, client }: Owned): string | undefined =>
+  isAccountPolicy(policy) ? client.split('@', 1)[0] : undefined
