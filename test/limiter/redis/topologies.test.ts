@@ -14,7 +14,7 @@ import { codeOf } from '../../fixtures/log.js'
 import { startNetwork } from '../../fixtures/network.js'
 import { run } from '../../fixtures/process.js'
 import {
-  startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
+  freePort, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
 } from '../../fixtures/redis.js'
 import { certificate } from '../../fixtures/smtp.js'
 import { openRedisStore } from '../../fixtures/store.js'
@@ -315,6 +315,50 @@ t.test('an old master with min-replicas-to-write is left for the new one', { buf
   t.ok(replicas.reasons().some(reason => reason.includes('NOREPLICAS')))
   await replicas.decidedBy(replica)
   await replicas.admittedAtMost(0)
+})
+
+t.test('a master that is replaced on purpose is left while it still calls itself one', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const replica = await startReplica(t, master)
+  const sentinels = await startSentinels(t, master, { count: 3 })
+  const replicas = await openThree(t, sentinels.url, 500)
+  await replicated(master)
+  // The sentinels demote it after ten seconds.
+  await replicas.goThroughOutage(() => sentinels.client.call('SENTINEL', 'FAILOVER', 'main'))
+  await replicas.decidedBy(replica)
+  const clients = String(await master.client.client('LIST'))
+
+  t.match(await master.client.role(), ['master'])
+  t.notMatch(clients, /name=gatehouse/, 'nobody subscribes there either')
+  t.equal(replicas.outages(), 3, 'one for each')
+  await replicas.hearOfResets()
+})
+
+t.test('sentinels with a password and TLS are asked, and what they answer is the reason', async (t) => {
+  const tls = certificate()
+  const dir = newDirectory(t, { 'key.pem': tls.key, 'cert.pem': tls.cert })
+  const [masterPort, sentinelPort] = [await freePort(), await freePort()]
+  const settings = (port: number): string[] => [
+    `tls-port ${port}`, `tls-cert-file ${dir}/cert.pem`, `tls-key-file ${dir}/key.pem`,
+    `tls-ca-cert-file ${dir}/cert.pem`, 'tls-auth-clients no', 'tls-replication yes'
+  ]
+  await startRedis(t, { args: settings(masterPort).flatMap(line => `--${line}`.split(' ')) })
+  await startSentinels(t, { port: masterPort }, {
+    replicas: 0,
+    password: 'a-password-of-sentinels',
+    config: ['user looks on >a-password-of-sentinels ~* &* +@all', ...settings(sentinelPort)]
+  })
+  const at = (query: string, name = 'main'): string => `rediss+sentinel://localhost:${sentinelPort}/${name}${query}`
+  const list = async (url: string) => await run('cli', ['buckets', 'list'], {
+    REDIS_URL: url, NODE_EXTRA_CA_CERTS: join(dir, 'cert.pem')
+  })
+  const [password, user] = ['sentinel_password=a-password-of-sentinels', 'sentinel_username=looks']
+
+  for (const query of [`?${password}`, `?${user}&${password}`]) {
+    t.match(await list(at(query)), { code: 0, stdout: /^No bucket/ })
+  }
+  t.match(await list(at('')), { code: 1, stderr: /sentinel localhost:\d+: NOAUTH/ })
+  t.match(await list(at(`?${password}`, 'other')), { code: 1, stderr: /sentinel localhost:\d+: ERR No such master/ })
 })
 
 /**
