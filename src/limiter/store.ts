@@ -66,6 +66,8 @@ export interface ReplicaStore extends BucketStore {
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /** Runs the canary once. @returns what answered; @throws if limits do not work */
   prove: (signal: AbortSignal) => Promise<Source>
+  /** The time by Redis's clock, in ms since 1970. While Redis is unavailable, by the difference that it had last. */
+  nowMs: () => number
   /** Every replica that is alive, with what it reports about itself. @throws if Redis does not answer */
   replicas: () => Promise<Replica[]>
   /** The last documents of limits that were set at run time, newest first. @throws if Redis does not answer */
@@ -165,6 +167,7 @@ export async function openStore (
         return admitted ? UNLIMITED : undefined
       }
     }),
+    nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
     history: count => history(redis, count),
     ended: endedInRedis(redis),
@@ -212,6 +215,7 @@ async function openInMemory (
     // A reset reaches the bucket itself, and what was taken since then counts.
     forget () {},
     prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),
+    nowMs: () => Date.now(),
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],
     ended: endedInMemory()

@@ -75,6 +75,11 @@ export interface Heartbeat {
    * is the number from before the outage.
    */
   replicas: () => number
+  /**
+   * How far Redis's clock is ahead of this process's, in ms; negative if it is behind, 0 until Redis has answered. It
+   * is never too small, but too large by the way of a heartbeat.
+   */
+  aheadMs: () => number
   /** Sends a heartbeat at once: what the replica says of itself has changed. */
   beat: () => Promise<void>
   /** Removes this replica from the count. The others still count it for a few beats. */
@@ -111,6 +116,7 @@ export async function startHeartbeat (
   redis: Redis | Cluster, { name, describe, onReplicas, onAgree, onBeat, onUncounted, onUndescribed }: HeartbeatOptions
 ): Promise<Heartbeat> {
   let counts: number[] = []
+  let aheadMs = 0
   let next: NodeJS.Timeout | undefined
   let closed = false
   const counted = onceRefused(onUncounted)
@@ -120,18 +126,20 @@ export async function startHeartbeat (
   async function beat (): Promise<void> {
     clearTimeout(next)
     onBeat()
+    const sentAtMs = Date.now()
     const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
     const described = describe()
     const digests = redis.countReplica(DIGESTS_KEY, `${described.ownLimits}:${described.limits}`, GIVEN_UP_AFTER_MS)
     let isCounted = false
     await Promise.all([
-      counted(count.then((alive) => {
+      counted(count.then(([alive, nowMs]) => {
+        aheadMs = nowMs - sentAtMs
         counts = [alive, ...counts].slice(0, BEATS_REMEMBERED)
         isCounted = true
       })),
       kept(writeReplica(redis, name, described, GIVEN_UP_AFTER_MS)),
       // Whatever refuses this refuses the count, too, which is reported.
-      digests.then(different => onAgree?.(different === 1), () => {})
+      digests.then(([different]) => onAgree?.(different === 1), () => {})
     ])
     onReplicas?.(replicas(), isCounted)
     clearTimeout(next)
@@ -142,6 +150,7 @@ export async function startHeartbeat (
   redis.on('ready', beat)
   return {
     replicas,
+    aheadMs: () => aheadMs,
     beat,
     async close () {
       closed = true
