@@ -16,7 +16,7 @@ import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
 import { noticesIn, warnOfEviction, type StoreLog } from './notices.js'
-import { CHANNEL, openSubscriber, parseAnnouncement } from './redis/announcements.js'
+import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
 import { createRedisStore } from './redis/redis-store.js'
@@ -137,10 +137,12 @@ export async function openStore (
   const cached = denyCache(denials, observer.onDenyCacheHit)(guarded)
   const store = storeOf(modes(observer.onCandidateRefused, notices.defect)(cached), inRedis)
 
-  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs)
+  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
+    send: () => announce(redis, PROOF), onUnproved: notices.unproved
+  })
   await subscriber.subscribe(CHANNEL, onMessage, notices.unheard)
   const feed = await openTakeFeed({
-    subscribe: subscriber.subscribe, publish: (channel, text) => redis.publish(channel, text)
+    subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
   }, notices.unwatched)
   observer.onLimits?.(limits.version)
   limits.onChange(() => {

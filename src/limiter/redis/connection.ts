@@ -119,7 +119,9 @@ export async function firstConnection (redis: Redis | Cluster, deadlineMs: numbe
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   if (isCluster(parsed)) {
-    return createCluster(parsed.nodes, { ...optionsFor(silenceMs), ...ofNodes(parsed), connectionName: 'gatehouse' })
+    return createCluster(parsed.nodes, {
+      ...optionsFor(silenceMs), ...ofNodes(parsed), ...prefixed(parsed), connectionName: 'gatehouse'
+    })
   }
   // A server that the sentinels name is first asked whether it is a master. Other servers are not checked: while one
   // loads its data, every take fails with that reason. With the check, ioredis would wait silently and nothing would be
@@ -156,7 +158,9 @@ function createConnection (
   special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
 ): Redis {
   const { nodes, db, name, sentinelCredentials = {} } = parsed
-  const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
+  const own = {
+    ...optionsFor(silenceMs), ...prefixed(parsed), connectionName, scripts, autoResubscribe: false, ...special
+  }
   const { tls, ...credentials } = ofNodes(parsed)
   if (namesSentinels(parsed)) {
     const { username, password } = sentinelCredentials
@@ -173,11 +177,38 @@ function createConnection (
       sentinelCommandTimeout: silenceMs,
       Connector: MasterConnector
     })
-    const ofSentinel = { ...optionsFor(silenceMs), connectionName, ...sentinelCredentials, ...tls && { tls }, Connector }
-    return leaveReplacedMaster(redis, name, nodes.map(node => () =>
-      new Redis({ ...ofSentinel, ...node, retryStrategy: () => PULSE_MS, autoResubscribe: false })))
+    const ofSentinels = {
+      ...optionsFor(silenceMs),
+      ...sentinelCredentials,
+      ...tls && { tls },
+      connectionName,
+      autoResubscribe: false,
+      retryStrategy: () => PULSE_MS,
+      Connector
+    }
+    return leaveReplacedMaster(redis, name, nodes.map(node => () => new Redis({ ...ofSentinels, ...node })))
   }
-  return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db, Connector }))
+  const redis = new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db, Connector })
+  return isCluster(parsed) ? redis : insistingOnDatabase(insistingOnServer(redis))
+}
+
+/** What else a server may be. Takes over such a connection would fail now and then, or each for itself. */
+const OTHER_SERVERS: NodeJS.Dict<string> = {
+  cluster: 'REDIS_URL names one node of a cluster: name several, comma-separated, or this one twice',
+  sentinel: 'REDIS_URL names a sentinel: it must look like redis+sentinel://a:26379,b:26379/name'
+}
+
+/** The answer to ioredis's first command says what the server is. */
+function insistingOnServer (redis: Redis): Redis {
+  const hello = redis.hello.bind(redis) as unknown as (...args: unknown[]) => Promise<unknown[]>
+  return Object.assign(redis, {
+    async hello (...args: unknown[]) {
+      const reply = await hello(...args)
+      const fault = OTHER_SERVERS[String(reply[reply.indexOf('mode') + 1])]
+      if (fault !== undefined) throw new Error(fault)
+      return reply
+    }
+  })
 }
 
 /** ioredis would continue in database 0 if it is not allowed to select another one. */
@@ -198,6 +229,8 @@ function insistingOnDatabase (redis: Redis): Redis {
     }
   })
 }
+
+const prefixed = ({ prefix }: RedisUrl): { keyPrefix?: string } => prefix === undefined ? {} : { keyPrefix: prefix }
 
 function ofNodes (url: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
   return { ...url.credentials, ...usesTls(url) && { tls: { rejectUnauthorized: !url.unchecked } } }

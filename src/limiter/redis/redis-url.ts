@@ -15,6 +15,8 @@ export interface RedisUrl {
   name: string
   /** Whether the certificate of a server is not checked. */
   unchecked: boolean
+  /** Stands before the names of all keys and channels. */
+  prefix?: string
 }
 
 export const namesSentinels = ({ protocol }: Pick<RedisUrl, 'protocol'>): boolean => protocol.endsWith('+sentinel')
