@@ -77,7 +77,7 @@ export interface Heartbeat {
   replicas: () => number
   /**
    * How far Redis's clock is ahead of this process's, in ms; negative if it is behind, 0 until Redis has answered. It
-   * is never too small, but too large by the way of a heartbeat.
+   * is never too small, but too large by the way of the fastest of the last heartbeats.
    */
   aheadMs: () => number
   /** Sends a heartbeat at once: what the replica says of itself has changed. */
@@ -116,7 +116,7 @@ export async function startHeartbeat (
   redis: Redis | Cluster, { name, describe, onReplicas, onAgree, onBeat, onUncounted, onUndescribed }: HeartbeatOptions
 ): Promise<Heartbeat> {
   let counts: number[] = []
-  let aheadMs = 0
+  let aheads: number[] = []
   let next: NodeJS.Timeout | undefined
   let closed = false
   const counted = onceRefused(onUncounted)
@@ -133,7 +133,7 @@ export async function startHeartbeat (
     let isCounted = false
     await Promise.all([
       counted(count.then(([alive, nowMs]) => {
-        aheadMs = nowMs - sentAtMs
+        aheads = [nowMs - sentAtMs, ...aheads].slice(0, BEATS_REMEMBERED)
         counts = [alive, ...counts].slice(0, BEATS_REMEMBERED)
         isCounted = true
       })),
@@ -150,7 +150,7 @@ export async function startHeartbeat (
   redis.on('ready', beat)
   return {
     replicas,
-    aheadMs: () => aheadMs,
+    aheadMs: () => aheads.length === 0 ? 0 : Math.min(...aheads),
     beat,
     async close () {
       closed = true
