@@ -13,7 +13,7 @@ local kind, refill, period -- of the bucket that was read last
 for i, key in ipairs(KEYS) do
   local value, after = values[i], 0
   local lacking, next_in, lacked, broken
-  if value then
+  if value and #value == 16 then
     local full_in = call('PTTL', key)
     --- @include bucket.lua
     after = lacking > returned and lacking - returned or 0

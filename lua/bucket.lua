@@ -3,7 +3,7 @@
 --
 -- A bucket is one key, and a full bucket has no key. Its expiry is the instant at which it is full again. Its value is
 -- an integer of 16 digits, u nnn rrrrr lllllll. It says by which refill the bucket was taken from last, and what it
--- lacked then:
+-- lacked then. Whatever else is under the key, such as text of another length, is not read and means a full bucket:
 --
 --   u        the unit of the period: 1 second, 2 minute, 3 hour, 4 day
 --   nnn      how many of them: 1 to 999

@@ -2,7 +2,7 @@
 --
 -- KEYS  the set
 -- ARGV  the replica's name, ms until it is given up
--- Reply how many replicas are alive, this one included
+-- Reply how many replicas are alive, this one included, and the time in ms since 1970, rounded up
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
@@ -10,4 +10,4 @@ local now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return redis.call('ZCARD', KEYS[1])
+return { redis.call('ZCARD', KEYS[1]), time[1] * 1000 + math.ceil(time[2] / 1000) }

@@ -19,20 +19,20 @@ local kind, refill, period = own_kind, own_refill, own_period -- of the bucket t
 local wanted_of = ARGV[at + 5] and {}
 for i = at + 5, #ARGV, 2 do wanted_of[ARGV[i] + 0] = ARGV[i + 1] + 0 end
 
--- One MGET takes a fraction of the time of a GET for each bucket.
-local values = before == 0 and count > 1 and call('MGET', unpack(keys))
-local reply, get = values or {}, before == 0 and call or pcall
+-- One MGET takes a fraction of the time of a GET for each bucket. To MGET, a key that is no text is no key.
+local values = before == 0 and call('MGET', unpack(keys))
+local reply = values or {}
 -- Redis's clock, once it is known. Before 7.2 it goes on during a script, so expiries move from where they are.
 local now
 
 for i = 1, count do
   local key, wanted = keys[i + before], wanted_of and wanted_of[i] or 1
-  local value = not values and get('GET', key) or values and values[i]
+  local value = values and values[i] or not values and pcall('GET', key)
   if before > 0 and value and value.err then
     reply[i] = -1
   else
     local lacking, next_in, lacked, broken, expiry, full_in = 0, own_period
-    if value then
+    if value and #value == 16 then
       if now then expiry = call('PEXPIRETIME', key) end
       full_in = expiry and (expiry < 0 and -1 or expiry > now and expiry - now or 0) or call('PTTL', key)
       --- @include bucket.lua

@@ -86,7 +86,7 @@ t.test('replicas whose clocks differ', async (t) => {
 
   for (const replica of replicas) {
     // L29
-    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by its own clock`, async (t) => {
+    t.test(`${replica.skewSeconds} s off, a wait is right, and its end is by Redis's clock`, async (t) => {
       // The first refusal is Redis's verdict, because this replica has not refused the client yet. The second one comes
       // from memory.
       const client = newClient()
@@ -96,8 +96,7 @@ t.test('replicas whose clocks differ', async (t) => {
         const reply = await loginAt(replica, client)
         const leastMs = await redis.client.pttl(bucketOf(client)) - 240_000
         t.equal(reply.status, 429)
-        const { timestamp, rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as {
-          timestamp: string
+        const { rateLimitInfo: { resetTime, retryAfter } } = await reply.json() as {
           rateLimitInfo: { resetTime: string, retryAfter: number }
         }
         t.ok(
@@ -107,8 +106,9 @@ t.test('replicas whose clocks differ', async (t) => {
         t.equal(reply.headers.get('retry-after'), String(retryAfter))
         t.equal(reply.headers.get('x-ratelimit-retry-after'), String(retryAfter))
         t.equal(reply.headers.get('x-ratelimit-reset'), String(Date.parse(resetTime) / 1000))
-        const secondsLeft = (Date.parse(resetTime) - Date.parse(timestamp)) / 1000
-        t.ok(Math.abs(secondsLeft - retryAfter) <= 1, `${from}: by its own clock in ${secondsLeft} s`)
+        // Redis has the clock of this process.
+        const secondsLeft = (Date.parse(resetTime) - Date.now()) / 1000
+        t.ok(secondsLeft >= leastMs / 1000 && secondsLeft <= retryAfter + 1, `${from}: in ${secondsLeft} s`)
       }
     })
   }

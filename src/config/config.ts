@@ -16,7 +16,7 @@ import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
 import type { Module } from '../modules/module.js'
 import { ownPolicies } from '../modules/modules-file.js'
 import { readTracing, type SpanExport } from '../tracing/settings.js'
-import { attempt, ConfigError, faultsOf, isOrigin, parseName, parsePage } from './faults.js'
+import { attempt, ConfigError, faultsOf, isOrigin, parseName, parsePage, parsePrefix } from './faults.js'
 import { readModules } from './modules.js'
 import { listOf, loadSettings, readSettings, readText } from './settings.js'
 import { readEnvironment, type Environment } from './variables.js'
@@ -143,7 +143,7 @@ export function readConfig (
     verifyHost: oneAddress(env.VERIFY_HOST),
     verifyPort: env.VERIFY_PORT,
     databaseUrl: parsed('DATABASE_URL', parseDatabaseUrl),
-    redisUrl: parsed('REDIS_URL', parseRedisUrl),
+    redisUrl: prefixed(parsed('REDIS_URL', parseRedisUrl), parsed('REDIS_PREFIX', parsePrefix)),
     onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
     redisTimeoutMs: env.REDIS_TIMEOUT_MS,
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
@@ -183,6 +183,9 @@ export function readConfig (
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
+
+const prefixed = (url: RedisUrl | undefined, prefix: string | undefined): RedisUrl | undefined =>
+  url && prefix ? { ...url, prefix } : url
 
 /** Does not create the file. The first event does. */
 function mustBeAppendable (file: string): void {

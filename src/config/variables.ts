@@ -24,6 +24,9 @@ export const variables = {
     type: 'string', description: 'PostgreSQL; if not set, an embedded one in `DATA_DIR`. Required in production'
   },
   REDIS_URL: { type: 'string', description: 'Redis; if not set, the buckets are in memory. Required in production' },
+  REDIS_PREFIX: {
+    type: 'string', description: 'Stands before all keys and channels, so that several deployments can use one Redis'
+  },
   LIMITER_ON_REDIS_FAILURE: {
     enum: ['local', 'closed', 'open'],
     default: 'local',

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { prefixOf } from '../limiter/redis/cluster.js'
 import { mayRun } from './redis-rights.js'
 
 /** How many keys are looked at, so that a Redis with millions of them is not held up. */
@@ -15,12 +16,15 @@ interface Taker { name: string, keys: number, bytes: number }
  */
 export async function foreignKeys (node: Redis): Promise<string> {
   const takers = new Map<string, Taker>()
+  const prefix = prefixOf(node)
+  // For MEMORY USAGE, ioredis would put the prefix before the key once more.
+  const bytesOf = async (key: string): Promise<number> => Number(await node.call('MEMORY', 'USAGE', key))
   let [cursor, lookedAt, mayMeasure] = ['0', 0, true]
   do {
     const [next, keys] = await node.scan(cursor, 'COUNT', AT_ONCE)
-    const foreign = keys.filter(key => !key.startsWith('gatehouse:'))
+    const foreign = keys.filter(key => !key.startsWith(`${prefix}gatehouse:`))
     mayMeasure &&= foreign[0] === undefined || await mayRun(node, 'MEMORY', 'USAGE', foreign[0])
-    const sizes = await Promise.all(foreign.map(key => mayMeasure ? node.memory('USAGE', key) : 0))
+    const sizes = await Promise.all(foreign.map(key => mayMeasure ? bytesOf(key) : 0))
     for (const [i, key] of foreign.entries()) {
       const prefix = /^.*?:/.exec(key)?.[0] ?? key
       const taker = takers.get(prefix)

@@ -7,7 +7,8 @@ import type { RedisUrl } from '../limiter/redis/redis-url.js'
 import { openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 
-const DENIED = /NOPERM|The user executing the script can't run this command|ACL failure in script/
+/** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
+const FOUND_ELSEWHERE = /^(OOM|LOADING|MISCONF|NOREPLICAS|READONLY|CLUSTERDOWN|MASTERDOWN) /
 /** Everything that the tests write expires after this time, unless it is deleted before. */
 const KEPT_MS = 2000
 
@@ -51,8 +52,8 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
   }
   const denied = await Promise.all(Object.entries(tries).map(async ([what, run]) => {
     const error = await run().then(() => undefined, (error: Error) => error)
-    const { message } = (error?.cause as Error | undefined) ?? error ?? {}
-    return message !== undefined && DENIED.test(message) ? [`${what} (${message.slice(0, 150)})`] : []
+    const { name, message = '' } = (error?.cause as Error | undefined) ?? error ?? {}
+    return name === 'ReplyError' && !FOUND_ELSEWHERE.test(message) ? [`${what} (${message.slice(0, 150)})`] : []
   }))
   await Promise.all([store.reset(other).catch(() => {}), redis.del(key).catch(() => {})])
   return denied.flat()

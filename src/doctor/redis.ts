@@ -35,7 +35,8 @@ export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs:
       if (missing.length === 0) return ok('Redis permits all that the service does')
       return action(
         `Redis does not permit ${missing.join('; ')}`,
-        'grant the "Redis rights" in docs/reference.md with ACL SETUSER, then ACL SAVE or CONFIG REWRITE'
+        'grant the "Redis rights" in docs/reference.md with ACL SETUSER, then ACL SAVE or CONFIG REWRITE; a command ' +
+        'that it does not know was renamed by its provider, or its version is too old'
       )
     }
   }
@@ -48,9 +49,12 @@ async function infoOf (node: Redis, section: string): Promise<Info> {
   return Object.fromEntries([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]))
 }
 
-function judgeVersion ({ redis_version: version = '' }: Info): Result {
+/** Relatives of Redis name it first, and then what they are. */
+function judgeVersion ({ redis_version: version = '', server_name: name, ...info }: Info): Result {
   if (version === '') return note('unknown: INFO names no version')
-  if (Number.parseInt(version, 10) >= OLDEST_VERSION) return ok(`Redis ${version}`)
+  const own = info[`${name}_version`]
+  const shown = own === undefined ? `Redis ${version}` : `${name} ${own}, as Redis ${version}`
+  if (Number.parseInt(version, 10) >= OLDEST_VERSION) return ok(shown)
   return action(`Redis ${version} lacks commands that the limiter uses`, 'upgrade Redis to 7.0 or later')
 }
 

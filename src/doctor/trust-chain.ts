@@ -19,7 +19,8 @@ export async function addressOf (
   const account = accountKey(user)
   const owner = accountAddress(account, '')
   let arrived: Client | undefined
-  for await (const bucket of store.list({ policyName: 'account-address', owner: `${owner}*` })) {
+  for await (const bucket of store.list({ policyName: 'account-address' })) {
+    if (!bucket.owner.startsWith(owner)) continue
     arrived = parseClient(bucket.owner.slice(owner.length))
     await store.reset(bucket)
   }

@@ -40,6 +40,11 @@ export function noticesIn (log: StoreLog, mode: FailureMode) {
       'resets by other replicas are not heard: ' +
       'a client that was refused here may be refused for up to a minute after one'
     ),
+    unproved: () => log.warn(
+      { code: 'resets_missed' },
+      'what replicas announce did not arrive for some seconds: the subscription begins again, in a cluster at ' +
+      'another node'
+    ),
     unwatched: (err: Error) => log.warn(
       { code: 'watchers_unheard', err },
       'operators who watch are not heard: gatehouse buckets watch and top see nothing of this replica'

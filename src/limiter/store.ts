@@ -16,7 +16,7 @@ import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
 import { noticesIn, warnOfEviction, type StoreLog } from './notices.js'
-import { CHANNEL, openSubscriber, parseAnnouncement } from './redis/announcements.js'
+import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
 import { createRedisStore } from './redis/redis-store.js'
@@ -66,6 +66,8 @@ export interface ReplicaStore extends BucketStore {
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /** Runs the canary once. @returns what answered; @throws if limits do not work */
   prove: (signal: AbortSignal) => Promise<Source>
+  /** The time by Redis's clock, in ms since 1970. While Redis is unavailable, by the difference that it had last. */
+  nowMs: () => number
   /** Every replica that is alive, with what it reports about itself. @throws if Redis does not answer */
   replicas: () => Promise<Replica[]>
   /** The last documents of limits that were set at run time, newest first. @throws if Redis does not answer */
@@ -135,10 +137,12 @@ export async function openStore (
   const cached = denyCache(denials, observer.onDenyCacheHit)(guarded)
   const store = storeOf(modes(observer.onCandidateRefused, notices.defect)(cached), inRedis)
 
-  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs)
+  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
+    send: () => announce(redis, PROOF), onUnproved: notices.unproved
+  })
   await subscriber.subscribe(CHANNEL, onMessage, notices.unheard)
   const feed = await openTakeFeed({
-    subscribe: subscriber.subscribe, publish: (channel, text) => redis.publish(channel, text)
+    subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
   }, notices.unwatched)
   observer.onLimits?.(limits.version)
   limits.onChange(() => {
@@ -165,6 +169,7 @@ export async function openStore (
         return admitted ? UNLIMITED : undefined
       }
     }),
+    nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
     history: count => history(redis, count),
     ended: endedInRedis(redis),
@@ -212,6 +217,7 @@ async function openInMemory (
     // A reset reaches the bucket itself, and what was taken since then counts.
     forget () {},
     prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),
+    nowMs: () => Date.now(),
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],
     ended: endedInMemory()

@@ -150,7 +150,7 @@ t.test('a missing right makes no limit unlimited, and the log says what it costs
   const redis = await startRedis(t)
   const login = { name: 'login', capacity: 5, refill: 1, periodMs: 3_600_000 }
   const told: Record<string, RegExp> = {}
-  for (const right of ['+evalsha', '+get', '+set', '+pttl', '+pexpireat', '+pexpiretime']) {
+  for (const right of ['+evalsha', '+mget', '+set', '+pttl', '+pexpireat', '+pexpiretime']) {
     told[right] = /^redis_unavailable NOPERM/
   }
   for (const right of ['+pexpire', '+time', '+zadd', '+zcard', '+zremrangebyscore']) {
@@ -184,6 +184,15 @@ t.test('a missing right makes no limit unlimited, and the log says what it costs
     const expected = told[right]
     if (expected) await until(() => lines.some(line => expected.test(line)), `without ${right}: ${expected}`)
   }))
+})
+
+t.test('a command that the provider renamed away is named like a right that lacks', async (t) => {
+  for (const renamed of ['PEXPIRETIME', 'SUBSCRIBE']) {
+    const redis = await startRedis(t, { args: ['--rename-command', renamed, ''] })
+    t.match(await rightsByDoctor({ REDIS_URL: redis.url }), {
+      status: 'action', found: /^Redis does not permit to (take tokens|hear of resets) \(ERR .*unknown.*/i
+    })
+  }
 })
 
 t.test('with the documented rights in a cluster, the service limits, resets, lists and follows slots', async (t) => {

@@ -7,7 +7,7 @@ import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import { unavailable } from '../../limiter/redis/replies.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
-import { openSubscriber } from '../../limiter/redis/announcements.js'
+import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
 import type { Bus } from '../../limiter/fleet/watch.js'
 import { count } from '../outcome.js'
 import { PATIENCE, withRedis } from '../redis.js'
@@ -50,13 +50,13 @@ export async function withBus (use: (bus: Bus) => Promise<unknown>): Promise<voi
   await withRedis(async (redis, { redisUrl, redisTimeoutMs }) => {
     await warnOfOutage(redis, createRedisStore(redis, { deadlineMs: PATIENCE * redisTimeoutMs }))
     const subscriber = await openSubscriber(redisUrl!, redisTimeoutMs)
-    const publish = (channel: string, message: string): Promise<unknown> =>
-      redis.publish(channel, message).catch((cause) => {
+    const publishing = (channel: string, message: string): Promise<unknown> =>
+      publish(redis, channel, message).catch((cause) => {
         const { message, reason } = unavailable(cause)
         throw reason === 'NOPERM' ? new StoreUnavailable(`${message}. ${UNHEARD}`, { reason, cause }) : cause
       })
     try {
-      await use({ publish, subscribe: subscriber.subscribe })
+      await use({ publish: publishing, subscribe: subscriber.subscribe })
     } finally {
       subscriber.close()
     }

@@ -100,7 +100,8 @@ export interface BucketStore extends Pick<Layer, 'reset' | 'knownRefusal'> {
   /** The verbs without promises, for the way of a request. */
   layer: Layer
   /**
-   * The buckets that are not full, in no order. A bucket that is taken from meanwhile may be missed or listed twice.
+   * The buckets that are not full, in no order: all, or those of one policy or one owner, each named whole. A bucket
+   * that is taken from meanwhile may be missed or listed twice.
    */
   list: (filter?: Partial<Omit<BucketName, 'key'>>) => AsyncIterable<BucketName>
   close: () => Promise<void>

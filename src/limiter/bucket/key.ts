@@ -33,9 +33,16 @@ export function parseBucketKey (key: string): BucketName | undefined {
   return { key, policyName: key.slice(PREFIX.length, colon), owner: key.slice(colon + 1) }
 }
 
-/** The pattern of keys for Redis's SCAN. */
-export function bucketPattern ({ policyName = '*', owner = '*' }: Partial<Omit<BucketName, 'key'>>): string {
-  return `${PREFIX}${policyName}:${owner}`
+/** Which buckets are meant: all, or those of one policy or one owner. */
+export type BucketFilter = Partial<Omit<BucketName, 'key'>>
+
+export const fits = (name: BucketName, { policyName = name.policyName, owner = name.owner }: BucketFilter): boolean =>
+  name.policyName === policyName && name.owner === owner
+
+/** The pattern of keys for Redis's SCAN. More keys than those of the filter may fit it. */
+export function bucketPattern ({ policyName, owner }: BucketFilter): string {
+  const literal = (text?: string): string => text?.replace(/[*?[\]\\^]/g, '\\$&') ?? '*'
+  return `${PREFIX}${literal(policyName)}:${literal(owner)}`
 }
 
 /**

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import { giveBack, peek, take, type Outcome, type Stored } from './algorithm.js'
 import { storeOf, type Ask, type Bucket, type BucketStore, type Policy } from './bucket.js'
-import { parseBucketKey } from './key.js'
+import { fits, parseBucketKey } from './key.js'
 
 /** About 20 MB when full. When there are more, the least recently used bucket is dropped, which makes it full. */
 export const MAX_BUCKETS = 100_000
@@ -28,16 +28,16 @@ export function createMemoryStore (): BucketStore & { forget: (bucket: Pick<Buck
     take: changedBy(take),
     peek: ({ key, policy }, resolve) => resolve(peek(buckets.get(key), policy, nowMs())),
     giveBack: changedBy(giveBack),
-    reset: async bucket => forget(bucket),
+    async reset ({ key }) {
+      const { fullAtMs = 0 } = buckets.peek(key) ?? {}
+      return forget({ key }) && fullAtMs > nowMs()
+    },
     knownRefusal: () => undefined
   }, {
-    async * list ({ policyName, owner } = {}) {
+    async * list (filter = {}) {
       for (const [key, { fullAtMs }] of buckets.entries()) {
         const name = parseBucketKey(key)
-        if (!name || fullAtMs <= nowMs()) continue
-        if (policyName !== undefined && policyName !== name.policyName) continue
-        if (owner !== undefined && owner !== name.owner) continue
-        yield name
+        if (name && fullAtMs > nowMs() && fits(name, filter)) yield name
       }
     },
 

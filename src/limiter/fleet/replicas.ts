@@ -78,6 +78,11 @@ export interface Heartbeat {
    * is the number from before the outage.
    */
   replicas: () => number
+  /**
+   * How far Redis's clock is ahead of this process's, in ms; negative if it is behind, 0 until Redis has answered. It
+   * is never too small, but too large by the way of the fastest of the last heartbeats.
+   */
+  aheadMs: () => number
   /** Sends a heartbeat at once: what the replica says of itself has changed. */
   beat: () => Promise<void>
   /** Removes this replica from the count. The others still count it for a few beats. */
@@ -114,6 +119,7 @@ export async function startHeartbeat (
   redis: Redis | Cluster, { name, describe, onReplicas, onAgree, onBeat, onUncounted, onUndescribed }: HeartbeatOptions
 ): Promise<Heartbeat> {
   let counts: number[] = []
+  let aheads: number[] = []
   let next: NodeJS.Timeout | undefined
   let closed = false
   let formerDigest: string | undefined
@@ -124,6 +130,7 @@ export async function startHeartbeat (
   async function beat (): Promise<void> {
     clearTimeout(next)
     onBeat()
+    const sentAtMs = Date.now()
     const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
     const described = describe()
     const digest = `${described.ownLimits}:${described.limits}`
@@ -133,13 +140,14 @@ export async function startHeartbeat (
     const digests = redis.countReplica(DIGESTS_KEY, digest, GIVEN_UP_AFTER_MS)
     let isCounted = false
     await Promise.all([
-      counted(count.then((alive) => {
+      counted(count.then(([alive, nowMs]) => {
+        aheads = [nowMs - sentAtMs, ...aheads].slice(0, BEATS_REMEMBERED)
         counts = [alive, ...counts].slice(0, BEATS_REMEMBERED)
         isCounted = true
       })),
       kept(writeReplica(redis, name, described, GIVEN_UP_AFTER_MS)),
       // Whatever refuses this refuses the count, too, which is reported.
-      digests.then(different => onAgree?.(different === 1), () => {})
+      digests.then(([different]) => onAgree?.(different === 1), () => {})
     ])
     onReplicas?.(replicas(), isCounted)
     clearTimeout(next)
@@ -150,6 +158,7 @@ export async function startHeartbeat (
   redis.on('ready', beat)
   return {
     replicas,
+    aheadMs: () => aheads.length === 0 ? 0 : Math.min(...aheads),
     beat,
     async close () {
       closed = true

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Cluster, Redis } from 'ioredis'
 import { Type, type Static } from 'typebox'
-import { CHANNEL, LIMITS_CHANGED } from '../redis/announcements.js'
+import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
 import { unavailable } from '../redis/replies.js'
 import { networkText, parseNetwork } from './client.js'
 import { limitsOver, type Limits } from './policies.js'
@@ -123,7 +123,7 @@ export async function setText (redis: Redis | Cluster, former: string | undefine
   // The document is set, whether or not the rest succeeds. The next change adds it to the history if it is missing, and
   // a replica that misses the message reads the document with its next heartbeat.
   await addToHistory(redis, former, text).catch(() => {})
-  await redis.publish(CHANNEL, LIMITS_CHANGED).catch(() => {})
+  await announce(redis, LIMITS_CHANGED).catch(() => {})
   return true
 }
 

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { prefixOf } from './cluster.js'
 import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './connection.js'
 import type { RedisUrl } from './redis-url.js'
 
@@ -8,14 +9,22 @@ export const CHANNEL = 'gatehouse:reset'
 const RETURNED = 'returned '
 /** Limits that were set at run time have changed. */
 export const LIMITS_CHANGED = 'limits'
+/** Says nothing but that the way from a replica to all is open. Older releases ignore it. */
+export const PROOF = 'heard'
 
 /** A bucket was reset, or a token came back to one that was empty; or limits have changed. */
 export type Announcement = { reset: string } | { returned: string } | { limits: true }
 
-export const announceReset = (redis: Redis | Cluster, key: string): Promise<unknown> => redis.publish(CHANNEL, key)
+/** @param channel as the source names it, without the prefix of names in Redis */
+export const publish = (redis: Redis | Cluster, channel: string, message: string): Promise<unknown> =>
+  redis.publish(prefixOf(redis) + channel, message)
+
+export const announce = (redis: Redis | Cluster, message: string): Promise<unknown> => publish(redis, CHANNEL, message)
+
+export const announceReset = announce
 
 export const announceReturned = (redis: Redis | Cluster, key: string): Promise<unknown> =>
-  redis.publish(CHANNEL, RETURNED + key)
+  announce(redis, RETURNED + key)
 
 export function parseAnnouncement (message: string): Announcement {
   if (message === LIMITS_CHANGED) return { limits: true }
@@ -45,21 +54,39 @@ interface Listener {
   refused: boolean
 }
 
-const PULSE_MS = 1000
+/** How a subscription to `CHANNEL` is proved, over a connection of its own. */
+export interface Proof {
+  /** Sends `PROOF`. */
+  send: () => Promise<unknown>
+  /** Called when what was sent did not arrive, so that the subscription begins again. */
+  onUnproved: () => void
+}
 
-/** @returns once the first attempt to connect succeeded, failed or took too long */
-export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADLINE_MS): Promise<Subscriber> {
+const PULSE_MS = 1000
+/** After so many proofs in a row that were sent and not heard, the subscription begins again. */
+const MOST_UNHEARD = 3
+
+/**
+ * @param proof by default, the subscription is not proved
+ * @returns once the first attempt to connect succeeded, failed or took too long
+ */
+export async function openSubscriber (
+  url: RedisUrl | string, deadlineMs = DEADLINE_MS, proof?: Proof
+): Promise<Subscriber> {
   const redis = createSubscriber(url, SILENCE * deadlineMs)
+  const prefix = prefixOf(redis)
   const listeners = new Set<Listener>()
+  /** Whether any replica was heard since the last pulse, and how many proofs of this one were not. */
+  let [heard, unheard] = [false, 0]
 
   async function listen (listener: Listener): Promise<void> {
     try {
-      await redis.subscribe(listener.channel)
+      await redis.subscribe(prefix + listener.channel)
       listener.refused = false
       if (!listener.stands && listeners.has(listener)) listener.onMessage()
       listener.stands = true
     } catch (error) {
-      if (listener.refused || !(error as Error).message.startsWith('NOPERM')) return
+      if (listener.refused || (error as Error).name !== 'ReplyError') return
       listener.refused = true
       listener.onRefused(error as Error)
     }
@@ -67,14 +94,39 @@ export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADL
 
   const listenToAll = (): void => { for (const listener of listeners) listen(listener) }
 
+  /**
+   * A node that was taken out of a cluster keeps its subscribers, answers them, and gets no messages of the others. If
+   * another replica was heard, nothing is sent, so that a fleet sends about one proof a second.
+   */
+  function prove (): void {
+    const stands = [...listeners].some(({ channel, stands }) => channel === CHANNEL && stands)
+    if (heard || !stands) {
+      heard = false
+      unheard = 0
+    } else if (unheard < MOST_UNHEARD) {
+      proof!.send().then(() => { unheard++ }, () => {})
+    } else {
+      unheard = 0
+      proof!.onUnproved()
+      redis.disconnect(true)
+    }
+  }
+
   redis.on('error', () => {})
   redis.on('ready', listenToAll)
   redis.on('close', () => { for (const listener of listeners) listener.stands = false })
-  redis.on('message', (channel: string, message: string) => {
+  redis.on('message', (name: string, message: string) => {
+    const channel = name.slice(prefix.length)
+    heard ||= channel === CHANNEL
+    if (message === PROOF) return
     for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
   })
   // A healthy subscription may be silent, too, so only an answer shows that its connection is alive.
-  const pulse = setInterval(() => { if (redis.status === 'ready') listenToAll() }, PULSE_MS)
+  const pulse = setInterval(() => {
+    if (redis.status !== 'ready') return
+    listenToAll()
+    if (proof) prove()
+  }, PULSE_MS)
   await firstConnection(redis, deadlineMs)
 
   return {
@@ -85,7 +137,7 @@ export async function openSubscriber (url: RedisUrl | string, deadlineMs = DEADL
       return () => {
         listeners.delete(listener)
         const isHeard = [...listeners].some(other => other.channel === channel)
-        if (!isHeard && redis.status === 'ready') redis.unsubscribe(channel).catch(() => {})
+        if (!isHeard && redis.status === 'ready') redis.unsubscribe(prefix + channel).catch(() => {})
       }
     },
 

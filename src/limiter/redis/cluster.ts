@@ -10,8 +10,15 @@ const MAX_KEYS = 20_000
 
 const slots = new LRUCache<string, number>({ max: MAX_KEYS, memoMethod: calculateSlot })
 
+/**
+ * What stands before the names of keys and channels in Redis. ioredis puts it before keys that a command declares, and
+ * before nothing else.
+ */
+export const prefixOf = ({ options: { keyPrefix = '' } }: Redis | Cluster): string => keyPrefix
+
 /** The address of the node that has a key: `host:port`; '' while it is not known. A take needs it up to three times. */
-export const addressOf = (cluster: Cluster, key: string): string => cluster.slots[slots.memo(key)]?.[0] ?? ''
+export const addressOf = (cluster: Cluster, key: string): string =>
+  cluster.slots[slots.memo(prefixOf(cluster) + key)]?.[0] ?? ''
 
 /** A private part of ioredis's Cluster. The public `nodes()` makes a new list at each call. */
 interface ConnectionPool {
@@ -70,8 +77,27 @@ export function createCluster (
   cluster.on('+node', (node: Redis) => {
     const asking = node.asking.bind(node)
     node.asking = async () => await asking().catch(() => 'OK' as const)
+    const duplicate = node.duplicate.bind(node)
+    node.duplicate = override => tellingAddresses(duplicate(override))
   })
   return cluster
+}
+
+type Slots = Array<[first: number, last: number, ...nodes: Array<[host: string | null, ...unknown[]]>]>
+
+/**
+ * For the copy of a connection over which ioredis asks for the nodes. A node alone, and one with
+ * `cluster-preferred-endpoint-type unknown-endpoint`, names no hosts. All nodes then have the host that was asked, and
+ * ioredis would know none.
+ */
+function tellingAddresses (copy: Redis): Redis {
+  const ask = copy.cluster.bind(copy) as unknown as (...args: unknown[]) => unknown
+  const cluster = (command: string, tell: (error: unknown, slots?: Slots) => void): unknown =>
+    ask(command, (error: unknown, slots?: Slots) => {
+      for (const [, , ...nodes] of slots ?? []) for (const node of nodes) node[0] ||= copy.options.host!
+      tell(error, slots)
+    })
+  return Object.assign(copy, { cluster })
 }
 
 /**

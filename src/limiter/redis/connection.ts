@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { connectionError, createCluster } from './cluster.js'
 import { Connector } from './connector.js'
-import { parseRedisUrl, type RedisUrl } from './redis-url.js'
+import { namesSentinels, parseRedisUrl, usesTls, type RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
+import { leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS, reasonOf } from './sentinels.js'
 
 /**
  * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `createRedisStore` explains how
@@ -32,6 +33,8 @@ function optionsFor (silenceMs: number) {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
+    // The documented user may not use CLIENT SETINFO, and Redis would note each refusal in ACL LOG.
+    disableClientInfo: true,
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
     commandTimeout: 2 * silenceMs,
@@ -83,7 +86,10 @@ export async function connect (
     onTrouble(error)
   }
   redis.on('ready', () => { reported.clear() })
+  let saidBySentinel: Error | undefined
+  redis.on('sentinelError', (error: Error) => { saidBySentinel = error })
   redis.on('error', (error: Error & { lastNodeError?: Error | null }) => {
+    if (saidBySentinel && NO_MASTER.test(error.message)) error = reasonOf(saidBySentinel)
     // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are reported below.
     if (!error.lastNodeError) report(error.message.replace(/\d+ms/, ''), error)
   })
@@ -113,12 +119,14 @@ export async function firstConnection (redis: Redis | Cluster, deadlineMs: numbe
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   if (isCluster(parsed)) {
-    return createCluster(parsed.nodes, { ...optionsFor(silenceMs), ...ofNodes(parsed), connectionName: 'gatehouse' })
+    return createCluster(parsed.nodes, {
+      ...optionsFor(silenceMs), ...ofNodes(parsed), ...prefixed(parsed), connectionName: 'gatehouse'
+    })
   }
   // A server that the sentinels name is first asked whether it is a master. Other servers are not checked: while one
   // loads its data, every take fails with that reason. With the check, ioredis would wait silently and nothing would be
   // logged.
-  return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.protocol === 'redis+sentinel' })
+  return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: namesSentinels(parsed) })
 }
 
 /**
@@ -142,27 +150,65 @@ export function createSubscriber (url: RedisUrl | string, silenceMs: number): Re
   return redis
 }
 
-const isCluster = ({ protocol, nodes }: RedisUrl): boolean => protocol !== 'redis+sentinel' && nodes.length > 1
+const isCluster = (url: RedisUrl): boolean => !namesSentinels(url) && url.nodes.length > 1
 
 /** A client of the server, of the master that the sentinels name, or of the first node of a cluster. */
 function createConnection (
   parsed: RedisUrl, connectionName: string, silenceMs: number,
   special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
 ): Redis {
-  const { protocol, credentials, nodes, db, name } = parsed
-  const own = { ...optionsFor(silenceMs), connectionName, scripts, autoResubscribe: false, ...special }
-  if (protocol === 'redis+sentinel') {
-    return new Redis({
+  const { nodes, db, name, sentinelCredentials = {} } = parsed
+  const own = {
+    ...optionsFor(silenceMs), ...prefixed(parsed), connectionName, scripts, autoResubscribe: false, ...special
+  }
+  const { tls, ...credentials } = ofNodes(parsed)
+  if (namesSentinels(parsed)) {
+    const { username, password } = sentinelCredentials
+    const redis = new Redis({
       ...own,
       ...credentials,
+      ...tls && { tls, enableTLSForSentinelMode: true, sentinelTLS: tls },
+      ...username !== undefined && { sentinelUsername: username },
+      ...password !== undefined && { sentinelPassword: password },
       sentinels: nodes,
       name,
       sentinelRetryStrategy: retryMs,
       // Without this, ioredis waits forever for a sentinel that accepts the connection but never answers.
-      sentinelCommandTimeout: silenceMs
+      sentinelCommandTimeout: silenceMs,
+      Connector: MasterConnector
     })
+    const ofSentinels = {
+      ...optionsFor(silenceMs),
+      ...sentinelCredentials,
+      ...tls && { tls },
+      connectionName,
+      autoResubscribe: false,
+      retryStrategy: () => PULSE_MS,
+      Connector
+    }
+    return leaveReplacedMaster(redis, name, nodes.map(node => () => new Redis({ ...ofSentinels, ...node })))
   }
-  return insistingOnDatabase(new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db, Connector }))
+  const redis = new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db, Connector })
+  return isCluster(parsed) ? redis : insistingOnDatabase(insistingOnServer(redis))
+}
+
+/** What else a server may be. Takes over such a connection would fail now and then, or each for itself. */
+const OTHER_SERVERS: NodeJS.Dict<string> = {
+  cluster: 'REDIS_URL names one node of a cluster: name several, comma-separated, or this one twice',
+  sentinel: 'REDIS_URL names a sentinel: it must look like redis+sentinel://a:26379,b:26379/name'
+}
+
+/** The answer to ioredis's first command says what the server is. */
+function insistingOnServer (redis: Redis): Redis {
+  const hello = redis.hello.bind(redis) as unknown as (...args: unknown[]) => Promise<unknown[]>
+  return Object.assign(redis, {
+    async hello (...args: unknown[]) {
+      const reply = await hello(...args)
+      const fault = OTHER_SERVERS[String(reply[reply.indexOf('mode') + 1])]
+      if (fault !== undefined) throw new Error(fault)
+      return reply
+    }
+  })
 }
 
 /** ioredis would continue in database 0 if it is not allowed to select another one. */
@@ -184,6 +230,8 @@ function insistingOnDatabase (redis: Redis): Redis {
   })
 }
 
-function ofNodes ({ protocol, credentials, unchecked }: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
-  return { ...credentials, ...protocol === 'rediss' && { tls: { rejectUnauthorized: !unchecked } } }
+const prefixed = ({ prefix }: RedisUrl): { keyPrefix?: string } => prefix === undefined ? {} : { keyPrefix: prefix }
+
+function ofNodes (url: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
+  return { ...url.credentials, ...usesTls(url) && { tls: { rejectUnauthorized: !url.unchecked } } }
 }

@@ -2,9 +2,9 @@ import { Cluster, type Redis } from 'ioredis'
 import {
   ResetUnannounced, storeOf, type Ask, type Bucket, type BucketStore, type Policy, type Refill
 } from '../bucket/bucket.js'
-import { bucketPattern, parseBucketKey } from '../bucket/key.js'
+import { bucketPattern, fits, parseBucketKey } from '../bucket/key.js'
 import { announceReset, announceReturned } from './announcements.js'
-import { byNode, mastersOf } from './cluster.js'
+import { byNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
 import { readAdjusted, readTakes, unavailable } from './replies.js'
 
@@ -38,6 +38,7 @@ export function createRedisStore (
   let pending = new Map<Policy, Batch>()
   let most = MAX_BATCH
   let looks: Array<Parameters<Ask>> = []
+  const prefix = prefixOf(redis)
 
   function take ({ key, policy }: Bucket, ...waiting: Waiting): void {
     // This is setImmediate and not a microtask. The requests of each socket arrive in a callback of their own, and all
@@ -87,7 +88,9 @@ export function createRedisStore (
     const wanted = waiting.map(({ length }) => length)
     const args = [number, policy.capacity, policy.refill, policy.periodMs, valueLackingOne(policy)]
     wanted.forEach((takes, i) => { if (takes > 1) args.push(i + 1, takes) })
-    const reply = to.takeTokens(...declared ? [keys.length] : [0, keys.length], ...keys, ...args)
+    const reply = declared
+      ? to.takeTokens(keys.length, ...keys, ...args)
+      : to.takeTokens(0, keys.length, ...keys.map(key => prefix + key), ...args)
     within(reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
       answers.forEach((verdicts, i) => {
         // Nothing was taken from a bucket whose slot is moving or has moved. As a declared key, it is redirected.
@@ -181,15 +184,15 @@ export function createRedisStore (
     knownRefusal: () => undefined
   }, {
     async * list (filter = {}) {
-      const match = bucketPattern(filter)
+      const match = prefix + bucketPattern(filter)
       try {
         for (const node of mastersOf(redis)) {
           let cursor = '0'
           do {
             const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
             for (const key of keys) {
-              const name = parseBucketKey(key)
-              if (name) yield name
+              const name = parseBucketKey(key.slice(prefix.length))
+              if (name && fits(name, filter)) yield name
             }
             cursor = next
           } while (cursor !== '0')

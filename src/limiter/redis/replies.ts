@@ -76,8 +76,11 @@ const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 /** What Redis says with the code `ERR` when its user may not run a command of a script: before 7.2, and since then. */
 const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this command|ACL failure in script)/
 
-/** Where in the script an error happened. It is removed, so that one reason is not reported once for each place. */
-const PLACE_IN_SCRIPT = / script: [0-9a-f]{40}, on @user_script:\d+\.?$/
+/**
+ * Where in the script an error happened; Valkey 9.1 leaves out some of it. It is removed, so that one reason is not
+ * reported once for each place.
+ */
+const PLACE_IN_SCRIPT = /( script:( [0-9a-f]{40},)?)? on @?user_script:\d+\.?$/
 
 /** What the failure of a command means for a take. */
 export function unavailable (cause: unknown): StoreUnavailable {

@@ -20,6 +20,6 @@ declare module 'ioredis' {
     /** lua/adjust.lua: the number of keys, the keys, the number of the call, and how many tokens come back. */
     adjustBuckets: (...args: Array<string | number>) => Result<unknown, Context>
     /** lua/heartbeat.lua: the set, the replica's name, ms until it is given up. */
-    countReplica: (key: string, name: string, givenUpAfterMs: number) => Result<number, Context>
+    countReplica: (key: string, name: string, givenUpAfterMs: number) => Result<[alive: number, nowMs: number], Context>
   }
 }

@@ -61,7 +61,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         feed.report?.(originOf(request, cached), key, verdict)
         if (!verdict.allowed) {
           refused!.value++
-          return tooManyRequests(verdict, record)
+          return tooManyRequests(verdict, record, store.nowMs())
         }
         if (verdict.shadow) reportShadow(verdict, policy, request.client!)
         const outcome = verdict.shadow ? wouldRefuse : admitted

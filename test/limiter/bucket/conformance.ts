@@ -135,12 +135,14 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
   })
 
   t.test('a reset fills a bucket at once and returns whether there was one', async (t) => {
-    const { store } = await open(t)
+    const { store, age } = await open(t)
     const bucket = bucketOf(policy, '192.0.2.8')
     t.equal(await store.reset(bucket), false)
     await turn(store, bucket, 5)
     t.equal(await store.reset(bucket), true)
     t.match(await store.take(bucket), { allowed: true, remaining: 4 })
+    await age(bucket, MINUTE + SECOND)
+    t.equal(await store.reset(bucket), false, 'it became full by itself')
   })
 
   t.test('a list names each bucket that is not full, of one policy or client if asked', async (t) => {
@@ -155,6 +157,11 @@ export function conforms (t: Test, open: (t: Test) => Promise<StoreUnderTest>): 
     t.same(await sorted({ policyName: 'listed-a' }), [`listed-a ${a}`, `listed-a ${b}`])
     t.same(await sorted({ owner: a }), [`listed-a ${a}`, `listed-b ${a}`])
     t.same(await sorted({ policyName: 'listed-b', owner: b }), [])
+    await store.take(bucketOf({ ...policy, name: 'listed-a' }, `user:${a}`))
+    t.same(await sorted({ owner: a }), [`listed-a ${a}`, `listed-b ${a}`], 'an owner is meant whole')
+    for (const filter of [{ owner: '192.0.2.?' }, { owner: '192.0.2*' }, { policyName: 'listed-[ab]' }]) {
+      t.same(await sorted(filter), [], 'and is no pattern')
+    }
     t.same(await all(store.list({ policyName: 'listed-b' })), [{ key: ofB.key, policyName: 'listed-b', owner: a }])
     await age(ofB, MINUTE + SECOND)
     t.same(await sorted({ policyName: 'listed-b' }), [], 'once it is full it is no longer there')

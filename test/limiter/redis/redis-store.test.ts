@@ -10,8 +10,10 @@ import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { CHANNEL } from '#src/limiter/redis/announcements.js'
 import { connect } from '#src/limiter/redis/connection.js'
+import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
 import { createRedisStore } from '#src/limiter/redis/redis-store.js'
 import { scripts } from '#src/limiter/redis/scripts.js'
+import { openStore as openWhole, type ReplicaStore } from '#src/limiter/store.js'
 import type { Lifetime } from '../../fixtures/lifetime.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
@@ -30,6 +32,8 @@ const takes = (store: BucketStore, policy: Policy, owner: string, count: number)
   Promise.all(Array.from({ length: count }, () => store.take(bucketOf(policy, owner))))
 const admitted = (verdicts: Verdict[]): number => verdicts.filter(({ allowed }) => allowed).length
 
+interface Deployment { store: ReplicaStore, lines: object[] }
+
 conforms(t, async (t) => ({
   store: await openStore(t),
   async age ({ key }, ms) {
@@ -37,6 +41,65 @@ conforms(t, async (t) => ({
     if (expiry > 0 && ms > 0) await client.pexpireat(key, expiry - ms)
   }
 }))
+
+t.test('a value that is none is a full bucket, and spoils no take of others', async (t) => {
+  const store = await openStore(t)
+  const bucket = (owner: string) => bucketOf(login, owner)
+  const owners = ['text', 'short', 'hash', 'list', 'empty']
+  const spoil = async (): Promise<unknown> => await client.multi()
+    .set(bucket('text').key, 'not a bucket at all').set(bucket('short').key, 12, 'EX', 100)
+    .del(bucket('hash').key).hset(bucket('hash').key, 'a', 1)
+    .del(bucket('list').key).lpush(bucket('list').key, 1)
+    .set(bucket('empty').key, '').exec()
+
+  await spoil()
+  await store.take(bucket('other'))
+  const looks = await Promise.all([...owners, 'other'].map(owner => store.peek(bucket(owner))))
+  const together = await Promise.all([...owners, 'other'].map(owner => store.take(bucket(owner))))
+  await spoil()
+  const alone = []
+  for (const owner of owners) alone.push(await store.take(bucket(owner)))
+  await spoil()
+  for (const owner of owners) await store.giveBack(bucket(owner))
+
+  t.same(looks.map(({ remaining }) => remaining), [5, 5, 5, 5, 5, 4])
+  t.same(together.map(({ remaining }) => remaining), [4, 4, 4, 4, 4, 3])
+  t.same(alone.map(({ remaining }) => remaining), [4, 4, 4, 4, 4])
+  await client.del(owners.map(owner => bucket(owner).key))
+})
+
+t.test('two deployments with prefixes of their own share a Redis and nothing in it', async (t) => {
+  const url = parseRedisUrl(redis.url)
+  const [a, b] = await Promise.all(['school-a:', 'school-b:'].map(async (prefix) => {
+    const lines: object[] = []
+    const line = (details: object): void => { lines.push(details) }
+    const store = await openWhole({ redisUrl: { ...url, prefix }, onRedisFailure: 'closed', redisTimeoutMs: 5000 }, {
+      info: line, warn: line, error: line
+    })
+    t.after(() => store.close())
+    return { store, lines }
+  })) as [Deployment, Deployment]
+  const bucket = bucketOf(login, '192.0.2.70')
+  const take = async ({ store }: Deployment): Promise<number> =>
+    admitted(await Promise.all(Array.from({ length: 6 }, () => store.take(bucket))))
+  const listed = async ({ store }: Deployment): Promise<string[]> => {
+    const found = []
+    for await (const { key } of store.list({ owner: '192.0.2.70' })) found.push(key)
+    return found
+  }
+
+  t.same([await take(a), await take(b)], [5, 5])
+  t.same([await listed(a), await listed(b)], [[bucket.key], [bucket.key]])
+  t.equal((await a.store.replicas()).length, 1)
+  await Promise.all([a, b].map(({ store }) => store.ended.add(['user:1:1'])))
+  t.equal(await a.store.reset(bucket), true)
+  t.same([await take(a), await take(b)], [5, 0], 'a reset is not heard by others')
+  const keys = (await client.keys('*192.0.2.70')).concat(await client.keys('*:replica*'), await client.keys('*:ended'))
+  t.same(keys.filter(key => !/^school-[ab]:gatehouse:/.test(key)), [])
+  const channels = await client.pubsub('CHANNELS', '*') as string[]
+  t.same(channels.sort(), ['a', 'b'].flatMap(x => [`school-${x}:gatehouse:reset`, `school-${x}:gatehouse:watch`]))
+  t.same([a.lines, b.lines], [[], []])
+})
 
 // [L1 L8 L19]
 t.test('GET says by which refill a bucket was taken from and what it lacks, and PTTL when it is full', async (t) => {

@@ -8,13 +8,16 @@ import type { BucketStore, Policy } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { openSubscriber } from '#src/limiter/redis/announcements.js'
 import { CHANNEL } from '#src/limiter/redis/announcements.js'
+import { connect } from '#src/limiter/redis/connection.js'
+import { createRedisStore } from '#src/limiter/redis/redis-store.js'
+import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
 import { openStore } from '#src/limiter/store.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { codeOf } from '../../fixtures/log.js'
 import { startNetwork } from '../../fixtures/network.js'
 import { run } from '../../fixtures/process.js'
 import {
-  startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
+  freePort, startCluster, startRedis, startReplica, startSentinels, type ClusterNode, type RedisServer
 } from '../../fixtures/redis.js'
 import { certificate } from '../../fixtures/smtp.js'
 import { openRedisStore } from '../../fixtures/store.js'
@@ -282,6 +285,48 @@ t.test('a silent subscription moves to another node, and resets are noticed', { 
   t.notOk(heard.includes('missed'))
 })
 
+t.test('a subscription at a node that was taken out of the cluster begins again elsewhere', async (t) => {
+  const nodes = await startCluster(t, { masters: 2, empty: 1 })
+  const [first, second, empty] = nodes as [ClusterNode, ClusterNode, ClusterNode]
+  const codes: string[] = []
+  const keep = (details: object): void => { codes.push(codeOf(details)) }
+  const store = await openStore({
+    redisUrl: urlOf([empty, first, second]), onRedisFailure: 'closed', redisTimeoutMs: 5000
+  }, { info: keep, warn: keep, error: keep })
+  t.after(() => store.close())
+  const bucket = bucketOf(policy, '192.0.2.80')
+  const isRefused = async (): Promise<boolean> => !(await store.take(bucket)).allowed
+  await until(isRefused)
+  const others = await openRedisStore(t, urlOf([first, second]))
+
+  for (const { client } of [first, second]) await client.cluster('FORGET', empty.id)
+  await empty.client.cluster('RESET', 'SOFT')
+  t.match(await empty.client.client('LIST'), /name=gatehouse:subscriber/, 'it keeps its subscriber')
+  await others.reset(bucket)
+  t.ok(await isRefused(), 'the reset was missed')
+
+  await until(() => codes.includes('resets_missed'))
+  await until(async () => !await isRefused())
+  await until(isRefused)
+  await others.reset(bucket)
+  await until(async () => !await isRefused())
+  t.same(codes.filter(code => code === 'resets_missed').length, 1)
+})
+
+t.test('nodes that tell no address are reached at the one that was asked', async (t) => {
+  for (const args of [[], ['--cluster-preferred-endpoint-type', 'unknown-endpoint']]) {
+    const node = await startRedis(t, { args: ['--cluster-enabled', 'yes', '--dir', newDirectory(t), ...args] })
+    await node.client.cluster('ADDSLOTSRANGE', 0, 16383)
+    const redisUrl = { ...parseRedisUrl(urlOf([node, node])), prefix: 'school-a:' }
+    const store = createRedisStore(await connect(redisUrl), { deadlineMs: 20_000 })
+    t.after(() => store.close())
+    const take = async (): Promise<boolean[]> => (await Promise.all(['1', '2', '3'].map(async owner =>
+      await store.take(bucketOf(policy, owner))))).map(({ allowed }) => allowed)
+    await until(async () => (await take()).every(Boolean))
+    t.equal(await node.client.exists(`school-a:${keyOf('3')}`), 1, 'and keys have the prefix')
+  }
+})
+
 // L59
 t.test('sentinels replace a dead master, and its return changes nothing', { buffered: true }, async (t) => {
   const master = await startRedis(t)
@@ -315,6 +360,50 @@ t.test('an old master with min-replicas-to-write is left for the new one', { buf
   t.ok(replicas.reasons().some(reason => reason.includes('NOREPLICAS')))
   await replicas.decidedBy(replica)
   await replicas.admittedAtMost(0)
+})
+
+t.test('a master replaced on purpose is left while it still calls itself one', { buffered: true }, async (t) => {
+  const master = await startRedis(t)
+  const replica = await startReplica(t, master)
+  const sentinels = await startSentinels(t, master, { count: 3 })
+  const replicas = await openThree(t, sentinels.url, 500)
+  await replicated(master)
+  // The sentinels demote it after ten seconds.
+  await replicas.goThroughOutage(() => sentinels.client.call('SENTINEL', 'FAILOVER', 'main'))
+  await replicas.decidedBy(replica)
+  const clients = String(await master.client.client('LIST'))
+
+  t.match(await master.client.role(), ['master'])
+  t.notMatch(clients, /name=gatehouse/, 'nobody subscribes there either')
+  t.equal(replicas.outages(), 3, 'one for each')
+  await replicas.hearOfResets()
+})
+
+t.test('sentinels with a password and TLS are asked, and what they answer is the reason', async (t) => {
+  const tls = certificate()
+  const dir = newDirectory(t, { 'key.pem': tls.key, 'cert.pem': tls.cert })
+  const [masterPort, sentinelPort] = [await freePort(), await freePort()]
+  const settings = (port: number): string[] => [
+    `tls-port ${port}`, `tls-cert-file ${dir}/cert.pem`, `tls-key-file ${dir}/key.pem`,
+    `tls-ca-cert-file ${dir}/cert.pem`, 'tls-auth-clients no', 'tls-replication yes'
+  ]
+  await startRedis(t, { args: settings(masterPort).flatMap(line => `--${line}`.split(' ')) })
+  await startSentinels(t, { port: masterPort }, {
+    replicas: 0,
+    password: 'a-password-of-sentinels',
+    config: ['user looks on >a-password-of-sentinels ~* &* +@all', ...settings(sentinelPort)]
+  })
+  const at = (query: string, name = 'main'): string => `rediss+sentinel://localhost:${sentinelPort}/${name}${query}`
+  const list = async (url: string) => await run('cli', ['buckets', 'list'], {
+    REDIS_URL: url, NODE_EXTRA_CA_CERTS: join(dir, 'cert.pem')
+  })
+  const [password, user] = ['sentinel_password=a-password-of-sentinels', 'sentinel_username=looks']
+
+  for (const query of [`?${password}`, `?${user}&${password}`]) {
+    t.match(await list(at(query)), { code: 0, stdout: /^No bucket/ })
+  }
+  t.match(await list(at('')), { code: 1, stderr: /sentinel localhost:\d+: NOAUTH/ })
+  t.match(await list(at(`?${password}`, 'other')), { code: 1, stderr: /sentinel localhost:\d+: ERR No such master/ })
 })
 
 /**
