@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../generated/prisma/client.js'
 
 /** Those of the service, as PostgreSQL names them. */
-export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails']
+export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server']
 
 /**
  * Whether every table has the columns of this release. The table of migrations would say more, but the service's role
@@ -11,7 +11,7 @@ export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {
     await Promise.all([
       db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst(), db.session.findFirst(),
-      db.deletedUser.findFirst()
+      db.deletedUser.findFirst(), db.mailServer.findFirst()
     ])
     return true
   } catch (error) {
