@@ -95,7 +95,7 @@ function refuse (error: SmtpError): never {
   const isRecipient = enhanced === undefined
     ? /^55[013]/.test(response) && !saysOtherwise
     // Microsoft says 5.4.1 of a recipient that it does not know.
-    : /^5\.(1\.([1-6]|10)|2\.1)$/.test(enhanced) || (/^5\.(1\.0|4\.1)$/.test(enhanced) && !saysOtherwise)
+    : /^5\.(1\.([1-6]|10)|2\.[134])$/.test(enhanced) || (/^5\.(1\.0|4\.1)$/.test(enhanced) && !saysOtherwise)
   throw error.command === 'RCPT TO' && isRecipient ? new RecipientRefused(error.message, { cause: error }) : error
 }
 

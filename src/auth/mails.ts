@@ -40,7 +40,7 @@ export type ClaimedMail = Mail & {
   userId: number
   /** More than a day old, so that this attempt is its last. */
   overdue: boolean
-  /** The mail server's faults in a row until now, if this attempt is to find out whether it works again. */
+  /** The mail server's faults in a row until now, if this attempt is to find out whether it works. */
   faults: number | null
 }
 
@@ -81,29 +81,35 @@ const urgent = Prisma.sql`(kind <> 'invitation' OR user_id IN (
  * replicas of the last release, which use only that.
  *
  * After a fault of the mail server no worker of any replica gets a mail until the pause is over. Then one worker gets
- * one.
+ * one. Of the workers that have sent nothing yet, one gets a mail at a time, too: they may all have a wrong password.
  *
- * @param resting whether this replica itself has failed lately. It leaves the mails to the others, unless an operator
- * wants them to be tried
+ * @param worker `proven` if its last try succeeded; `resting` if it has failed lately: it leaves the mails to others,
+ * unless an operator wants them to be tried
  */
-export async function claim (db: PrismaClient, resting = false): Promise<ClaimedMail | undefined> {
+export async function claim (
+  db: PrismaClient, { proven, resting }: { proven: boolean, resting: boolean }
+): Promise<ClaimedMail | undefined> {
   const [claimed] = await db.$queryRaw<Array<Pick<ClaimedMail, 'id' | 'overdue' | 'faults'>>>`
-    WITH lease AS (
-      SELECT now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS over
+    WITH worker AS (
+      SELECT ${proven}::boolean AS proven, ${resting}::boolean AS resting,
+        now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS lease
     ), server AS (
-      SELECT faults, paused_until <= now() AND (faults = 0 OR NOT ${resting}::boolean) AS open FROM mail_server
-      FOR UPDATE
+      SELECT faults, (paused_until <= now() OR (faults = 0 AND proven)) AND (faults = 0 OR NOT resting) AS open
+      FROM mail_server, worker FOR UPDATE OF mail_server
     ), claimed AS (
-      UPDATE mails SET attempts = attempts + 1, claimed_until = lease.over, due_at = lease.over FROM lease
-      WHERE coalesce((SELECT open FROM server), NOT ${resting}::boolean) AND id = coalesce(
+      UPDATE mails SET attempts = attempts + 1, claimed_until = lease, due_at = lease FROM worker
+      WHERE coalesce((SELECT open FROM server), NOT resting) AND id = coalesce(
         (SELECT id FROM mails AS mail WHERE ${urgent} AND ${claimable}
           ORDER BY attempts > 0, due_at LIMIT 1 FOR UPDATE SKIP LOCKED),
         (SELECT id FROM mails AS mail WHERE ${claimable} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED))
-      RETURNING id, created_at < now() - interval '1 day' AS overdue
-    ), probing AS (
-      UPDATE mail_server SET paused_until = lease.over FROM lease WHERE EXISTS (SELECT FROM claimed)
+      RETURNING id, created_at < now() - interval '1 day' AS overdue,
+        coalesce((SELECT faults FROM server), CASE WHEN NOT proven THEN 0 END) AS faults
+    ), alone AS (
+      INSERT INTO mail_server (id, faults, paused_until)
+      SELECT 1, faults, lease FROM claimed, worker WHERE faults > 0 OR NOT proven
+      ON CONFLICT (id) DO UPDATE SET paused_until = EXCLUDED.paused_until
     )
-    SELECT id, overdue, (SELECT faults FROM server) AS faults FROM claimed`
+    SELECT id, overdue, faults FROM claimed`
   const mail = claimed && await db.mail.findUnique({ where: { id: claimed.id } })
   return mail ? { ...mail, ...claimed } as ClaimedMail : undefined
 }

@@ -6,7 +6,7 @@ import { languageOf, type Wording } from './languages.js'
 import { letter, type Letter } from './letters.js'
 import { isServersFault, RecipientRefused, type Mailer } from './mailer.js'
 import {
-  AT_ONCE, claim, deleteOld, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
+  AT_ONCE, claim, deleteOld, endPause, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
   recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, type ClaimedMail, type Recipient
 } from './mails.js'
 import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
@@ -74,6 +74,7 @@ export function startOutbox (
   let purgedAtMs = -Infinity
   /** The mail server's faults in a row that this worker has met. If it alone meets them, the others do its work. */
   let faults = 0
+  let proven = false
   let restsUntilMs = -Infinity
 
   async function work (): Promise<void> {
@@ -97,7 +98,8 @@ export function startOutbox (
     while (!closing.signal.aborted) {
       // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
       while (await resolveRequests(db) === AT_ONCE && !closing.signal.aborted);
-      const mail = closing.signal.aborted ? undefined : await claim(db, performance.now() < restsUntilMs)
+      if (closing.signal.aborted) return
+      const mail = await claim(db, { proven, resting: performance.now() < restsUntilMs })
       if (!mail) return
       await deliver(mail)
     }
@@ -109,6 +111,7 @@ export function startOutbox (
     const recipient = await recipientOf(db, mail.userId)
     if (!recipient) {
       await db.mail.deleteMany({ where: { id: mail.id } })
+      if (mail.faults !== null) await endPause(db)
       return
     }
     const renewing = setInterval(() => { renew(db, mail).catch(() => {}) }, RENEW_EVERY_MS)
@@ -134,9 +137,11 @@ export function startOutbox (
   async function judgeServer (mail: ClaimedMail, failure?: Error): Promise<Date | undefined> {
     if (!failure || timeUp.signal.aborted || !isServersFault(failure)) {
       faults = 0
+      proven = true
       if (mail.faults !== null) await resume(db)
       return undefined
     }
+    proven = false
     restsUntilMs = performance.now() + pauseSeconds(++faults) * 1000
     return await pause(db, mail)
   }

@@ -283,6 +283,7 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
     ['server', 'connect', 421, '4.7.0 Our system has detected an unusual rate of unsolicited mail'],
     ['server', 'recipient', 421, '4.7.0 Try again later, closing connection.'],
     // Others
+    ['recipient', 'recipient', 524, '5.2.4 Mailing list expansion problem: <asha@school.example>'],
     ['recipient', 'recipient', 553, 'no mailbox here by that name'],
     ['recipient', 'recipient', 550, '5.1.0 Address rejected.'],
     ['mail', 'recipient', 550, '5.1.0 <gatehouse@school.example>: Sender address rejected: User unknown'],

@@ -201,7 +201,8 @@ test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of 
     await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `it pauses for ${seconds} s`)
     await Promise.all(workers.map(({ stop }) => stop()))
     const logins = smtp.logins.length - before
-    t.ok(before === 0 ? logins <= 3 : logins === 1, `${logins} logins before a pause of ${seconds} s`)
+    // At the very first one they may look for a mail in the same moment.
+    t.ok(logins === 1 || (before === 0 && logins <= 3), `${logins} logins before a pause of ${seconds} s`)
     t.match(workers.flatMap(({ lines }) => lines).at(-1), { code: 'mail_delayed', cause: /535/, nextTryAt: Date })
     await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
   }
@@ -213,6 +214,31 @@ test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of 
   await done(db)
   t.equal(smtp.mails.length, 20)
   t.equal(await pauseOf(db), undefined)
+})
+
+test('of replicas that have sent nothing yet one logs in at a time', async (t) => {
+  const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
+  const ask = async ({ username }: User): Promise<void> => {
+    await requestReset(db, { username }, 'request')
+    await until(async () => await db.mail.count({ where: { userId: null } }) === 0, 'it was looked up')
+  }
+  const withPassword = { url: smtp.url.replace('//', '//gatehouse:right@') }
+  let answer: () => void = () => {}
+  const answered = new Promise<void>((resolve) => { answer = resolve })
+  smtp.on.login = () => answered
+  await startWorker(t, url, withPassword)
+  await ask(users[0]!)
+  await until(() => smtp.logins.length === 1, 'the first replica logs in')
+
+  await startWorker(t, url, withPassword)
+  for (const user of users.slice(1)) await ask(user)
+
+  t.equal(smtp.logins.length, 1, 'the second one looked up two mails, and waits')
+  answer()
+  await done(db)
+  t.equal(smtp.mails.length, 3)
 })
 
 test('while a server wants fewer mails nobody tries, and an operator can end that', async (t) => {
@@ -257,7 +283,7 @@ test('a replica that alone cannot reach the mail server delays no mail', async (
   t.match(cutOff.lines, [{ code: 'mail_delayed', cause: /ECONNREFUSED/ }])
 })
 
-test('what a user waits for goes out before thousands of invitations, on each replica', async (t) => {
+test('what a user waits for goes out before thousands of invitations', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = await Promise.all(Array.from({ length: 60 }, () => newUser(db, { passwordHash: null })))
@@ -270,7 +296,7 @@ test('what a user waits for goes out before thousands of invitations, on each re
   const asked = new Promise<void>((resolve) => { begun = resolve })
   smtp.on.data = () => asked
   await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
-  await until(() => smtp.connections() === 2, 'both replicas send an invitation')
+  await until(() => smtp.connections() === 1, 'an invitation is being sent')
 
   for (const { username } of [pupil, invited]) await requestReset(db, { username }, 'request')
   begun()
