@@ -100,13 +100,18 @@ function refuse (error: SmtpError): never {
 }
 
 /**
- * Whether the server itself is at fault, or the way to it, so that the next mail would fail alike: the connection, TLS,
- * the login, the sender, or a server that wants fewer mails (421, 4.7.0, Microsoft's 4.7.500 to 4.7.699).
+ * A fault of the server itself, or of the way to it, so that the next mail would fail alike. `login`: it refuses the
+ * login. `mail`: it answers a mail, but wants fewer of them (421, 4.7.0, Microsoft's 4.7.500 to 4.7.699), perhaps for
+ * this recipient alone. `connection`: everything else, such as TLS or a refused sender.
  */
-export function isServersFault (error: unknown): boolean {
+export type ServerFault = 'login' | 'mail' | 'connection'
+
+/** @returns undefined if the server is not at fault */
+export function serverFaultOf (error: unknown): ServerFault | undefined {
   const { code, command = 'API' } = error as SmtpError
-  return code === 'EABORT' || !['RCPT TO', 'DATA', 'API'].includes(command) ||
-    /^(421|4\d\d[ -]4\.7\.(0|[56]\d\d)\b)/.test(responseTo(error as SmtpError))
+  if (code === 'EAUTH') return 'login'
+  if (code === 'EABORT' || !['RCPT TO', 'DATA', 'API'].includes(command)) return 'connection'
+  return /^(421|4\d\d[ -]4\.7\.(0|[56]\d\d)\b)/.test(responseTo(error as SmtpError)) ? 'mail' : undefined
 }
 
 /** A host as SMTP writes it: an address is in brackets (RFC 5321, 4.1.3). */

@@ -1,4 +1,5 @@
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
+import type { ServerFault } from './mailer.js'
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 import { isEmail } from './rules.js'
 
@@ -14,10 +15,12 @@ export const LEASE_SECONDS = 120
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
 /**
- * After so many faults of the mail server in a row. At most four tries begin within ten minutes: servers ban an address
- * after five failed logins in that time (fail2ban's defaults).
+ * After so many faults of the mail server in a row. At most four logins begin within ten minutes: servers ban an
+ * address after five failed ones in that time (fail2ban's defaults). Other faults may be over at any time, and an
+ * outsider's address may cause them: no pause for them is longer than the second one.
  */
-const PAUSES_SECONDS = [5, 60, 180, 600, 900]
+const PAUSES_SECONDS = [5, 60, 180, 600, 900] as const
+const MOST_FAULTS = { login: PAUSES_SECONDS.length, connection: 2, mail: 2 } satisfies Record<ServerFault, number>
 /**
  * After so many recipients in a row the server is at fault: it refuses everyone. Fewer may be wrong addresses. Anyone
  * can ask for mails to three wrong addresses, so this pauses nothing.
@@ -125,8 +128,11 @@ export async function renew (db: PrismaClient, { id, attempts, faults }: Claimed
     WHERE faults = ${faults} AND paused_until > now()`
 }
 
-/** @returns for how long nobody tries after so many faults in a row */
-export const pauseSeconds = (faults: number): number => PAUSES_SECONDS[Math.min(faults, PAUSES_SECONDS.length) - 1]!
+/** @returns how many faults in a row there are with this one, as far as they count */
+export const withFault = (faults: number, fault: ServerFault): number => Math.min(faults + 1, MOST_FAULTS[fault])
+
+/** @param faults at least 1. @returns for how long nobody tries after so many faults in a row */
+export const pauseSeconds = (faults: number): number => PAUSES_SECONDS[faults - 1]!
 
 /**
  * Pauses all workers after a fault of the mail server. Several may meet the same fault at once, and it may be over:
@@ -134,8 +140,10 @@ export const pauseSeconds = (faults: number): number => PAUSES_SECONDS[Math.min(
  *
  * @returns when it is over
  */
-export async function pause (db: PrismaClient, { faults: before }: ClaimedMail): Promise<Date | undefined> {
-  const faults = (before ?? 0) + 1
+export async function pause (
+  db: PrismaClient, { faults: before }: ClaimedMail, fault: ServerFault
+): Promise<Date | undefined> {
+  const faults = withFault(before ?? 0, fault)
   const [paused] = await db.$queryRaw<Array<{ pausedUntil: Date }>>`
     INSERT INTO mail_server (id, faults, paused_until)
     SELECT 1, ${faults}::int, now() + make_interval(secs => ${pauseSeconds(faults)}::float8)
@@ -159,15 +167,17 @@ export async function resume (db: PrismaClient): Promise<void> {
 }
 
 /**
- * The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together.
+ * The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together. A mail that
+ * never came to the server waits for a minute at most, apart from the pause: it is sent soon after an outage.
  *
  * @param failure why this attempt failed, without addresses
  * @returns when the next attempt begins; undefined if the mail is not this worker's any more
  */
 export async function retryLater (
-  db: PrismaClient, { id, attempts }: Mail, failure: string
+  db: PrismaClient, { id, attempts }: Mail, failure: string, fault?: ServerFault
 ): Promise<Date | undefined> {
-  const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
+  const most = fault === undefined || fault === 'mail' ? LAST_RETRY_SECONDS : PAUSES_SECONDS[1]
+  const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), most) * (0.75 + Math.random() / 2)
   // The condition fails if the lease has expired and another worker has claimed or sent the mail.
   const [retried] = await db.$queryRaw<Array<{ dueAt: Date }>>`
     UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL,

@@ -4,10 +4,11 @@ import { ownTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
 import { languageOf, type Wording } from './languages.js'
 import { letter, type Letter } from './letters.js'
-import { isServersFault, RecipientRefused, type Mailer } from './mailer.js'
+import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import {
   AT_ONCE, claim, deleteOld, endPause, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
-  recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, type ClaimedMail, type Recipient
+  recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, withFault, type ClaimedMail,
+  type Recipient
 } from './mails.js'
 import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
 
@@ -128,25 +129,27 @@ export function startOutbox (
     } finally {
       clearInterval(renewing)
     }
-    const pausedUntil = await judgeServer(mail, failure)
-    if (failure) await fail(mail, failure, pausedUntil)
+    const fault = failure && !timeUp.signal.aborted ? serverFaultOf(failure) : undefined
+    const pausedUntil = await judgeServer(mail, fault)
+    if (failure) await fail(mail, failure, fault, pausedUntil)
     else await record(mail.id, unrecorded.get(mail.id))
   }
 
   /** @returns until when no replica sends mails */
-  async function judgeServer (mail: ClaimedMail, failure?: Error): Promise<Date | undefined> {
-    if (!failure || timeUp.signal.aborted || !isServersFault(failure)) {
-      faults = 0
-      proven = true
-      if (mail.faults !== null) await resume(db)
-      return undefined
+  async function judgeServer (mail: ClaimedMail, fault?: ServerFault): Promise<Date | undefined> {
+    proven = fault === undefined
+    faults = fault ? withFault(faults, fault) : 0
+    if (fault) {
+      restsUntilMs = performance.now() + pauseSeconds(faults) * 1000
+      return await pause(db, mail, fault)
     }
-    proven = false
-    restsUntilMs = performance.now() + pauseSeconds(++faults) * 1000
-    return await pause(db, mail)
+    if (mail.faults !== null) await resume(db)
+    return undefined
   }
 
-  async function fail (mail: ClaimedMail, error: Error, pausedUntil = new Date(0)): Promise<void> {
+  async function fail (
+    mail: ClaimedMail, error: Error, fault?: ServerFault, pausedUntil = new Date(0)
+  ): Promise<void> {
     const details = { ...detailsOf(mail), cause: withoutAddresses(error.message) }
     if (error instanceof RecipientRefused && await recordRefusal(db, mail)) {
       return log.warn({ code: 'mail_refused', ...details }, 'the mail server refuses the recipient')
@@ -155,7 +158,7 @@ export function startOutbox (
       log.error({ code: 'mail_given_up', ...details }, 'mail given up after a day')
       return await giveUp(db, mail.id)
     }
-    const dueAt = await retryLater(db, mail, details.cause)
+    const dueAt = await retryLater(db, mail, details.cause, fault)
     const nextTryAt = dueAt && dueAt < pausedUntil ? pausedUntil : dueAt
     log.warn({ code: 'mail_delayed', ...details, nextTryAt }, 'mail not sent yet')
   }

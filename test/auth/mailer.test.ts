@@ -12,7 +12,7 @@ import PostalMime from 'postal-mime'
 import t, { type Test } from 'tap'
 import { languageOf, readLanguages } from '#src/auth/languages.js'
 import { letter as letterOf } from '#src/auth/letters.js'
-import { createMailer, isServersFault, RecipientRefused } from '#src/auth/mailer.js'
+import { createMailer, RecipientRefused, serverFaultOf } from '#src/auth/mailer.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
 import { certificate, outerAddress, refuse, startSmtp } from '../fixtures/smtp.js'
@@ -257,7 +257,7 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
   const smtp = await startSmtp(t, { login })
   const { send } = mailerTo(smtp.url.replace('//', '//gatehouse:secret@'))
   const means = (error: unknown): string =>
-    error instanceof RecipientRefused ? 'recipient' : isServersFault(error) ? 'server' : 'mail'
+    error instanceof RecipientRefused ? 'recipient' : serverFaultOf(error) ? 'server' : 'mail'
   const unknown = '5.1.1 The email account that you tried to reach does not exist. w9-20020a170902.12 - gsmtp'
   const sendAsDenied = '5.2.252 SendAsDenied; gatehouse@school.example not allowed to send as a@school.example'
   const answers: Array<[meaning: string, step: keyof typeof smtp.on, code: number, reply: string]> = [

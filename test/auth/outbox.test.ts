@@ -216,6 +216,35 @@ test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of 
   t.equal(await pauseOf(db), undefined)
 })
 
+test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
+  for (const fault of ['away', 'throttles']) {
+    const smtp = await startSmtp(t)
+    const { url, db } = await newDatabase(t)
+    const { username } = await newUser(db)
+    if (fault === 'away') await smtp.stop()
+    smtp.on.recipient = refuse(451, '4.7.0 Try again later')
+    await requestReset(db, { username }, 'request')
+
+    for (const seconds of [5, 60, 60, 60]) {
+      const { stop } = await startWorker(t, url, smtp)
+      const wait = async () => await pauseOf(db) ?? 0
+      await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `${fault}: ${seconds} s`)
+      await stop()
+      const [mail] = await waiting(db)
+      if (fault === 'away') t.ok(mail!.seconds <= 75, `it is due in ${mail!.seconds} s`)
+      await db.$executeRaw`UPDATE mails SET due_at = now(), attempts = 50`
+      await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
+    }
+
+    smtp.on = {}
+    if (fault === 'away') await smtp.start()
+    const { stop } = await startWorker(t, url, smtp)
+    await done(db)
+    await stop()
+    t.equal(smtp.mails.length, 1)
+  }
+})
+
 test('of replicas that have sent nothing yet one logs in at a time', async (t) => {
   const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
   const { url, db } = await newDatabase(t)
