@@ -72,7 +72,7 @@ export const mails: Rehearsal[] = [
   },
   {
     name: 'mails-not-permitted',
-    entry: '`mail_delayed` with 5.7.x or 530 in its `cause`',
+    entry: '`mail_delayed` with 5.7.x, 5.2.x, 530 or 535 in its `cause`',
     stagedBy: 'a mail server that says 554 5.7.1 Relay access denied',
     stage: fleet => askInVain(fleet, 'pupil.14', 554, '5.7.1 Relay access denied'),
     lasts: waits('pupil.14'),

@@ -8,17 +8,23 @@ import { explain, serverOptions } from './smtp-login.js'
 import { talkOptions } from './smtp-talk.js'
 import { parseSmtpUrl, type SmtpUrl } from './smtp-url.js'
 
-const STEP_TIMEOUT_MS = 10_000
+const MINUTE_MS = 60_000
+/**
+ * As long as a mail server may take (RFC 5321, 4.5.3.2). Who ends the wait for the answer to a whole mail earlier sends
+ * the mail twice: servers look for spam before they answer.
+ */
 const timeouts = {
-  dnsTimeout: STEP_TIMEOUT_MS,
-  connectionTimeout: STEP_TIMEOUT_MS,
-  greetingTimeout: STEP_TIMEOUT_MS,
-  socketTimeout: STEP_TIMEOUT_MS
+  greetingTimeout: 5 * MINUTE_MS,
+  // All until the end of STARTTLS. Linux needs two minutes to find out that nobody answers.
+  connectionTimeout: 7 * MINUTE_MS,
+  // Each answer after that. The longest time is that for the answer to a whole mail.
+  socketTimeout: 10 * MINUTE_MS
 }
 
 export interface Mailer {
   /**
    * @param to one address
+   * @param id the same for each try to send this mail
    * @param signal ends a delivery that takes too long
    * @throws {RecipientRefused} when the server will never accept a mail for this address
    * @throws when the server did not accept the mail, or did not confirm it
@@ -55,6 +61,8 @@ export function createMailer ({ smtpUrl, from, appName = '', directory, publicOr
   return {
     async send (to, letter, id, signal) {
       const mail = {
+        // The same at each try, so that a mailbox shows a mail once that arrived twice.
+        messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
         from: { name: senderName || appName, address },
         to: { name: '', address: to },
         ...letter,
@@ -76,21 +84,41 @@ export class RecipientRefused extends Error {
   override readonly name = 'RecipientRefused'
 }
 
+type SmtpError = Error & { code?: string, command?: string, response?: string }
+
+/** A server may answer with very much text. */
+const responseTo = ({ response = '' }: SmtpError): string => response.slice(0, 1000)
+
 /**
- * Servers check the sender, the greeting and the right to relay at RCPT, too. An operator has to mend those, so the
- * mail waits. An enhanced code says what is meant (RFC 3463): the recipient's address or mailbox. Without one, only
- * RCPT can mean the recipient, unless the words say otherwise.
+ * Only an answer to RCPT can mean the recipient. Servers check the sender, the greeting and the right to relay there,
+ * too. An operator has to mend those, so the mail waits. An enhanced code says what is meant (RFC 3463). Without one,
+ * and with an unspecific one, it is the recipient unless the words say otherwise. A full mailbox may be emptied.
  */
-function refuse (error: Error & { command?: string, response?: string }): never {
-  const { command, message } = error
-  // A server may answer with very much text.
-  const response = (error.response ?? '').slice(0, 1000)
-  const [, enhanced] = /^5\d\d.*?\b(5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+function refuse (error: SmtpError): never {
+  const response = responseTo(error)
+  const [, enhanced] = /^5\d\d.*?(?<![\d.])(5\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(response) ?? []
   const words = response.replace(/<[^>]*>|\S+@\S+/g, '')
-  const isPermanent = enhanced === undefined
-    ? command === 'RCPT TO' && /^55[0-3]/.test(response) && !/relay|prohibit|sender|helo|authenti/i.test(words)
-    : /^5\.(1\.([0-6]|10)|2\.\d+)$/.test(enhanced)
-  throw isPermanent ? new RecipientRefused(message, { cause: error }) : error
+  const saysOtherwise = /relay|prohibit|sender|helo|authenti/i.test(words)
+  const isRecipient = enhanced === undefined
+    ? /^55[013]/.test(response) && !saysOtherwise
+    // Microsoft says 5.4.1 of a recipient that it does not know.
+    : /^5\.(1\.([1-6]|10)|2\.[134])$/.test(enhanced) || (/^5\.(1\.0|4\.1)$/.test(enhanced) && !saysOtherwise)
+  throw error.command === 'RCPT TO' && isRecipient ? new RecipientRefused(error.message, { cause: error }) : error
+}
+
+/**
+ * A fault of the server itself, or of the way to it, so that the next mail would fail alike. `login`: it refuses the
+ * login. `mail`: it answers a mail, but wants fewer of them (421, 4.7.0, Microsoft's 4.7.500 to 4.7.699), perhaps for
+ * this recipient alone. `connection`: everything else, such as TLS or a refused sender.
+ */
+export type ServerFault = 'login' | 'mail' | 'connection'
+
+/** @returns undefined if the server is not at fault */
+export function serverFaultOf (error: unknown): ServerFault | undefined {
+  const { code, command = 'API' } = error as SmtpError
+  if (code === 'EAUTH') return 'login'
+  if (code === 'EABORT' || !['RCPT TO', 'DATA', 'API'].includes(command)) return 'connection'
+  return /^(421|4\d\d[ -]4\.7\.(0|[56]\d\d)\b)/.test(responseTo(error as SmtpError)) ? 'mail' : undefined
 }
 
 /** A host as SMTP writes it: an address is in brackets (RFC 5321, 4.1.3). */

@@ -1,4 +1,5 @@
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
+import type { ServerFault } from './mailer.js'
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 import { isEmail } from './rules.js'
 
@@ -7,12 +8,24 @@ import { isEmail } from './rules.js'
 /** How many mails one query handles at most, so that it ends before its timeout even with very many mails. */
 export const AT_ONCE = 500
 /**
- * The lease: how long a claimed mail belongs to its worker. If the worker dies, the mail is claimed again after this
- * time.
+ * The lease: how long a claimed mail belongs to its worker, which renews it while the mail server takes its time. If
+ * the worker dies, the mail is claimed again after this time.
  */
-const LEASE_SECONDS = 120
+export const LEASE_SECONDS = 120
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
+/**
+ * After so many faults of the mail server in a row. At most four logins begin within ten minutes: servers ban an
+ * address after five failed ones in that time (fail2ban's defaults). Other faults may be over at any time, and an
+ * outsider's address may cause them: no pause for them is longer than the second one.
+ */
+const PAUSES_SECONDS = [5, 60, 180, 600, 900] as const
+const MOST_FAULTS = { login: PAUSES_SECONDS.length, connection: 2, mail: 2 } satisfies Record<ServerFault, number>
+/**
+ * After so many recipients in a row the server is at fault: it refuses everyone. Fewer may be wrong addresses. Anyone
+ * can ask for mails to three wrong addresses, so this pauses nothing.
+ */
+const REFUSED_IN_A_ROW = 3
 
 /**
  * An account gets at most this many reset mails within the window, no matter who asks for them. The window is no longer
@@ -24,10 +37,15 @@ const LAST_RETRY_SECONDS = 900
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
 
-export interface Recipient { id: number, username: string, email: string, hasPassword: boolean }
+export interface Recipient { id: number, username: string, email: string, hasPassword: boolean, tokenVersion: number }
 
-/** A mail of an account, and whether it is more than a day old, so that this attempt is its last. */
-export type ClaimedMail = Mail & { userId: number, overdue: boolean }
+export type ClaimedMail = Mail & {
+  userId: number
+  /** More than a day old, so that this attempt is its last. */
+  overdue: boolean
+  /** The mail server's faults in a row until now, if this attempt is to find out whether it works. */
+  faults: number | null
+}
 
 /**
  * Asks for a reset mail. The request does nothing else. A worker finds out later whether the account exists and may get
@@ -45,46 +63,169 @@ export async function requestReset (
     VALUES ('password_reset', ${username}, ${email}, ${requestId}, ${language})`
 }
 
+const claimable = Prisma.sql`
+  user_id IS NOT NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+  AND NOT EXISTS (SELECT FROM mails AS earlier
+    WHERE earlier.user_id = mail.user_id AND earlier.due_at IS NOT NULL
+      AND (earlier.kind = 'password_changed') = (mail.kind = 'password_changed')
+      AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))`
+
+/** What a user waits for, and the invitation that such a mail has to wait for. Other invitations come in thousands. */
+const urgent = Prisma.sql`(kind <> 'invitation' OR user_id IN (
+  SELECT user_id FROM mails WHERE kind = 'password_reset' AND due_at IS NOT NULL AND user_id IS NOT NULL))`
+
 /**
- * Claims the mail of an account that has been due for the longest time. No other worker sees it until its lease ends.
+ * Claims a mail of an account: one that a user waits for, or else the invitation that has been due for the longest
+ * time. Mails that were never tried come first, so nobody's failing mail delays another user's. No other worker sees
+ * the mail until its lease ends.
  * The mails with links of one account are sent in the order of their requests, because each of them invalidates the
  * link of the one before.
  * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at for
  * replicas of the last release, which use only that.
+ *
+ * After a fault of the mail server no worker of any replica gets a mail until the pause is over. Then one worker gets
+ * one. Of the workers that have sent nothing yet, one gets a mail at a time, too: they may all have a wrong password.
+ *
+ * @param worker `proven` if its last try succeeded; `resting` if it has failed lately: it leaves the mails to others,
+ * unless an operator wants them to be tried
  */
-export async function claim (db: PrismaClient): Promise<ClaimedMail | undefined> {
-  const [claimed] = await db.$queryRaw<Array<{ id: string, overdue: boolean }>>`
-    UPDATE mails SET attempts = attempts + 1, claimed_until = lease.over, due_at = lease.over
-    FROM (SELECT now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS over) AS lease
-    WHERE id = (
-      SELECT id FROM mails AS mail
-      WHERE user_id IS NOT NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-        AND NOT EXISTS (SELECT FROM mails AS earlier
-        WHERE earlier.user_id = mail.user_id AND earlier.due_at IS NOT NULL
-          AND (earlier.kind = 'password_changed') = (mail.kind = 'password_changed')
-          AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))
-      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, created_at < now() - interval '1 day' AS overdue`
+export async function claim (
+  db: PrismaClient, { proven, resting }: { proven: boolean, resting: boolean }
+): Promise<ClaimedMail | undefined> {
+  const [claimed] = await db.$queryRaw<Array<Pick<ClaimedMail, 'id' | 'overdue' | 'faults'>>>`
+    WITH worker AS (
+      SELECT ${proven}::boolean AS proven, ${resting}::boolean AS resting,
+        now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS lease
+    ), server AS (
+      SELECT faults, (paused_until <= now() OR (faults = 0 AND proven)) AND (faults = 0 OR NOT resting) AS open
+      FROM mail_server, worker FOR UPDATE OF mail_server
+    ), claimed AS (
+      UPDATE mails SET attempts = attempts + 1, claimed_until = lease, due_at = lease FROM worker
+      WHERE coalesce((SELECT open FROM server), NOT resting) AND id = coalesce(
+        (SELECT id FROM mails AS mail WHERE ${urgent} AND ${claimable}
+          ORDER BY attempts > 0, due_at LIMIT 1 FOR UPDATE SKIP LOCKED),
+        (SELECT id FROM mails AS mail WHERE ${claimable} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED))
+      RETURNING id, created_at < now() - interval '1 day' AS overdue,
+        coalesce((SELECT faults FROM server), CASE WHEN NOT proven THEN 0 END) AS faults
+    ), alone AS (
+      INSERT INTO mail_server (id, faults, paused_until)
+      SELECT 1, faults, lease FROM claimed, worker WHERE faults > 0 OR NOT proven
+      ON CONFLICT (id) DO UPDATE SET paused_until = EXCLUDED.paused_until
+    )
+    SELECT id, overdue, faults FROM claimed`
   const mail = claimed && await db.mail.findUnique({ where: { id: claimed.id } })
-  return mail ? { ...mail, overdue: claimed.overdue } as ClaimedMail : undefined
+  return mail ? { ...mail, ...claimed } as ClaimedMail : undefined
+}
+
+/** Renews the lease of a mail, and the pause of all other workers if this one finds out about the mail server. */
+export async function renew (db: PrismaClient, { id, attempts, faults }: ClaimedMail): Promise<void> {
+  await db.$executeRaw`
+    UPDATE mails SET claimed_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND claimed_until > now()`
+  if (faults === null) return
+  await db.$executeRaw`
+    UPDATE mail_server SET paused_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    WHERE faults = ${faults} AND paused_until > now()`
+}
+
+/** @returns how many faults in a row there are with this one, as far as they count */
+export const withFault = (faults: number, fault: ServerFault): number => Math.min(faults + 1, MOST_FAULTS[fault])
+
+/** @param faults at least 1. @returns for how long nobody tries after so many faults in a row */
+export const pauseSeconds = (faults: number): number => PAUSES_SECONDS[faults - 1]!
+
+/**
+ * Pauses all workers after a fault of the mail server. Several may meet the same fault at once, and it may be over:
+ * then this changes nothing.
+ *
+ * @returns when it is over
+ */
+export async function pause (
+  db: PrismaClient, { faults: before }: ClaimedMail, fault: ServerFault
+): Promise<Date | undefined> {
+  const faults = withFault(before ?? 0, fault)
+  const [paused] = await db.$queryRaw<Array<{ pausedUntil: Date }>>`
+    INSERT INTO mail_server (id, faults, paused_until)
+    SELECT 1, ${faults}::int, now() + make_interval(secs => ${pauseSeconds(faults)}::float8)
+    WHERE ${before}::int IS NULL OR EXISTS (SELECT FROM mail_server WHERE faults = ${before}::int)
+    ON CONFLICT (id) DO UPDATE SET faults = EXCLUDED.faults, paused_until = EXCLUDED.paused_until
+    WHERE mail_server.faults = ${before}::int
+    RETURNING paused_until AS "pausedUntil"`
+  return paused?.pausedUntil
+}
+
+/** Lets one worker try at once. All of them know that an operator wants it, also those that rest. */
+export async function endPause (db: PrismaClient): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO mail_server (id, faults, paused_until) VALUES (1, 0, now())
+    ON CONFLICT (id) DO UPDATE SET faults = 0, paused_until = now()`
+}
+
+/** The mail server works again. */
+export async function resume (db: PrismaClient): Promise<void> {
+  await db.$executeRaw`DELETE FROM mail_server`
 }
 
 /**
- * The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together.
+ * The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together. A mail that
+ * never came to the server waits for a minute at most, apart from the pause: it is sent soon after an outage.
  *
  * @param failure why this attempt failed, without addresses
  * @returns when the next attempt begins; undefined if the mail is not this worker's any more
  */
 export async function retryLater (
-  db: PrismaClient, { id, attempts }: Mail, failure: string
+  db: PrismaClient, { id, attempts }: Mail, failure: string, fault?: ServerFault
 ): Promise<Date | undefined> {
-  const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
+  const most = fault === undefined || fault === 'mail' ? LAST_RETRY_SECONDS : PAUSES_SECONDS[1]
+  const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), most) * (0.75 + Math.random() / 2)
   // The condition fails if the lease has expired and another worker has claimed or sent the mail.
   const [retried] = await db.$queryRaw<Array<{ dueAt: Date }>>`
     UPDATE mails SET due_at = now() + make_interval(secs => ${seconds}::float8), claimed_until = NULL,
       last_failure = ${failure}
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING due_at AS "dueAt"`
   return retried?.dueAt
+}
+
+/** The mail is done: the server took it. */
+export async function markSent (db: PrismaClient, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE mails SET due_at = NULL, claimed_until = NULL, sent_at = now() WHERE id = ${id}::uuid`
+}
+
+/** The mail is done, although nobody got it. */
+export async function giveUp (db: Pick<PrismaClient, '$executeRaw'>, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE mails SET due_at = NULL, claimed_until = NULL WHERE id = ${id}::uuid`
+}
+
+/**
+ * Records that the server refused the recipient of a mail for good. Usually the mail is given up. But if the server
+ * refuses one recipient after the other, it refuses the service: then this mail waits, and so do those that were given
+ * up before. As soon as the server takes any mail, those that it refused before and refuses again are given up.
+ *
+ * @returns whether the mail is given up
+ */
+export async function recordRefusal (db: PrismaClient, { id, userId }: ClaimedMail): Promise<boolean> {
+  return await db.$transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<Array<{ refusedBefore: boolean, others: number }>>`
+      WITH mail AS (
+        UPDATE mails SET refused_at = coalesce(refused_at, now()) WHERE id = ${id}::uuid RETURNING refused_at
+      ), accepted AS (
+        SELECT coalesce(max(sent_at), '-infinity') AS at FROM mails
+      )
+      SELECT mail.refused_at < accepted.at AS "refusedBefore", (
+        SELECT count(DISTINCT user_id)::int FROM mails WHERE refused_at > accepted.at AND user_id <> ${userId}
+      ) AS others
+      FROM mail, accepted`
+    // Without a row, a change of the password has deleted the mail meanwhile.
+    if (!row || row.refusedBefore || row.others + 1 < REFUSED_IN_A_ROW) {
+      await giveUp(tx, id)
+      return true
+    }
+    await tx.$executeRaw`
+      UPDATE mails SET due_at = now() + make_interval(secs => ${FIRST_RETRY_SECONDS}::float8)
+      WHERE due_at IS NULL AND refused_at > (SELECT coalesce(max(sent_at), '-infinity') FROM mails)
+        AND created_at > now() - interval '1 day'`
+    return false
+  })
 }
 
 /**
@@ -184,10 +325,11 @@ export async function makeCurrent (db: PrismaClient, tokenHash: string): Promise
 export async function recipientOf (db: PrismaClient, userId: number): Promise<Recipient | undefined> {
   const user = await db.user.findFirst({
     where: { id: userId, email: { not: null }, disabledAt: null },
-    select: { username: true, email: true, passwordHash: true }
+    select: { username: true, email: true, passwordHash: true, tokenVersion: true }
   })
   if (!user || !isEmail(user.email!)) return undefined
-  return { id: userId, username: user.username, email: user.email!, hasPassword: user.passwordHash !== null }
+  const { username, email, passwordHash, tokenVersion } = user
+  return { id: userId, username, email: email!, hasPassword: passwordHash !== null, tokenVersion }
 }
 
 /**

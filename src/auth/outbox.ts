@@ -4,16 +4,22 @@ import { ownTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
 import { languageOf, type Wording } from './languages.js'
 import { letter, type Letter } from './letters.js'
-import { RecipientRefused, type Mailer } from './mailer.js'
+import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import {
-  AT_ONCE, claim, deleteOld, makeCurrent, recipientOf, resolveRequests, retryLater, setPendingToken, type ClaimedMail,
+  AT_ONCE, claim, deleteOld, endPause, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
+  recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, withFault, type ClaimedMail,
   type Recipient
 } from './mails.js'
-import { createResetToken, INVITATION_DAYS, RESET_TOKEN_MINUTES, resetTokenHash } from './reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
 
-/** How long a delivery may take, and how long after the service begins to stop. */
-const DELIVERY_MS = 60_000
+/** Longer than the slowest server may take with all steps together. A reply that never ends takes this long. */
+const DELIVERY_MS = 30 * 60_000
+/**
+ * How long a delivery may take after the service begins to stop. A mail whose delivery ends then is sent again, perhaps
+ * for the second time.
+ */
 const LAST_DELIVERY_MS = 5000
+const RENEW_EVERY_MS = LEASE_SECONDS * 1000 / 4
 const POLL_MS = 1000
 const PURGE_EVERY_MS = 3_600_000
 /** How many characters of a mail server's answer are logged. */
@@ -31,6 +37,8 @@ export interface OutboxOptions {
    * The page that asks for the new password. The token is added as its fragment, which browsers never send to a server.
    */
   resetPage: URL
+  /** See reset-tokens.ts. It may change while the service runs. */
+  tokenKey: () => Buffer
   wording: Wording
   /** Whether the database is reachable. While it is not, the outbox reports no trouble of its own. */
   isReachable?: () => boolean
@@ -52,7 +60,7 @@ interface Sent { tokenHash?: string | undefined }
 export function startOutbox (
   db: PrismaClient,
   {
-    mailer, resetPage, wording, log, alsoPurge = async () => false, isReachable = () => true, onTrouble
+    mailer, resetPage, tokenKey, wording, log, alsoPurge = async () => false, isReachable = () => true, onTrouble
   }: OutboxOptions
 ): () => Promise<void> {
   const closing = new AbortController()
@@ -65,6 +73,10 @@ export function startOutbox (
     else log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')
   })
   let purgedAtMs = -Infinity
+  /** The mail server's faults in a row that this worker has met. If it alone meets them, the others do its work. */
+  let faults = 0
+  let proven = false
+  let restsUntilMs = -Infinity
 
   async function work (): Promise<void> {
     while (!closing.signal.aborted) {
@@ -87,7 +99,8 @@ export function startOutbox (
     while (!closing.signal.aborted) {
       // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
       while (await resolveRequests(db) === AT_ONCE && !closing.signal.aborted);
-      const mail = closing.signal.aborted ? undefined : await claim(db)
+      if (closing.signal.aborted) return
+      const mail = await claim(db, { proven, resting: performance.now() < restsUntilMs })
       if (!mail) return
       await deliver(mail)
     }
@@ -96,41 +109,69 @@ export function startOutbox (
   async function deliver (mail: ClaimedMail): Promise<void> {
     const already = unrecorded.get(mail.id)
     if (already) return await record(mail.id, already)
-    const details = { mail: mail.id, kind: mail.kind, requestId: mail.requestId, attempt: mail.attempts }
+    const recipient = await recipientOf(db, mail.userId)
+    if (!recipient) {
+      await db.mail.deleteMany({ where: { id: mail.id } })
+      if (mail.faults !== null) await endPause(db)
+      return
+    }
+    const renewing = setInterval(() => { renew(db, mail).catch(() => {}) }, RENEW_EVERY_MS)
+    let failure: Error | undefined
     try {
-      const recipient = await recipientOf(db, mail.userId)
-      if (!recipient) {
-        await db.mail.deleteMany({ where: { id: mail.id } })
-        return
-      }
       const [letter, tokenHash] = await write(mail, recipient)
       await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([
         timeUp.signal, AbortSignal.timeout(DELIVERY_MS)
       ]))
       unrecorded.set(mail.id, { tokenHash })
-      log.info({ code: 'mail_sent', ...details, userId: recipient.id }, 'mail sent')
+      log.info({ code: 'mail_sent', ...detailsOf(mail), userId: recipient.id }, 'mail sent')
     } catch (error) {
-      const cause = withoutAddresses((error as Error).message)
-      const refused = error instanceof RecipientRefused
-      if (refused) log.warn({ code: 'mail_refused', ...details, cause }, 'the mail server refuses the recipient')
-      else if (mail.overdue) log.error({ code: 'mail_given_up', ...details, cause }, 'mail given up after a day')
-      if (refused || mail.overdue) return await record(mail.id)
-      const nextTryAt = await retryLater(db, mail, cause)
-      log.warn({ code: 'mail_delayed', ...details, cause, nextTryAt }, 'mail not sent yet')
-      return
+      failure = error as Error
+    } finally {
+      clearInterval(renewing)
     }
-    await record(mail.id, unrecorded.get(mail.id))
+    const fault = failure && !timeUp.signal.aborted ? serverFaultOf(failure) : undefined
+    const pausedUntil = await judgeServer(mail, fault)
+    if (failure) await fail(mail, failure, fault, pausedUntil)
+    else await record(mail.id, unrecorded.get(mail.id))
+  }
+
+  /** @returns until when no replica sends mails */
+  async function judgeServer (mail: ClaimedMail, fault?: ServerFault): Promise<Date | undefined> {
+    proven = fault === undefined
+    faults = fault ? withFault(faults, fault) : 0
+    if (fault) {
+      restsUntilMs = performance.now() + pauseSeconds(faults) * 1000
+      return await pause(db, mail, fault)
+    }
+    if (mail.faults !== null) await resume(db)
+    return undefined
+  }
+
+  async function fail (
+    mail: ClaimedMail, error: Error, fault?: ServerFault, pausedUntil = new Date(0)
+  ): Promise<void> {
+    const details = { ...detailsOf(mail), cause: withoutAddresses(error.message) }
+    if (error instanceof RecipientRefused && await recordRefusal(db, mail)) {
+      return log.warn({ code: 'mail_refused', ...details }, 'the mail server refuses the recipient')
+    }
+    if (mail.overdue) {
+      log.error({ code: 'mail_given_up', ...details }, 'mail given up after a day')
+      return await giveUp(db, mail.id)
+    }
+    const dueAt = await retryLater(db, mail, details.cause, fault)
+    const nextTryAt = dueAt && dueAt < pausedUntil ? pausedUntil : dueAt
+    log.warn({ code: 'mail_delayed', ...details, nextTryAt }, 'mail not sent yet')
   }
 
   async function write (
-    { kind, language: code }: Mail, { id, username, hasPassword }: Recipient
+    { id, kind, language: code }: Mail, { id: userId, username, email, hasPassword, tokenVersion }: Recipient
   ): Promise<[letter: Letter, tokenHash?: string]> {
     const language = languageOf(wording.languages, code)
     if (kind === 'password_changed') return [letter(kind, { username, hasPassword }, language, wording)]
-    const token = createResetToken()
+    const token = resetToken(tokenKey(), { id, email, tokenVersion })
     const tokenHash = resetTokenHash(token)!
     const minutes = hasPassword ? RESET_TOKEN_MINUTES : INVITATION_DAYS * 24 * 60
-    await setPendingToken(db, id, tokenHash, minutes)
+    await setPendingToken(db, userId, tokenHash, minutes)
     // The page shows the username to password managers. Whoever has the link has read it in the mail already.
     const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
     return [letter(kind, { username, hasPassword, link }, language, wording), tokenHash]
@@ -139,7 +180,7 @@ export function startOutbox (
   async function record (id: string, sent: Sent = {}): Promise<void> {
     // The user's row is always locked first: two replicas that lock rows in different orders would deadlock.
     if (sent.tokenHash !== undefined) await makeCurrent(db, sent.tokenHash)
-    await db.mail.updateMany({ where: { id }, data: { dueAt: null, claimedUntil: null } })
+    await markSent(db, id)
     unrecorded.delete(id)
   }
 
@@ -160,6 +201,9 @@ export function startOutbox (
     clearTimeout(timer)
   }
 }
+
+const detailsOf = ({ id, kind, requestId, attempts }: Mail): object =>
+  ({ mail: id, kind, requestId, attempt: attempts })
 
 /** A mail server's answer may quote the recipient, and may have any length. */
 function withoutAddresses (message: string): string {

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import type { KeyRing } from './tokens.js'
 
 /**
  * This is also the window in which mails are capped (mails.ts). So whenever no further mail is granted, an earlier mail
@@ -12,15 +13,32 @@ export const RESET_TOKEN_MINUTES = 60
  */
 export const INVITATION_DAYS = 7
 
-/** 32 random bytes in base64url. */
+/** 32 bytes in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/
 
-export function createResetToken (): string {
-  return randomBytes(32).toString('base64url')
+export interface LinkOf {
+  /** The mail's id, which is random. */
+  id: string
+  email: string
+  tokenVersion: number
+}
+
+/** The key that reset tokens are made with. It is as secret as the key that signs tokens, which it is made of. */
+export function resetTokenKey ({ signing }: Pick<KeyRing, 'signing'>): Buffer {
+  return Buffer.from(hkdfSync('sha256', signing.signWith, '', 'gatehouse reset tokens', 32))
 }
 
 /**
- * The hash of a token that is stored. It needs no salt, because the token is random.
+ * Each try to send a mail gets the same token, because a mail may arrive although the try failed. The token is computed
+ * and not stored, so a copy of the database contains no link that works. What revokes links changes the address or the
+ * token version, so a mail that is tried once more has another token then.
+ */
+export function resetToken (key: Buffer, { id, email, tokenVersion }: LinkOf): string {
+  return createHmac('sha256', key).update(JSON.stringify([id, email, tokenVersion])).digest('base64url')
+}
+
+/**
+ * The hash of a token that is stored. It needs no salt, because nobody can guess a token.
  *
  * @returns undefined for a value that cannot be a token
  */

@@ -1,4 +1,6 @@
+import { Prisma } from '../../prisma/client.js'
 import type { MailKind, PrismaClient } from '../generated/prisma/client.js'
+import { endPause } from './mails.js'
 
 /** A mail that waits, for operators. Nothing of its text is kept anywhere. */
 export interface WaitingMail {
@@ -25,11 +27,14 @@ export interface Waiting {
   oldestSeconds: number
 }
 
+/** Null without a fault of the mail server. */
+const pausedUntil = Prisma.sql`(SELECT paused_until FROM mail_server)`
+
 /** What waits on all replicas: any of them may send it. */
 export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
   const [waiting] = await db.$queryRaw<Waiting[]>`
     SELECT count(*)::int AS mails, count(last_failure)::int AS failed, max(last_failure) AS cause,
-      coalesce(extract(epoch FROM min(due_at) - now()), 0)::float8 AS "nextTrySeconds",
+      coalesce(extract(epoch FROM greatest(min(due_at), ${pausedUntil}) - now()), 0)::float8 AS "nextTrySeconds",
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
     FROM mails WHERE due_at IS NOT NULL`
   return waiting!
@@ -39,18 +44,21 @@ export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
 export async function waitingMails (db: PrismaClient, limit: number, id?: string): Promise<WaitingMail[]> {
   return await db.$queryRaw<WaitingMail[]>`
     SELECT mails.id::text, kind::text, users.username, users.email, mails.created_at AS "createdAt", attempts,
-      last_failure AS "lastFailure", CASE WHEN claimed_until > now() THEN NULL ELSE due_at END AS "nextTryAt"
+      last_failure AS "lastFailure",
+      CASE WHEN claimed_until > now() THEN NULL ELSE greatest(due_at, ${pausedUntil}) END AS "nextTryAt"
     FROM mails LEFT JOIN users ON users.id = user_id
     WHERE due_at IS NOT NULL AND mails.id::text = coalesce(${id ?? null}, mails.id::text)
     ORDER BY mails.created_at, mails.id LIMIT ${limit}`
 }
 
-/** Lets a mail, or all of them, be tried at once. @returns how many */
+/** Lets a mail, or all of them, be tried at once: no pause after a fault of the mail server lasts. @returns how many */
 export async function retryNow (db: PrismaClient, id?: string): Promise<number> {
-  return await db.$executeRaw`
+  const retried = await db.$executeRaw`
     UPDATE mails SET due_at = now()
     WHERE due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now())
       AND id::text = coalesce(${id ?? null}, id::text)`
+  if (retried > 0) await endPause(db)
+  return retried
 }
 
 /** @returns false if it does not wait any more, or is being sent */

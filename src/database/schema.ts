@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../generated/prisma/client.js'
 
 /** Those of the service, as PostgreSQL names them. */
-export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'database_mark']
+export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark']
 
 /**
  * SQL for the schema that has the tables of the service, or that will have them after the first migration; null if
@@ -26,7 +26,7 @@ export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {
     await Promise.all([
       db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst(), db.session.findFirst(),
-      db.deletedUser.findFirst(), db.databaseMark.findFirst()
+      db.deletedUser.findFirst(), db.databaseMark.findFirst(), db.mailServer.findFirst()
     ])
     return true
   } catch (error) {

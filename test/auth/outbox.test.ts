@@ -1,15 +1,17 @@
 // Each reset request leads to at most one mail, at most three an hour for an account, and an owner always has a valid
-// link. Outages, kills and slow mail servers delay mails, but lose and repeat none.
+// link. Outages, kills and slow mail servers delay mails, but lose and repeat none. What a user waits for goes first,
+// and a server at fault is tried seldom.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
-  disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setPassword, setRole
+  disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setEmail, setPassword, setRole
 } from '#src/auth/accounts.js'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
 import { readLanguages } from '#src/auth/languages.js'
@@ -62,6 +64,8 @@ async function newUser (db: PrismaClient, fields: Partial<User> = {}): Promise<U
   return user as User & { email: string }
 }
 
+const tokenKey = Buffer.from('one key on all replicas')
+
 interface Line { level: string, code?: string, [detail: string]: unknown }
 interface Worker { lines: Line[], stop: () => Promise<void> }
 
@@ -72,6 +76,7 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   const stop = startOutbox(await openClient(t, databaseUrl), {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
     resetPage: new URL('https://login.school.example/reset-password'),
+    tokenKey: () => tokenKey,
     wording: { languages: readLanguages(), appName: 'gatehouse', loginUrl: undefined },
     log: { info: at('info'), warn: at('warn'), error: at('error') }
   })
@@ -91,9 +96,17 @@ async function waiting (db: PrismaClient): Promise<Array<{ id: string, attempts:
     WHERE due_at IS NOT NULL`
 }
 
-/** Makes all waiting mails due, and ends their leases. */
+/** Makes all waiting mails due, and ends their leases and the pause after a fault of the mail server. */
 async function age (db: PrismaClient): Promise<void> {
   await db.$executeRaw`UPDATE mails SET due_at = now(), claimed_until = NULL WHERE due_at IS NOT NULL`
+  await db.$executeRaw`UPDATE mail_server SET faults = 0, paused_until = now()`
+}
+
+/** How long no replica tries to send a mail. */
+async function pauseOf (db: PrismaClient): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<Array<{ seconds: number }>>`
+    SELECT extract(epoch FROM paused_until - now())::float8 AS seconds FROM mail_server`
+  return row?.seconds
 }
 
 const recipientsOf = (mails: ReceivedMail[]): string[] => mails.flatMap(({ recipients }) => recipients).sort()
@@ -128,11 +141,11 @@ test('forty requests on three replicas send exactly one mail each', async (t) =>
   t.ok(counts.filter(n => n > 0).length > 1, `they shared the work: ${counts}`)
 })
 
-test('during an outage of the mail server mails wait with backoff, and then go out once each', async (t) => {
+test('what the mail server refuses for now waits with backoff, and then goes out once each', async (t) => {
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
-  await smtp.stop()
+  smtp.on.data = refuse(451)
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
   for (const { username } of users) await requestReset(db, { username }, 'request')
   for (const [attempts, seconds] of [[1, 5], [2, 10], [3, 20], [4, 40]] as const) {
@@ -160,7 +173,7 @@ test('during an outage of the mail server mails wait with backoff, and then go o
     )
   }
 
-  await smtp.start()
+  smtp.on = {}
   await age(db)
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
@@ -169,6 +182,212 @@ test('during an outage of the mail server mails wait with backoff, and then go o
   t.equal(lines.filter(({ level, code }) => level === 'warn' && code === 'mail_delayed').length, 3 * 6)
   t.equal(lines.filter(({ level, code }) => level === 'info' && code === 'mail_sent').length, 3)
   t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
+})
+
+test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of all replicas', async (t) => {
+  const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
+  const { url, db } = await newDatabase(t)
+  for (let i = 0; i < 20; i++) {
+    const { id } = await newUser(db)
+    await db.mail.create({ data: { kind: 'password_changed', userId: id, requestId: 'request' } })
+  }
+  const withPassword = (password: string) => ({ url: smtp.url.replace('//', `//gatehouse:${password}@`) })
+  const startThree = () => Promise.all([1, 2, 3].map(() => startWorker(t, url, withPassword('wrong'))))
+
+  for (const seconds of [5, 60, 180, 600, 900, 900]) {
+    const before = smtp.logins.length
+    const workers = await startThree()
+    const wait = async () => await pauseOf(db) ?? 0
+    await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `it pauses for ${seconds} s`)
+    await Promise.all(workers.map(({ stop }) => stop()))
+    const logins = smtp.logins.length - before
+    // At the very first one they may look for a mail in the same moment.
+    t.ok(logins === 1 || (before === 0 && logins <= 3), `${logins} logins before a pause of ${seconds} s`)
+    t.match(workers.flatMap(({ lines }) => lines).at(-1), { code: 'mail_delayed', cause: /535/, nextTryAt: Date })
+    await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
+  }
+  t.equal(smtp.logins.length, (await db.mail.findMany()).reduce((sum, { attempts }) => sum + attempts, 0),
+    'no mail pays for another one\'s try')
+
+  await startWorker(t, url, withPassword('right'))
+  await retryNow(db)
+  await done(db)
+  t.equal(smtp.mails.length, 20)
+  t.equal(await pauseOf(db), undefined)
+})
+
+test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
+  for (const fault of ['away', 'throttles']) {
+    const smtp = await startSmtp(t)
+    const { url, db } = await newDatabase(t)
+    const { username } = await newUser(db)
+    if (fault === 'away') await smtp.stop()
+    smtp.on.recipient = refuse(451, '4.7.0 Try again later')
+    await requestReset(db, { username }, 'request')
+
+    for (const seconds of [5, 60, 60, 60]) {
+      const { stop } = await startWorker(t, url, smtp)
+      const wait = async () => await pauseOf(db) ?? 0
+      await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `${fault}: ${seconds} s`)
+      await stop()
+      const [mail] = await waiting(db)
+      if (fault === 'away') t.ok(mail!.seconds <= 75, `it is due in ${mail!.seconds} s`)
+      await db.$executeRaw`UPDATE mails SET due_at = now(), attempts = 50`
+      await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
+    }
+
+    smtp.on = {}
+    if (fault === 'away') await smtp.start()
+    const { stop } = await startWorker(t, url, smtp)
+    await done(db)
+    await stop()
+    t.equal(smtp.mails.length, 1)
+  }
+})
+
+test('of replicas that have sent nothing yet one logs in at a time', async (t) => {
+  const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
+  const ask = async ({ username }: User): Promise<void> => {
+    await requestReset(db, { username }, 'request')
+    await until(async () => await db.mail.count({ where: { userId: null } }) === 0, 'it was looked up')
+  }
+  const withPassword = { url: smtp.url.replace('//', '//gatehouse:right@') }
+  let answer: () => void = () => {}
+  const answered = new Promise<void>((resolve) => { answer = resolve })
+  smtp.on.login = () => answered
+  await startWorker(t, url, withPassword)
+  await ask(users[0]!)
+  await until(() => smtp.logins.length === 1, 'the first replica logs in')
+
+  await startWorker(t, url, withPassword)
+  for (const user of users.slice(1)) await ask(user)
+
+  t.equal(smtp.logins.length, 1, 'the second one looked up two mails, and waits')
+  answer()
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+})
+
+test('while a server wants fewer mails nobody tries, and an operator can end that', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
+  smtp.on.recipient = refuse(421, '4.7.0 Try again later, closing connection.')
+  const { lines } = await startWorker(t, url, smtp)
+  await requestReset(db, { username: users[0]!.username }, 'request')
+  await until(() => lines.length === 1)
+  await db.$executeRaw`UPDATE mail_server SET faults = 9, paused_until = now() + interval '15 minutes'`
+  for (const { username } of users.slice(1)) await requestReset(db, { username }, 'request')
+  await until(async () => await db.mail.count({ where: { userId: { not: null } } }) === 3, 'all are looked up')
+  smtp.on = {}
+  await setTimeout(1600)
+  t.same(smtp.mails, [])
+  for (const { nextTryAt } of await waitingMails(db, 3)) {
+    t.ok(nextTryAt!.getTime() - Date.now() > 800_000, 'operators see when the next try is')
+  }
+
+  t.equal(await retryNow(db), 3)
+
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+})
+
+test('a replica that alone cannot reach the mail server delays no mail', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all(Array.from({ length: 12 }, () => newUser(db)))
+  const cutOff = await startWorker(t, url, { url: 'smtp://127.0.0.1:1' })
+  await requestReset(db, { username: users[0]!.username }, 'request')
+  await until(() => cutOff.lines.length === 1)
+  await db.$executeRaw`UPDATE mails SET due_at = now()`
+  await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
+
+  for (const { username } of users.slice(1)) await requestReset(db, { username }, 'request')
+  await startWorker(t, url, smtp)
+
+  await done(db)
+  t.equal(smtp.mails.length, 12)
+  t.match(cutOff.lines, [{ code: 'mail_delayed', cause: /ECONNREFUSED/ }])
+})
+
+test('what a user waits for goes out before thousands of invitations', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all(Array.from({ length: 60 }, () => newUser(db, { passwordHash: null })))
+  const dueAt = new Date(Date.now() - 60_000)
+  await db.mail.createMany({
+    data: users.map(({ id }) => ({ kind: 'invitation', userId: id, requestId: 'import', createdAt: dueAt, dueAt }))
+  })
+  const [pupil, invited] = [await newUser(db), users.at(-1)!]
+  let begun: () => void = () => {}
+  const asked = new Promise<void>((resolve) => { begun = resolve })
+  smtp.on.data = () => asked
+  await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  await until(() => smtp.connections() === 1, 'an invitation is being sent')
+
+  for (const { username } of [pupil, invited]) await requestReset(db, { username }, 'request')
+  begun()
+
+  await done(db)
+  const order = smtp.mails.flatMap(({ recipients }) => recipients)
+  t.ok(order.indexOf(pupil.email) <= 4, `the mail of a user is number ${order.indexOf(pupil.email) + 1} of 62`)
+  const [first, second] = order.flatMap((email, i) => email === invited.email ? [i] : [])
+  t.ok(first! <= 4 && second! <= 5, `an invited user's own invitation goes first: ${first! + 1}, ${second! + 1}`)
+})
+
+test('however often a mail is tried, its link and its Message-ID are the same', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const user = await newUser(db)
+  const former = smtp.mails
+  smtp.on.taken = refuse(451, 'taken, but the answer is lost')
+  await requestReset(db, { username: user.username }, 'request')
+
+  for (const attempts of [1, 2, 3]) {
+    const { stop } = await startWorker(t, url, smtp)
+    await attempted(db, attempts)
+    await stop()
+    t.equal(await ownerOfResetToken(db, hashOf(tokenOf(former[0]!))), user.username, `after try ${attempts}`)
+    await age(db)
+  }
+  smtp.on = {}
+  await startWorker(t, url, smtp)
+  await done(db)
+
+  const of = (what: (mail: ReceivedMail) => unknown) => new Set(smtp.mails.map(what)).size
+  t.equal(smtp.mails.length, 4)
+  t.same([of(tokenOf), of(({ email }) => email.messageId)], [1, 1])
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(former[0]!))), user.username)
+  const stored = JSON.stringify([await db.mail.findMany(), await db.user.findMany()])
+  t.notMatch(stored, tokenOf(former[0]!), 'and the database does not contain it')
+})
+
+test('a link that was revoked between two tries of its mail stays revoked', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const revocations: Record<string, (username: string) => Promise<unknown>> = {
+    revokeTokens: username => revokeTokens(db, username),
+    setEmail: username => setEmail(db, username, `new.${username}@school.example`)
+  }
+  for (const [name, revoke] of Object.entries(revocations)) {
+    const { username } = await newUser(db)
+    smtp.on.taken = refuse(451, 'taken, but the answer is lost')
+    smtp.mails.length = 0
+    await requestReset(db, { username }, 'request')
+    const { stop } = await startWorker(t, url, smtp)
+    await attempted(db, 1)
+    await revoke(username)
+    smtp.on = {}
+    await age(db)
+    await done(db)
+    await stop()
+
+    const [first, second] = smtp.mails.map(mail => hashOf(tokenOf(mail)))
+    t.equal(await ownerOfResetToken(db, first!), undefined, name)
+    t.equal(await ownerOfResetToken(db, second!), username, name)
+  }
 })
 
 // B10
@@ -186,6 +405,46 @@ test('a mail whose recipient the server refuses for good is given up at once, wi
     { level: 'warn', code: 'mail_refused', requestId: 'first', cause: /553 no mailbox here by that name$/ }
   ])
   t.equal((await waiting(db)).length, 0)
+})
+
+test('who refuses one recipient after the other refuses the service: the mails wait, and are sent later', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const users = await Promise.all([1, 2, 3, 4].map(() => newUser(db)))
+  smtp.on.recipient = refuse(550, '5.1.1 User unknown')
+  const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  for (const { username } of users) {
+    await requestReset(db, { username }, 'request')
+    await until(async () => await db.mail.count({ where: { refusedAt: null } }) === 0, 'it was refused')
+  }
+  await until(async () => (await waiting(db)).length === 4, 'those that were given up wait again')
+  await age(db)
+  await until(async () => (await waiting(db)).every(({ attempts, seconds }) => attempts > 1 && seconds < 100))
+  const codes = workers.flatMap(({ lines }) => lines).map(({ code }) => code)
+  t.equal(codes.filter(code => code === 'mail_refused').length, 2, 'only the first two had looked like wrong addresses')
+
+  smtp.on = {}
+  await age(db)
+  await done(db)
+  t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
+})
+
+test('wrong addresses in a row are given up once the server has taken another mail', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const wrong = await Promise.all([1, 2, 3, 4].map(() => newUser(db)))
+  const right = await newUser(db)
+  smtp.on.recipient = async (recipient) => { if (recipient !== right.email) await refuse(550, '5.1.1 User unknown')() }
+  const { lines } = await startWorker(t, url, smtp)
+  for (const { username } of wrong) await requestReset(db, { username }, 'request')
+  await until(async () => (await waiting(db)).length === 4 && lines.length >= 4, 'all wait')
+
+  await requestReset(db, { username: right.username }, 'request')
+  await until(() => smtp.mails.length === 1)
+  await age(db)
+
+  await done(db)
+  t.match(lines.slice(-4), wrong.map(() => ({ code: 'mail_refused' })))
 })
 
 test('a mail waits while the policy of the server refuses the service, and not the recipient', async (t) => {
@@ -431,14 +690,14 @@ test('an account that is disabled or deleted while its mail waits gets none', as
   const smtp = await startSmtp(t)
   const { url, db } = await newDatabase(t)
   const [disabled, deleted] = [await newUser(db), await newUser(db)]
-  await smtp.stop()
+  smtp.on.data = refuse(451)
   const { lines } = await startWorker(t, url, smtp)
   for (const { username } of [disabled, deleted]) await requestReset(db, { username }, 'request')
   await attempted(db, 1)
   await until(() => lines.length === 2, 'both failed')
   await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
   await db.user.delete({ where: { id: deleted.id } })
-  await smtp.start()
+  smtp.on = {}
   await age(db)
   await until(async () => await db.mail.count() === 0, 'the rows are gone')
   t.same(smtp.mails, [])
@@ -526,7 +785,7 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   const mail = (
     requestId: string, createdAt: Date, dueAt: Date | null
-  ): Omit<Mail, 'id' | 'attempts' | 'username' | 'email' | 'language' | 'lastFailure' | 'claimedUntil'> =>
+  ): Pick<Mail, 'kind' | 'userId' | 'requestId' | 'createdAt' | 'dueAt'> =>
     ({ kind: 'password_changed', userId: id, requestId, createdAt, dueAt })
   await db.mail.createMany({
     data: [
@@ -632,6 +891,28 @@ test('a worker whose lease has expired does not requeue a mail that another one 
   await until(() => late.lines.length === 1, 'the first delivery failed')
   await late.stop()
   t.same(await waiting(db), [])
+})
+
+test('a mail whose server takes minutes to answer stays claimed', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { username } = await newUser(db)
+  // Half a minute passes in a tenth of a second.
+  const { setInterval } = globalThis
+  const faster = mock.method(globalThis, 'setInterval', (run: () => void, ms: number) => setInterval(run, ms / 300))
+  t.after(() => faster.mock.restore())
+  let answer: () => void = () => {}
+  const answered = new Promise<void>((resolve) => { answer = resolve })
+  smtp.on.data = () => answered
+  await requestReset(db, { username }, 'request')
+  await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  await until(() => smtp.connections() === 1, 'it is being delivered')
+  await db.$executeRaw`UPDATE mails SET claimed_until = now() + interval '20 seconds'`
+
+  await until(async () => await db.mail.count({ where: { claimedUntil: { gt: new Date(Date.now() + 60_000) } } }) === 1)
+  answer()
+  await done(db)
+  t.equal(smtp.mails.length, 1)
 })
 
 test('a mail that is being sent is not retried, and cannot be dropped', async (t) => {

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import fp from 'fastify-plugin'
 import { createMailer } from '../../auth/mailer.js'
 import { startOutbox } from '../../auth/outbox.js'
+import { resetTokenKey } from '../../auth/reset-tokens.js'
 import { deleteOldSessions } from '../../auth/sessions.js'
+import { keysOf } from '../../auth/tokens.js'
 import { waitingInAll } from '../../auth/waiting-mails.js'
 import type { Config } from '../../config/config.js'
 import { answers } from '../../database/state.js'
@@ -14,6 +16,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const directory = join(config.dataDir, 'outbox')
   const { smtpUrl, mailFrom: from, appName, publicOrigin } = config
   const mailer = createMailer({ smtpUrl, from, appName, directory, publicOrigin })
+  let tokenKey = resetTokenKey(keysOf(config))
+  app.onReload((next) => { tokenKey = resetTokenKey(keysOf(next)) })
   let stop: (() => Promise<void>) | undefined
   let measuring: NodeJS.Timeout | undefined
   let trouble: Error | undefined
@@ -35,6 +39,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     stop = startOutbox(app.db, {
       mailer,
       resetPage,
+      tokenKey: () => tokenKey,
       wording: config,
       alsoPurge,
       log: app.log,
@@ -50,7 +55,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     stop?.()
   })
   app.addHook('onClose', async () => await stop?.())
-}, { name: 'outbox', dependencies: ['database'] })
+}, { name: 'outbox', dependencies: ['database', 'reload'] })
 
 /** The origin of the service for a browser on this machine. */
 function localOrigin ({ host, port }: Config): string {
