@@ -132,9 +132,9 @@ export function serviceUnavailable (
 
 /**
  * The answer to a refused take. The instants in it are by the clock that decided, since the client's clock is more
- * likely to agree with Redis's than with that of one replica that is wrong. All its times are rounded up from the same verdict. So a client is admitted if it waits
- * `retryAfter` seconds, or until `resetTime` or `X-RateLimit-Reset`. It is composed by hand, because a refusal must not
- * cost more than an admission.
+ * likely to agree with Redis's than with that of one replica that is wrong. All its times are rounded up from the same
+ * verdict. So a client is admitted if it waits `retryAfter` seconds, or until `resetTime` or `X-RateLimit-Reset`. It is
+ * composed by hand, because a refusal must not cost more than an admission.
  */
 export function tooManyRequests (
   { capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord, nowMs = Date.now()

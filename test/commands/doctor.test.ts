@@ -37,7 +37,7 @@ const [postgres, redis] = await Promise.all([
 const admin = await postgres.connect()
 await admin.query(`CREATE ROLE service LOGIN SUPERUSER PASSWORD '${databasePassword}'`)
 await admin.query(`CREATE ROLE reader LOGIN PASSWORD '${databasePassword}';
-  GRANT SELECT ON users, mails, known_addresses, sessions, deleted_users, database_mark TO reader`)
+  GRANT SELECT ON users, mails, mail_server, known_addresses, sessions, deleted_users, database_mark TO reader`)
 await redis.client.call('ACL', 'SETUSER', 'service', 'on', `>${redisPassword}`, '~*', '&*', '+@all')
 
 const [port, appPort] = [await freePort(), await freePort()]

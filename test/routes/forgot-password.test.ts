@@ -125,16 +125,16 @@ t.test('a mail is in the language of the request that asked for it, and says APP
   }
 
   await service.app.inject({ method: 'POST', url, payload: { username }, headers })
-  const mail = await mailed('नया पासवर्ड सेट करें')
+  const mail = await mailed('आप अपना नया पासवर्ड बनाइए')
   const payload = { token: tokenIn(mail), newPassword: 'a new horse battery' }
   await service.app.inject({ method: 'POST', url: '/auth/resetPassword', payload, headers })
-  const announced = await mailed('आपका पासवर्ड बदल दिया गया है')
+  const announced = await mailed('आपका पासवर्ड बदल दिया गया')
 
   t.equal(mail.from?.name, 'विद्यालय & Co.')
-  t.match(mail.text, `किसी ने विद्यालय & Co. के खाते ${username} के लिए`)
+  t.match(mail.text, `विद्यालय & Co. पर खाता ${username} का`)
   t.match(mail.text, /60 मिनट.*विद्यालय & Co\.: https:\/\/erp\.school\.example\/login/s)
   t.match(mail.html, '<html lang="hi">')
-  t.match(announced.html, `विद्यालय &#38; Co. के खाते ${username} का`)
+  t.match(announced.html, `विद्यालय &#38; Co. पर खाता ${username} का`)
   await setPassword(service.app.db, username, 'a hash')
   await mailed('Your password was changed')
 })
