@@ -355,7 +355,7 @@ test('commits that hang, because a synchronous standby is away, fill nothing and
 
 test('a locked row does not keep its user from logging in, though the hash cannot be renewed', async (t) => {
   const { name, url } = await newDatabase()
-  const [{ login, client, logs }, locker] = [await startService(t, url), await shared.connect(name)]
+  const [{ login, client }, locker] = [await startService(t, url), await shared.connect(name)]
   await locker.query('BEGIN')
   await locker.query("SELECT FROM users WHERE username = 'outdated' FOR UPDATE")
   const [reply, ms] = await timed(login(client(), 'outdated', password))
