@@ -75,9 +75,10 @@ export async function openDatabase (
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS
     }
   })
+  // The pool has removed a connection that fails while nobody uses it.
+  pool.on('error', () => {})
   const prisma = new PrismaClient({
     adapter: new CleanPrismaPg(pool, schema, {
-      disposeExternalPool: true,
       ...!pooled && { statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql) }
     })
   })
@@ -87,7 +88,11 @@ export async function openDatabase (
     openScripts: () => openScripts(server, schema),
     embedded: false,
     takeOver: next => Object.assign(pool.options, { password: next?.server.password, ssl: next?.server.ssl }),
-    close: () => prisma.$disconnect()
+    async close () {
+      // It fails if the first connection is just failing.
+      await prisma.$disconnect().catch(() => {})
+      await pool.end()
+    }
   }
 }
 
