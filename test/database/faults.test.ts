@@ -19,6 +19,7 @@ import { startNetwork } from '../fixtures/network.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startServer } from '../fixtures/process.js'
 import { remember } from '../fixtures/secrets.js'
+import { markOf } from '../fixtures/tokens.js'
 import { until } from '../fixtures/until.js'
 
 /**
@@ -35,9 +36,11 @@ remember(password)
 const [shared, mortal, small] = await Promise.all([
   startPostgres(t), startPostgres(t),
   startPostgres(t, {
-    max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0
+    max_connections: 20, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0
   })
 ])
+/** The mark of each server's databases, by its port. */
+const marks = new Map<string, string>()
 await Promise.all([shared, mortal, small].map(async ({ url }) => {
   const { prisma, close } = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   const fields = { userType: 'STUDENT', role: 'USER' }
@@ -45,6 +48,7 @@ await Promise.all([shared, mortal, small].map(async ({ url }) => {
     data: { username: 'asha', passwordHash: await bcrypt.hash(password, 4), email: 'asha@school.example', ...fields }
   })
   await prisma.user.create({ data: { username: 'outdated', passwordHash: await bcrypt.hash(password, 5), ...fields } })
+  marks.set(new URL(url).port, await markOf(prisma))
   await close()
 }))
 const admin = await shared.connect('template1')
@@ -70,9 +74,13 @@ async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Pr
   await app.listen({ port: 0 })
   const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
   t.after(() => ops.close())
-  const authorization = `Bearer ${app.issueToken({
-    id: 1, username: 'asha', role: 'USER', userType: 'STUDENT', tokenVersion: 0
-  }, newSession())}`
+  // A replica that has never read the database can make no token. Another one, of the same key, has made it.
+  const mark = marks.get(new URL(url).port) ?? marks.get(String(shared.port))
+  const { id: sid, startedAt } = newSession()
+  const authorization = `Bearer ${app.jwt.sign(
+    { name: 'asha', role: 'USER', userType: 'STUDENT', tv: 0, db: mark, sid, auth_time: startedAt },
+    { sub: '1', jti: sid }
+  )}`
   const ask = (method: 'GET' | 'POST', url: string) =>
     app.inject({ method, url, remoteAddress: client(), headers: { authorization } })
   return {
