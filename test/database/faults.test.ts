@@ -75,7 +75,7 @@ async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Pr
   const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
   t.after(() => ops.close())
   // A replica that has never read the database can make no token. Another one, of the same key, has made it.
-  const mark = marks.get(new URL(url).port) ?? marks.get(String(shared.port))
+  const mark = marks.get(new URL(url).port) ?? marks.get(String(shared.port))!
   const { id: sid, startedAt } = newSession()
   const authorization = `Bearer ${app.jwt.sign(
     { name: 'asha', role: 'USER', userType: 'STUDENT', tv: 0, db: mark, sid, auth_time: startedAt },
