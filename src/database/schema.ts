@@ -24,10 +24,14 @@ export interface OwnSchema { name: string | null, path: string }
  */
 export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {
-    await Promise.all([
-      db.user.findFirst(), db.mail.findFirst(), db.knownAddress.findFirst(), db.session.findFirst(),
-      db.deletedUser.findFirst(), db.databaseMark.findFirst(), db.mailServer.findFirst()
-    ])
+    // One after the other, over one connection: side by side, each would open another one at every start.
+    await db.user.findFirst()
+    await db.mail.findFirst()
+    await db.mailServer.findFirst()
+    await db.knownAddress.findFirst()
+    await db.session.findFirst()
+    await db.deletedUser.findFirst()
+    await db.databaseMark.findFirst()
     return true
   } catch (error) {
     // P2021 and P2022: a table, or a column, does not exist.

@@ -36,7 +36,7 @@ remember(password)
 const [shared, mortal, small] = await Promise.all([
   startPostgres(t), startPostgres(t),
   startPostgres(t, {
-    max_connections: 20, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0
+    max_connections: 14, superuser_reserved_connections: 0, reserved_connections: 0, max_wal_senders: 0
   })
 ])
 /** The mark of each server's databases, by its port. */
