@@ -85,6 +85,8 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'nobody', password: 'wrong' })
   })
+  const commands = take('README.md', 'buckets top').commands.split('\n')
+  const [doctor, top] = ['doctor', 'buckets top'].map(part => commands.find(one => one.includes(part))!)
   const hash = await bcrypt.hash('three quiet lamps', 4)
   const line = '203.0.113.9 - - [20/Nov/2026:10:00:00 +0000] "POST /api/auth/login HTTP/1.1" 401 80\n'
   for (const [name, content] of Object.entries({
@@ -97,6 +99,8 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
     'limits.json': '{"policies":{"login":{"capacity":3,"refill":1,"period":"1m"}}}'
   })) writeFileSync(join(directory, name), content)
 
+  // Before the guesses below: they come from the trusted address itself, which doctor finds, and ends with 1.
+  await run(doctor!, { env })
   for (let i = 0; i < 6; i++) await Promise.all([guess({}), guess({ 'x-forwarded-for': '203.0.113.7' })])
   await shows(t, 'docs/operations.md', 'buckets peek login 127.0.0.1', { env })
   await shows(t, 'docs/reference.md', '$OPS_TOKEN', { env, means: { 'http://127.0.0.1:9464': opsUrl } })
@@ -107,12 +111,9 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   await shows(t, 'docs/operations.md', 'users import pupils.csv', {
     env, means: { 'postgresql://...': await newDatabase() }
   })
-  const [top = '', ...others] = take('README.md', 'buckets top').commands.split('\n')
-    .sort((a, b) => Number(b.includes('buckets top')) - Number(a.includes('buckets top')))
   const guesses = setInterval(() => { guess({}) }, 300)
-  await run(top, { env, until: /127\.0\.0\.1/ }).finally(() => clearInterval(guesses))
-  // Doctor is right to find that these guesses come from the trusted address itself, so it may end with 1.
-  for (const command of others) await run(command.replace(/(npx gatehouse doctor).*/, '$1 || test $? = 1'), { env })
+  await run(top!, { env, until: /127\.0\.0\.1/ }).finally(() => clearInterval(guesses))
+  for (const command of commands) if (command !== doctor && command !== top) await run(command, { env })
 })
 
 t.test('the move to PostgreSQL keeps every number, and a token of before is 401', async (t) => {
