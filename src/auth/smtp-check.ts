@@ -38,7 +38,7 @@ export async function checkServer (server: SmtpUrl, { from, publicOrigin, signal
   const connection = new SMTPConnection({
     ...options,
     ...greeting && { name: greeting },
-    // A server that does not greet is told from one that is away, and none is waited for at the end.
+    // Shorter than the signal, so that the error says that the greeting is missing. The end waits for no server.
     greetingTimeout: GREETING_MS,
     socketCloseTimeout: 0,
     customAuth: {

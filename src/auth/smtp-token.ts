@@ -3,7 +3,7 @@ import { readUrl } from '../base/url.js'
 
 /* OAuth 2 for the mail server: a token instead of a password (RFC 6749, 4.4, client credentials). */
 
-/** Who issues the tokens, and to whom. */
+/** The token endpoint, and the client that it knows gatehouse as. */
 export interface TokenUrl {
   /** Without the client and the scope. */
   endpoint: URL

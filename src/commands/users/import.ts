@@ -174,7 +174,7 @@ async function apply (
   const counts = {
     rows: 0, created: 0, changed: 0, differing: 0, selfRegistered: 0, same: 0, renumbered: 0, invited: 0
   }
-  // Elsewhere a number of the file may be somebody's, whom tokens and modules know by it.
+  // In a database with accounts, a number of the file may belong to another user already.
   const keepsNumbers = size.highestId > 0 && await hasNoNumbers(db)
   if (keepsNumbers && !dry) await passNumbers(db, size.highestId)
   for await (const page of pagesOf(run)) {

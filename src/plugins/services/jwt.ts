@@ -202,7 +202,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   function refusalOf (request: FastifyRequest, claims: Claims): Refusal | undefined {
     if (isRevoked(claims)) {
-      // Its number is somebody else's here, whom the log must not name.
+      // In this database the number belongs to another user, so the log must not name it.
       if (revocations.isForeign(claims.db)) return invalidToken({ cause: 'the token is of another database' })
       return reused(request, 'the token was revoked, or its session has ended')
     }
