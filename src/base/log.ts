@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, statSync, write, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
 import { isoNow } from './iso-time.js'
 
@@ -68,7 +68,7 @@ const STDOUT = 1
 function standardOutput (): Required<Destination> {
   let waiting = ''
   let unwritten: Buffer = Buffer.alloc(0)
-  let [writing, urgent, dropped] = [false, false, 0]
+  let dropped = 0
   let timer: NodeJS.Timeout | undefined
 
   function add (line: string): void {
@@ -89,20 +89,14 @@ function standardOutput (): Required<Destination> {
   function flush (): void {
     clearTimeout(timer)
     timer = undefined
-    if (writing) return
-    takeWaiting()
-    if (unwritten.length === 0) return
-    urgent = false
-    writing = true
-    write(STDOUT, unwritten, (error, bytes) => {
-      writing = false
-      if (error) return flushSoon()
-      unwritten = unwritten.subarray(bytes)
-      if (unwritten.length > 0) return flush()
-      if (dropped > 0 && waiting.length < BATCH_LENGTH) tellDropped()
-      if (urgent || waiting.length >= BATCH_LENGTH) flush()
-      else if (waiting.length > 0) flushSoon()
-    })
+    try {
+      for (takeWaiting(); unwritten.length > 0; takeWaiting()) {
+        unwritten = unwritten.subarray(writeSync(STDOUT, unwritten))
+        if (dropped > 0 && unwritten.length === 0) tellDropped()
+      }
+    } catch {
+      flushSoon()
+    }
   }
 
   function flushSoon (): void {
@@ -117,8 +111,6 @@ function standardOutput (): Required<Destination> {
 
   process.on('exit', () => {
     const giveUpAtMs = performance.now() + LAST_LINES_MS
-    // What is being written, a thread of Node finishes.
-    if (writing) unwritten = Buffer.alloc(0)
     for (takeWaiting(); unwritten.length > 0; takeWaiting()) {
       try {
         unwritten = unwritten.subarray(writeSync(STDOUT, unwritten))
@@ -133,7 +125,6 @@ function standardOutput (): Required<Destination> {
   return {
     write (line) {
       add(line)
-      urgent = true
       flush()
     },
     writeSoon (line) {

@@ -107,4 +107,25 @@ t.test('lines wait for another reader of a pipe whose reader has ended', async (
   t.equal(await logger.end(), 0)
 })
 
+t.test('a reader that is slow gets every line whole, also those of the end', async (t) => {
+  const pipe = join(newDirectory(t), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const idle = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+  const output = openSync(pipe, 'w')
+  const logger = startLogger(t, output)
+  closeSync(output)
+  // More than a pipe holds.
+  await logger.log(3000, 200)
+
+  const ended = logger.end()
+  const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => end(reader))
+  closeSync(idle)
+  let text = ''
+  reader.stdout.on('data', (chunk: Buffer) => { text += chunk.toString() })
+
+  t.equal(await ended, 0)
+  await until(() => linesOf(text).length === 3000)
+})
+
 t.end()
