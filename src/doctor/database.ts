@@ -237,7 +237,15 @@ async function judgeTimes (db: PrismaClient): Promise<Result> {
 async function judgeStatements ({ databaseUrl }: Config): Promise<Result> {
   if (!databaseUrl || databaseUrl.pooled) return ok('statements have no names')
   const pair = [new Connection(databaseUrl.server), new Connection(databaseUrl.server)] as const
-  for (const connection of pair) await connection.on('error', () => {}).connect()
+  try {
+    for (const connection of pair) await connection.on('error', () => {}).connect()
+    return await judgePair(pair)
+  } finally {
+    await Promise.allSettled(pair.map(connection => connection.end()))
+  }
+}
+
+async function judgePair (pair: readonly [Connection, Connection]): Promise<Result> {
   const name = `doctor_${randomUUID()}`
   try {
     for (const one of [0, 0, 1, 0, 1, 1] as const) await pair[one].query({ name, text: 'SELECT 1' })
@@ -245,8 +253,6 @@ async function judgeStatements ({ databaseUrl }: Config): Promise<Result> {
   } catch (error) {
     return action(`a prepared statement fails the second time: ${(error as Error).message}`,
       'add pgbouncer=true to DATABASE_URL if a pooler is in between')
-  } finally {
-    await Promise.all(pair.map(connection => connection.end()))
   }
 }
 

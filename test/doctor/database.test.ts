@@ -18,6 +18,7 @@ import { command } from '../fixtures/command.js'
 import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
 
 const url = await newDatabase()
 const admin = new pg.Client(url)
@@ -222,6 +223,20 @@ t.test('the limit of connections that is met first counts, and how to raise it i
     status: 'note', found: /may open 22 connections, and the database takes 40/, remedy: /^ALTER DATABASE copy/
   })
   t.match(ofTheRole, { status: 'action', found: /the role takes 21/, remedy: `ALTER ROLE ${role} CONNECTION LIMIT -1` })
+})
+
+t.test('a second connection that is refused is a finding, and leaves no connection open', async (t) => {
+  const url = await newDatabase()
+  const { role, owner, ofRole } = await newRole(url)
+  await owner.query(`ALTER ROLE ${role} CONNECTION LIMIT 1`)
+
+  const [statements] = await checksOf(t, ofRole, 'database-statements')
+
+  t.match(statements, { status: 'note', found: /too many connections/ })
+  await until(async () => {
+    const { rows } = await owner.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [role])
+    return rows.length === 0
+  }, 'nothing of it is connected')
 })
 
 t.test('a pooler in transaction mode is seen each time, and whether it passes on how times are read', {
