@@ -37,16 +37,17 @@ export async function beginSession (
 ): Promise<number> {
   const shown = userAgent.slice(0, MAX_USER_AGENT_LENGTH).replace(/[^\x20-\x7e]/g, '?')
   const [begun] = await db.$queryRaw<Array<{ ended: number }>>`
-    WITH replaced AS (
+    WITH owner AS (
+      SELECT id FROM users WHERE id = ${user.id} FOR KEY SHARE SKIP LOCKED
+    ), replaced AS (
       UPDATE sessions SET ended_at = now() WHERE id IN (
         SELECT id FROM sessions
-        WHERE user_id = ${user.id} AND token_version = ${user.tokenVersion} AND ended_at IS NULL
+        WHERE user_id = (SELECT id FROM owner) AND token_version = ${user.tokenVersion} AND ended_at IS NULL
         ORDER BY last_used_at DESC OFFSET ${MAX_SESSIONS - 1}::int)
       RETURNING 1
     )
     INSERT INTO sessions (id, user_id, token_version, client, user_agent)
-    SELECT ${id}::uuid, id, ${user.tokenVersion}::int, ${client}, ${shown}
-    FROM users WHERE id = ${user.id} FOR KEY SHARE SKIP LOCKED
+    SELECT ${id}::uuid, id, ${user.tokenVersion}::int, ${client}, ${shown} FROM owner
     RETURNING (SELECT count(*)::int FROM replaced) AS ended`
   if (!begun) throw new Error('another transaction is changing the user')
   return begun.ended

@@ -190,6 +190,23 @@ t.test('a login beyond the bound ends the session that was used longest ago', as
   t.match(counted.find(({ labels }) => labels.event === 'replaced'), { value: 1 })
 })
 
+t.test('a login that can begin no session ends none', async (t) => {
+  const { id, username, password } = await loggedIn()
+  await app.db.session.createMany({
+    data: Array.from({ length: MAX_SESSIONS - 1 }, () => ({
+      id: randomUUID(), userId: id, tokenVersion: 0, client: 'x', userAgent: ''
+    }))
+  })
+
+  // As while an import changes the user.
+  await app.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR UPDATE`
+    t.equal((await login(client(), username, password)).statusCode, 200)
+  })
+
+  t.equal(await app.db.session.count({ where: { userId: id, endedAt: null } }), MAX_SESSIONS)
+})
+
 t.test('a session notes that it was used, at most once a minute', async (t) => {
   const [early, late] = [await loggedIn(), await loggedIn()]
   const row = ({ token }: { token: string }) => ({ where: { id: claimsOf(token).sid! } })
