@@ -120,7 +120,8 @@ export async function claim (
 /** Renews the lease of a mail, and the pause of all other workers if this one finds out about the mail server. */
 export async function renew (db: PrismaClient, { id, attempts, faults }: ClaimedMail): Promise<void> {
   await db.$executeRaw`
-    UPDATE mails SET claimed_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    UPDATE mails SET claimed_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8),
+      due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND claimed_until > now()`
   if (faults === null) return
   await db.$executeRaw`
@@ -159,6 +160,11 @@ export async function endPause (db: PrismaClient): Promise<void> {
   await db.$executeRaw`
     INSERT INTO mail_server (id, faults, paused_until) VALUES (1, 0, now())
     ON CONFLICT (id) DO UPDATE SET faults = 0, paused_until = now()`
+}
+
+/** Lets the next mail be tried instead of one that has no recipient any more. The faults of the server still count. */
+export async function passTurn (db: PrismaClient): Promise<void> {
+  await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
 }
 
 /** The mail server works again. */

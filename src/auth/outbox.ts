@@ -6,7 +6,7 @@ import { languageOf, type Wording } from './languages.js'
 import { letter, type Letter } from './letters.js'
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import {
-  AT_ONCE, claim, deleteOld, endPause, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
+  AT_ONCE, claim, deleteOld, passTurn, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
   recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, withFault, type ClaimedMail,
   type Recipient
 } from './mails.js'
@@ -112,13 +112,15 @@ export function startOutbox (
     const recipient = await recipientOf(db, mail.userId)
     if (!recipient) {
       await db.mail.deleteMany({ where: { id: mail.id } })
-      if (mail.faults !== null) await endPause(db)
+      if (mail.faults !== null) await passTurn(db)
       return
     }
     const renewing = setInterval(() => { renew(db, mail).catch(() => {}) }, RENEW_EVERY_MS)
     let failure: Error | undefined
+    let asked = false
     try {
       const [letter, tokenHash] = await write(mail, recipient)
+      asked = true
       await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([
         timeUp.signal, AbortSignal.timeout(DELIVERY_MS)
       ]))
@@ -130,7 +132,8 @@ export function startOutbox (
       clearInterval(renewing)
     }
     const fault = failure && !timeUp.signal.aborted ? serverFaultOf(failure) : undefined
-    const pausedUntil = await judgeServer(mail, fault)
+    // A failure of the database, before the server was asked, says nothing about the server.
+    const pausedUntil = asked ? await judgeServer(mail, fault) : undefined
     if (failure) await fail(mail, failure, fault, pausedUntil)
     else await record(mail.id, unrecorded.get(mail.id))
   }

@@ -216,6 +216,22 @@ test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of 
   t.equal(await pauseOf(db), undefined)
 })
 
+test('a failure of the database while a mail is written says nothing about the mail server', async (t) => {
+  const smtp = await startSmtp(t)
+  const { url, db } = await newDatabase(t)
+  const { id } = await newUser(db)
+  await requestReset(db, { username: (await db.user.findUniqueOrThrow({ where: { id } })).username }, 'request')
+  await db.$executeRaw`INSERT INTO mail_server (id, faults, paused_until) VALUES (1, 4, now())`
+  await db.$executeRawUnsafe('ALTER TABLE users ADD CONSTRAINT no_links CHECK (pending_reset_token_hash IS NULL)')
+
+  const { lines } = await startWorker(t, url, smtp)
+  await until(() => lines.some(({ code }) => code === 'mail_delayed'), 'the mail is tried')
+
+  t.equal(smtp.mails.length, 0)
+  const [server] = await db.$queryRaw<Array<{ faults: number }>>`SELECT faults FROM mail_server`
+  t.equal(server?.faults, 4)
+})
+
 test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
   for (const fault of ['away', 'throttles']) {
     const smtp = await startSmtp(t)
