@@ -60,6 +60,8 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
     request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
   }
   if (statusCode === 500) request.log.error({ code: 'request_failed', err: error }, 'request failed')
+  // The route may have allowed caching before it failed, or before its client did.
+  reply.header('cache-control', 'no-store')
   sendAnswer(refusal, request, reply)
 }
 

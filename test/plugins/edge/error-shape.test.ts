@@ -186,4 +186,14 @@ t.test('a long cause is logged in a few hundred characters', async (t) => {
   t.equal(lines.find(({ status }) => status === 503)!.cause, 'x'.repeat(300))
 })
 
+t.test('an error may not be stored, even if its route allowed that for its answer', async (t) => {
+  const { failing } = await unready(t)
+  failing.get('/cached', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300')
+    throw new DatabaseUnavailable('gone')
+  })
+
+  t.match(await failing.inject('/cached'), { statusCode: 503, headers: { 'cache-control': 'no-store' } })
+})
+
 t.end()
