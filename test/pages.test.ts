@@ -14,6 +14,7 @@ import { root } from './fixtures/markdown.js'
 import { startServer } from './fixtures/process.js'
 import { cliEnvironment, startRedis } from './fixtures/redis.js'
 import { newDatabase } from './fixtures/shared-postgres.js'
+import { until } from './fixtures/until.js'
 
 const directory = newDirectory(t)
 const bin = join(directory, 'bin')
@@ -99,7 +100,11 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
     'limits.json': '{"policies":{"login":{"capacity":3,"refill":1,"period":"1m"}}}'
   })) writeFileSync(join(directory, name), content)
 
+  await shows(t, 'docs/operations.md', 'users import pupils.csv', {
+    env, means: { 'postgresql://...': await newDatabase() }
+  })
   // Before the guesses below: they come from the trusted address itself, which doctor finds, and ends with 1.
+  await until(async () => (await fetch(`${opsUrl}/readyz`)).ok, 'the replica has reached its database')
   await run(doctor!, { env })
   for (let i = 0; i < 6; i++) await Promise.all([guess({}), guess({ 'x-forwarded-for': '203.0.113.7' })])
   await shows(t, 'docs/operations.md', 'buckets peek login 127.0.0.1', { env })
@@ -108,9 +113,6 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   await shows(t, 'docs/limits.md', 'limits size', { env })
   await shows(t, 'docs/limits.md', 'limits set login', { env })
   await shows(t, 'docs/limits.md', 'simulate', { env })
-  await shows(t, 'docs/operations.md', 'users import pupils.csv', {
-    env, means: { 'postgresql://...': await newDatabase() }
-  })
   const guesses = setInterval(() => { guess({}) }, 300)
   await run(top!, { env, until: /127\.0\.0\.1/ }).finally(() => clearInterval(guesses))
   for (const command of commands) if (command !== doctor && command !== top) await run(command, { env })

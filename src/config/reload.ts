@@ -11,9 +11,9 @@ const parts: Array<[name: string, of: (config: Config) => string | undefined, ta
   ['the password of DATABASE_URL_FILE', ({ databaseUrl }) => databaseUrl?.server.password, true],
   ['a certificate', ({ databaseUrl }) => textOfTls(databaseUrl?.server.ssl), true],
   ['DATABASE_URL_FILE', ({ databaseUrl }) => withoutSecrets(databaseUrl), false],
-  ['REDIS_URL_FILE', ({ redisUrl }) => JSON.stringify(redisUrl), false],
+  ['REDIS_URL_FILE or REDIS_PREFIX', ({ redisUrl }) => JSON.stringify(redisUrl), false],
   ['OPS_TOKEN_FILE', ({ opsToken }) => opsToken, false],
-  ['SMTP_URL_FILE', ({ smtpUrl }) => JSON.stringify(smtpUrl), false],
+  ['SMTP_URL_FILE or SMTP_TOKEN_URL_FILE', ({ smtpUrl }) => JSON.stringify(smtpUrl), false],
   ['a setting of .env', others, false]
 ]
 

@@ -20,8 +20,6 @@ const PRIVATE_RANGES = ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'
 type Asked = Pick<FastifyRequest, 'method' | 'headers' | 'viaProxy' | 'socket'>
 type Client = Pick<KnownClient, 'key' | 'address' | 'isTrusted'>
 
-export type ProxyWatch = ReturnType<typeof watchForProxies>
-
 /**
  * Warns once for each sign that a proxy is treated as the client, or a client as a proxy. It costs three comparisons
  * and two additions a request, and keeps a few addresses.
