@@ -110,7 +110,7 @@ model DatabaseMark {
 model KnownAddress {
   userId       Int      @map("user_id")
   user         User     @relation(fields: [userId], references: [id], onDelete: Cascade)
-  /// As in the keys of buckets: an IPv4 address or an IPv6 /64.
+  /// As in the keys of buckets: an IPv4 address or an IPv6 network (/64 by default).
   client       String
   /// The user's token version at the last login from here. The address is known while the user still has it.
   tokenVersion Int      @map("token_version")

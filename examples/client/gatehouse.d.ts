@@ -831,7 +831,7 @@ export interface operations {
                              * @description When it last got a token, to the minute.
                              */
                             lastUsedAt: string;
-                            /** @description Where its login came from: an IPv4 address, or an IPv6 /64. */
+                            /** @description Where its login came from: an IPv4 address or an IPv6 network. */
                             address: string;
                             /** @description What the browser of its login called itself, in ASCII. */
                             userAgent: string;

@@ -22,7 +22,7 @@ export interface Origin {
  * One query and one row, whether the user exists or not.
  *
  * @param username normalised
- * @param client an IPv4 address or an IPv6 /64, as in the keys of buckets
+ * @param client an IPv4 address or an IPv6 network (/64 by default), as in the keys of buckets
  */
 export async function originOfLogin (db: PrismaClient, username: string, client: string): Promise<Origin> {
   const [row] = await db.$queryRaw<Array<{ id: number | null, username: string | null, known: boolean }>>`

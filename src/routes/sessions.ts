@@ -16,7 +16,7 @@ const ListedSession = Type.Object({
   current: Type.Boolean({ description: 'Whether the token of this request belongs to it.' }),
   startedAt: Type.String({ format: 'date-time' }),
   lastUsedAt: Type.String({ format: 'date-time', description: 'When it last got a token, to the minute.' }),
-  address: Type.String({ description: 'Where its login came from: an IPv4 address, or an IPv6 /64.' }),
+  address: Type.String({ description: 'Where its login came from: an IPv4 address or an IPv6 network.' }),
   userAgent: Type.String({ description: 'What the browser of its login called itself, in ASCII.' })
 })
 
