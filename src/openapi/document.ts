@@ -22,10 +22,10 @@ export interface DocumentedRoute {
 const description = `Login, tokens and users of a school ERP.
 
 Every request takes a token from a bucket of its client, which is an IPv4 address or an IPv6 network (/64 by default). A
-client that waits as long as a 429 says is admitted. Every error has the same shape. An unknown path gets 404. A known path with
-another method gets 405, with the header \`Allow\`. An operation below gets either only if another release or a proxy
-has changed its path or method. Paths of modules, such as \`/api/student/…\`, get 404 if the module is not there; their
-other answers are the module's.`
+client that waits as long as a 429 says is admitted. Every error has the same shape. An unknown path gets 404. A known
+path with another method gets 405, with the header \`Allow\`. An operation below gets either only if another release or
+a proxy has changed its path or method. Paths of modules, such as \`/api/student/…\`, get 404 if the module is not
+there; their other answers are the module's.`
 
 /**
  * The API as an OpenAPI 3.1 document. TypeBox and OpenAPI 3.1 both use JSON Schema 2020-12, so the schemas of the

@@ -86,7 +86,7 @@ t.test('a service with a collector', async (t) => {
       '  give back account-address',
       '  give back account'
     ])
-    t.same(tree.slice(-2).sort(), ['  INSERT known_addresses', '  UPDATE sessions'], 'both at once')
+    t.same(tree.slice(-2).sort(), ['  INSERT known_addresses', '  SELECT users'], 'both at once, a session among them')
     const spans = collector.spans.filter(span => span.traceId === traceId)
     t.match(spans.find(({ parentSpanId }) => parentSpanId === ''), {
       kind: 2,
