@@ -117,7 +117,7 @@ function standardOutput (): Required<Destination> {
       } catch (error) {
         // Only a reader that is slow is worth waiting for.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > giveUpAtMs) return
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_LINES_MS / 20)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_LINES_MS / 200)
       }
     }
   })
