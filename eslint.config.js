@@ -16,7 +16,7 @@ const rooms = (...names) => names.map(name => `**/${name}/*`)
 const composing = ['../store.js', '../notices.js']
 const heavy = [
   'pg', '@prisma/*', '**/generated/**', '**/prisma/client.js', '**/database/database.js', '**/migrations.js',
-  '**/auth/accounts.js', '**/auth/outbox.js'
+  '**/auth/accounts.js', '**/mail/outbox.js'
 ]
 
 export default [

@@ -121,7 +121,7 @@ model KnownAddress {
   @@map("known_addresses")
 }
 
-/// A mail to be sent, or one that was: see src/auth/outbox.ts.
+/// A mail to be sent, or one that was: see src/mail/outbox.ts.
 model Mail {
   id           String    @id @default(dbgenerated("gen_random_uuid()")) @db.Uuid
   kind         MailKind
@@ -153,7 +153,7 @@ model Mail {
 }
 
 /// The mail server's own faults in a row, in the one row of this table. Without a fault there is none. See
-/// src/auth/mails.ts.
+/// src/mail/mails.ts.
 model MailServer {
   id          Int      @id
   /// 0 if an operator has asked for a try meanwhile.

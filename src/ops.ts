@@ -2,7 +2,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
 import { forbidden, notFound } from './base/errors.js'
-import { createHealth } from './console/health.js'
+import { createHealth } from './plugins/edge/health.js'
 import { parseNetwork } from './limiter/limits/client.js'
 import { trustIn } from './limiter/limits/known-clients.js'
 import { connectionOptions } from './plugins/edge/client-errors.js'

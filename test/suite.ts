@@ -18,10 +18,10 @@ const TIMEOUT_MS = 900_000
 
 /** Files that take long, the longest first, or that change what others need: each has a process. */
 const apart = [
-  'server', 'commands/buckets', 'limiter/fleet/canary', 'auth/outbox', 'auth/revocations', 'routes/account-throttle',
+  'server', 'commands/buckets', 'limiter/fleet/canary', 'mail/outbox', 'auth/revocations', 'routes/account-throttle',
   'plugins/services/load-shedding', 'fuzz/fuzz', 'database/faults', 'database/migrations',
   'plugins/limiter/live-limits', 'limiter/layers/fallback', 'openapi/requests', 'processes',
-  'limiter/redis/topologies', 'commands/users', 'auth/mailer', 'commands/doctor', 'console/browser',
+  'limiter/redis/topologies', 'commands/users', 'mail/mailer', 'commands/doctor', 'console/browser',
   'plugins/gateway/failures', 'plugins/edge/transport', 'plugins/edge/request-end', 'limiter/layers/outages', 'ops',
   'stop', 'cli', 'database/directory-lock'
 ]

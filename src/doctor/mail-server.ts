@@ -1,4 +1,4 @@
-import { checkServer, type CheckFailed } from '../auth/smtp-check.js'
+import { checkServer, type CheckFailed } from '../mail/smtp-check.js'
 import type { Config } from '../config/config.js'
 import { action, ok, type Checks } from './check.js'
 

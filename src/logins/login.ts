@@ -1,5 +1,5 @@
-import { parseJsonTime } from '../simulate/log-time.js'
-import { unwrapped } from '../simulate/wrappers.js'
+import { parseJsonTime } from '../access-log/log-time.js'
+import { unwrapped } from '../access-log/wrappers.js'
 
 export type Result = 'succeeded' | 'failed' | 'refused'
 

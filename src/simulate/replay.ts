@@ -2,7 +2,7 @@ import type { Bucket } from '../limiter/bucket/bucket.js'
 import { giveBack, peek, take, type Stored } from '../limiter/bucket/algorithm.js'
 import { bucketOf, userOwner } from '../limiter/bucket/key.js'
 import { keepBuckets } from './kept-buckets.js'
-import type { Request } from './requests.js'
+import type { Request } from '../access-log/requests.js'
 
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000

@@ -1,6 +1,6 @@
 import { numbersOf, type Limits, type PolicyName } from '../limiter/limits/policies.js'
 import type { Numbers } from '../limiter/limits/schema.js'
-import type { LogLines } from './requests.js'
+import type { LogLines } from '../access-log/requests.js'
 import type { Suggestion } from './suggestions.js'
 import { byRefusals, type Counts, type Tally } from './tally.js'
 

@@ -4,7 +4,7 @@ import { numbersOf, type Limits } from '../limiter/limits/policies.js'
 import type { Numbers } from '../limiter/limits/schema.js'
 import { keepBuckets } from './kept-buckets.js'
 import type { Outcome } from './replay.js'
-import type { Request } from './requests.js'
+import type { Request } from '../access-log/requests.js'
 
 /** About 30 MB when full, if most clients send few requests. */
 const MAX_BUCKETS = 50_000

@@ -1,6 +1,6 @@
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import type { Outcome } from './replay.js'
-import type { Request } from './requests.js'
+import type { Request } from '../access-log/requests.js'
 
 const HOUR_MS = 3_600_000
 

@@ -6,7 +6,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { BaseLogger } from 'pino'
 import { openExporter } from './exporter.js'
-import type { SpanExport } from './settings.js'
+import type { SpanExport } from '../config/tracing.js'
 
 const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 

@@ -225,7 +225,7 @@ t.test('an account is found in any spelling of its name or email', async (t) => 
   t.equal((await mailsTo(email)).length, payloads.length)
 })
 
-// S50. test/auth/outbox.test.ts has the mails of an account.
+// S50. test/mail/outbox.test.ts has the mails of an account.
 t.test('the fourth request of a client in an hour is refused', async (t) => {
   const remoteAddress = client()
   for (let i = 0; i < 3; i++) isAnswer(t, await ask({ username: `nobody.${i}` }, { remoteAddress }))

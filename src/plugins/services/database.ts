@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
-import { createDemoAccounts } from '../../database/demo-accounts.js'
+import { createDemoAccounts } from '../../auth/demo-accounts.js'
 import { applyMigrations } from '../../database/migrations.js'
 import { answers, watchDatabase, type DatabaseState } from '../../database/state.js'
 

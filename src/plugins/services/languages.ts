@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import Negotiator from 'negotiator'
-import { languageOf, type Language } from '../../auth/languages.js'
+import { languageOf, type Language } from '../../languages/languages.js'
 import type { Config } from '../../config/config.js'
 
 declare module 'fastify' {

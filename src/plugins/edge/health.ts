@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { States } from '../base/states.js'
-import type { Config } from '../config/config.js'
-import { answers } from '../database/state.js'
+import type { States } from '../../base/states.js'
+import type { Config } from '../../config/config.js'
+import { answers } from '../../database/state.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'

@@ -1,8 +1,8 @@
 // A mail fits on the screen of a small phone, whatever is in it.
 
 import t from 'tap'
-import { readLanguages } from '#src/auth/languages.js'
-import { letter } from '#src/auth/letters.js'
+import { readLanguages } from '#src/languages/languages.js'
+import { letter } from '#src/mail/letters.js'
 import { mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
 
 t.test('no mail has to be scrolled sideways on a screen of 320 pixels', { skip: noChromium }, async (t) => {

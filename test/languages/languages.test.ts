@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { readLanguages, type LanguagesError } from '#src/auth/languages.js'
+import { readLanguages, type LanguagesError } from '#src/languages/languages.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
 const en = readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')

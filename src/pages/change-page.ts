@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { duration, fill, type Language, type Texts, type Wording } from '../auth/languages.js'
+import { duration, fill, type Language, type Texts, type Wording } from '../languages/languages.js'
 import { bodyText, notUtf8 } from '../base/body-text.js'
 import type { FaultyField } from '../base/errors.js'
-import { escape } from '../base/html.js'
-import { changeWith } from './change-password.js'
+import { escape } from '../languages/html.js'
+import { changeWith } from '../routes/change-password.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { places } from './paths.js'
+import { places } from '../routes/paths.js'
 
 /** What the operation answers: a success, or an error. */
 interface Answer {

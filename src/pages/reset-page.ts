@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Language, Wording } from '../auth/languages.js'
-import { escape } from '../base/html.js'
+import type { Language, Wording } from '../languages/languages.js'
+import { escape } from '../languages/html.js'
 import type { Operation } from '../openapi/operations.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { places } from './paths.js'
+import { places } from '../routes/paths.js'
 
 // The token is removed from the address bar, so that neither the history nor a screenshot contains it. A link that is
 // opened in the tab of this page only changes the fragment.

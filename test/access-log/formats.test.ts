@@ -1,12 +1,12 @@
 // Lines of nginx, HAProxy, gatehouse and others are read correctly. Hostile lines do no harm.
 
 import t from 'tap'
-import { inOrder } from '#src/simulate/in-order.js'
-import { parseJson } from '#src/simulate/json-format.js'
-import type { Line, LoggedRequest } from '#src/simulate/logged-request.js'
-import type { Request } from '#src/simulate/requests.js'
-import { parseText } from '#src/simulate/text-format.js'
-import { unwrapped } from '#src/simulate/wrappers.js'
+import { inOrder } from '#src/access-log/in-order.js'
+import { parseJson } from '#src/access-log/json-format.js'
+import type { Line, LoggedRequest } from '#src/access-log/logged-request.js'
+import type { Request } from '#src/access-log/requests.js'
+import { parseText } from '#src/access-log/text-format.js'
+import { unwrapped } from '#src/access-log/wrappers.js'
 
 const at = (iso: string): number => Date.parse(iso)
 

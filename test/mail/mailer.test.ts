@@ -11,11 +11,11 @@ import { text } from 'node:stream/consumers'
 import { mock } from 'node:test'
 import PostalMime from 'postal-mime'
 import t, { type Test } from 'tap'
-import { languageOf, readLanguages } from '#src/auth/languages.js'
-import { letter as letterOf } from '#src/auth/letters.js'
-import { createMailer, RecipientRefused, serverFaultOf } from '#src/auth/mailer.js'
-import { parseTokenUrl } from '#src/auth/smtp-token.js'
-import { parseSmtpUrl } from '#src/auth/smtp-url.js'
+import { languageOf, readLanguages } from '#src/languages/languages.js'
+import { letter as letterOf } from '#src/mail/letters.js'
+import { createMailer, RecipientRefused, serverFaultOf } from '#src/mail/mailer.js'
+import { parseTokenUrl } from '#src/mail/smtp-token.js'
+import { parseSmtpUrl } from '#src/mail/smtp-url.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
 import { certificate, outerAddress, refuse, startScripted, startSmtp } from '../fixtures/smtp.js'
@@ -130,7 +130,7 @@ t.test('without STARTTLS a remote server gets neither the password nor the mail'
 async function sendElsewhere (t: Test, smtpUrl: string, trusted: string): Promise<string> {
   const directory = newDirectory(t, { 'ca.pem': trusted })
   const program = `
-    const { createMailer } = await import(${JSON.stringify(new URL('../../dist/auth/mailer.js', import.meta.url).href)})
+    const { createMailer } = await import(${JSON.stringify(new URL('../../dist/mail/mailer.js', import.meta.url).href)})
     const { smtpUrl, from, to, letter, id } = JSON.parse(process.argv[1])
     await createMailer({ smtpUrl, from, directory: '' }).send(to, letter, id).then(() => console.log('sent'), ` +
       'error => console.log(error.message))'

@@ -1,5 +1,5 @@
-import type { Passwords } from '../auth/passwords.js'
-import type { Database } from './database.js'
+import type { Passwords } from './passwords.js'
+import type { Database } from '../database/database.js'
 
 /** Their passwords are in the README. */
 export const demoAccounts = [

@@ -2,7 +2,7 @@ import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../generated/prisma/client.js'
-import { languageOf, type Wording } from './languages.js'
+import { languageOf, type Wording } from '../languages/languages.js'
 import { letter, type Letter } from './letters.js'
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import {
@@ -10,7 +10,7 @@ import {
   recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, withFault, type ClaimedMail,
   type Recipient
 } from './mails.js'
-import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from '../auth/reset-tokens.js'
 
 /** Longer than the slowest server may take with all steps together. A reply that never ends takes this long. */
 const DELIVERY_MS = 30 * 60_000

@@ -1,4 +1,4 @@
-import type { Environment } from '../config/variables.js'
+import type { Environment } from './variables.js'
 
 /** Where spans go: to a collector, in one of two forms, or to standard output. */
 export type SpanExport = 'http/protobuf' | 'http/json' | 'console'
