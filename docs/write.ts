@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.js'
-import { readConfig } from '../src/config/config.js'
+import { readConfig } from '../src/config/load.js'
 import { withTables } from '../test/fixtures/reference.js'
 
 /* `npm run openapi` and `npm run docs:reference`: what is made of the source. Tests say when to repeat it. */

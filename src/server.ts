@@ -121,8 +121,8 @@ async function logSettings (config: Config, { limits }: FastifyInstance, log: Fa
 }
 
 async function readConfigOrExit (): Promise<Config> {
-  const { loadConfig } = await import('./config/config.js')
-  const { ConfigError } = await import('./config/faults.js')
+  const { loadConfig } = await import('./config/load.js')
+  const { ConfigError } = await import('./config/config-error.js')
   try {
     return loadConfig('service')
   } catch (error) {

@@ -2,6 +2,13 @@ import { appendFileSync, closeSync, fstatSync, openSync, statSync, writeSync } f
 import pino, { type Logger } from 'pino'
 import { isoNow } from './iso-time.js'
 
+/** The part of pino's interface that what logs a few kinds of lines needs. */
+export interface DetailsLog {
+  info: (details: object, message: string) => void
+  warn: (details: object, message: string) => void
+  error: (details: object, message: string) => void
+}
+
 /** Members that are removed from every logged object. */
 const secret = ['password', 'newPassword', 'passwordHash', 'token', 'authorization', 'cookie', 'secret']
 

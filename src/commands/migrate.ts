@@ -1,4 +1,5 @@
-import { loadConfig, type Config } from '../config/config.js'
+import type { Config } from '../config/config.js'
+import { loadConfig } from '../config/load.js'
 import { openDatabase } from '../database/database.js'
 import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
 import { ownSchema, type OwnSchema } from '../database/schema.js'

@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/config.js'
+import { loadConfig } from '../config/load.js'
 import { isLimited, sharedPolicyName } from '../limiter/limits/policies.js'
 import { UsageError } from './outcome.js'
 

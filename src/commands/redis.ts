@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
-import { loadConfig, type Config } from '../config/config.js'
+import type { Config } from '../config/config.js'
+import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { LimitsError } from '../limiter/limits/schema.js'
 import { connect, SILENCE } from '../limiter/redis/connection.js'

@@ -13,7 +13,7 @@ export async function runCommand (argv: string[]): Promise<number> {
     else if ('helpOf' in call) process.stdout.write(help(call.helpOf))
     else {
       const run = await call.command.load()
-      const { useClientWidth } = await import('../config/config.js')
+      const { useClientWidth } = await import('../config/load.js')
       useClientWidth()
       await run(call.args, call.values)
     }
@@ -28,5 +28,5 @@ export async function runCommand (argv: string[]): Promise<number> {
 
 /** The help and a wrong command do not need the configuration, which takes half of the start time. */
 async function isExpected (error: unknown): Promise<boolean> {
-  return error instanceof Failure || error instanceof (await import('../config/faults.js')).ConfigError
+  return error instanceof Failure || error instanceof (await import('../config/config-error.js')).ConfigError
 }

@@ -1,5 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { loadConfig, type Config } from '../config/config.js'
+import type { Config } from '../config/config.js'
+import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { limitsIn } from '../limiter/limits/document.js'
 import { isLimited, type Limits } from '../limiter/limits/policies.js'

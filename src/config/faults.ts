@@ -4,27 +4,8 @@ import type { Config } from './config.js'
 import { isLimited } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
 import { weaknessOf } from '../base/secrets.js'
+import { isOrigin } from './parsers.js'
 import type { Environment } from './variables.js'
-
-/** Every fault of the environment, in one message. */
-export class ConfigError extends Error {
-  constructor (readonly faults: readonly string[]) {
-    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-    const list = faults.map(fault => `  ${fault}`).join('\n')
-    super(`The configuration has ${count}:\n${list}\nSee .env.example for every variable.`)
-  }
-}
-
-/** Adds the faults of what is thrown, which may be several, to those of a setting. */
-export function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    const { message, faults: several = [message] } = error as Error & { faults?: string[] }
-    faults.push(...several.map(fault => `${name}: ${fault}`))
-    return undefined
-  }
-}
 
 /** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
 export function faultsOf (config: Config, env: Environment, serves: boolean): string[] {
@@ -143,30 +124,6 @@ function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[]
     }
     return faults
   })
-}
-
-/** A name that fits in one line. @throws for another one */
-export function parseName (text: string): string {
-  if (text.length <= 64 && !/\p{Cc}/u.test(text)) return text
-  throw new Error('must be one line of at most 64 characters')
-}
-
-/** Keys with braces would all be in one slot of a cluster. @throws for another one */
-export function parsePrefix (text: string): string {
-  if (/^[\w.:-]{0,40}$/.test(text)) return text
-  throw new Error('must be at most 40 letters, digits, dots, colons, hyphens and underscores')
-}
-
-/** The URL of a page. A link with another scheme could run a script. @throws for another one */
-export function parsePage (text: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
-  throw new Error('must be a URL such as https://erp.school.example/login')
-}
-
-/** A placeholder such as `*` is not allowed, because origins are compared literally. */
-export function isOrigin (text: string | undefined): text is string {
-  if (text === undefined || text.includes('*') || !URL.canParse(text)) return false
-  return /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
 }
 
 /**

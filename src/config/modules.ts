@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { modulesOf, type Module } from '../modules/module.js'
 import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
-import { attempt, ConfigError } from './faults.js'
+import { attempt, ConfigError } from './config-error.js'
 import { loadSettings, readSettings, readText } from './settings.js'
 
 /** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */

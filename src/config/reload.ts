@@ -1,6 +1,7 @@
 import { publicJwk } from '../auth/private-keys.js'
-import { loadConfig, type Config } from './config.js'
-import { ConfigError } from './faults.js'
+import type { Config } from './config.js'
+import { loadConfig } from './load.js'
+import { ConfigError } from './config-error.js'
 
 /** By the setting that names them, and whether a running process can take them over. */
 const parts: Array<[name: string, of: (config: Config) => string | undefined, takesOver: boolean]> = [

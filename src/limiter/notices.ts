@@ -1,13 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { StoreUnavailable } from './bucket/bucket.js'
+import type { DetailsLog } from '../base/log.js'
 import type { FailureMode } from './layers/fallback.js'
-
-/** The log that the store uses: the part of pino's interface that it needs. */
-export interface StoreLog {
-  info: (details: object, message: string) => void
-  warn: (details: object, message: string) => void
-  error: (details: object, message: string) => void
-}
 
 export type Notices = ReturnType<typeof noticesIn>
 
@@ -15,7 +9,7 @@ export type Notices = ReturnType<typeof noticesIn>
  * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
  * one.
  */
-export function noticesIn (log: StoreLog, mode: FailureMode) {
+export function noticesIn (log: DetailsLog, mode: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
       { code: 'redis_unavailable', err, mode, ...named(node) }, 'Redis is unavailable: the fallback limits'

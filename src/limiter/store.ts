@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Cluster } from 'ioredis'
+import type { DetailsLog } from '../base/log.js'
 import { storeOf, type Bucket, type BucketStore, type Policy, type StoreUnavailable } from './bucket/bucket.js'
 import { createMemoryStore } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
@@ -15,7 +16,7 @@ import { traced } from './layers/traced.js'
 import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
-import { noticesIn, warnOfEviction, type StoreLog } from './notices.js'
+import { noticesIn, warnOfEviction } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
@@ -92,7 +93,7 @@ export interface ReplicaStore extends BucketStore {
  */
 export async function openStore (
   { redisUrl, onRedisFailure: mode, limits: base = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
-  log: StoreLog, observer: Partial<StoreObserver> = {}
+  log: DetailsLog, observer: Partial<StoreObserver> = {}
 ): Promise<ReplicaStore> {
   const name = randomUUID()
   const limits = liveLimits(base)

@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import t, { type Test } from 'tap'
 import { parsePrivateKeys, publicJwk } from '#src/auth/private-keys.js'
-import { readConfig } from '#src/config/config.js'
+import { readConfig } from '#src/config/load.js'
 import { newKeyPair } from '../fixtures/keys.js'
 
 interface Pair { privateKey: KeyObject, publicKey: KeyObject }

@@ -5,7 +5,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { loadConfig, readConfig } from '#src/config/config.js'
+import { loadConfig, readConfig } from '#src/config/load.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
 const secret = 'mJ2x8Qv-7rTzLkP0aWbN5yDcHfGs31Ue'

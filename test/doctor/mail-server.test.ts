@@ -1,7 +1,7 @@
 // doctor does with the mail server what a mail does, up to the sender, sends none, and says what to set.
 
 import t from 'tap'
-import { readConfig } from '#src/config/config.js'
+import { readConfig } from '#src/config/load.js'
 import { mailServerChecks } from '#src/doctor/mail-server.js'
 import { freePort } from '../fixtures/redis.js'
 import { startScripted, startSmtp } from '../fixtures/smtp.js'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readConfig } from '#src/config/config.js'
+import { readConfig } from '#src/config/load.js'
 import { ModulesError, parseModules, parseModulesFile } from '#src/modules/modules-file.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'

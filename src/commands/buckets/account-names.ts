@@ -1,4 +1,4 @@
-import { loadConfig } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { printable } from '../outcome.js'
 

@@ -1,5 +1,6 @@
 import { normalizeUsername } from '../../auth/username.js'
-import { loadConfig, type Config } from '../../config/config.js'
+import type { Config } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import type { Bucket } from '../../limiter/bucket/bucket.js'
 import {
   contains, ipv6Prefix, parseClient, parseNetwork, type Client, type Network

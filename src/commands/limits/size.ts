@@ -1,4 +1,4 @@
-import { loadConfig } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import type { Policy } from '../../limiter/bucket/bucket.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
-import { loadConfig } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import { parseClient } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/policies.js'
 import { loginIn } from '../../logins/login.js'

@@ -1,6 +1,6 @@
 import type { BucketStore } from '../../limiter/bucket/bucket.js'
 import { bucketsOf, bucketUnder, lookAt, ownerNamed, viewOf, type BucketView } from '../../auth/named-buckets.js'
-import { loadConfig } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import type { Report, Subject } from '../../logins/report.js'
 import { select } from '../buckets/selection.js'

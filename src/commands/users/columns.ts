@@ -1,6 +1,5 @@
 import { nearest } from '../../base/nearest.js'
 import { UsageError } from '../outcome.js'
-import type { FieldsOf } from './rows.js'
 
 /** What a column of a file can be. An export has them in this order, without the last. */
 export const fields = [
@@ -8,6 +7,9 @@ export const fields = [
   'passwordHash', 'passwordTemporary', 'password'
 ] as const
 export type Field = typeof fields[number]
+
+/** The fields of each column. @throws an error that says what is wrong with the columns */
+export type FieldsOf = (columns: string[], isHeader: boolean) => Field[][]
 
 export interface Columns {
   fieldsOf: FieldsOf

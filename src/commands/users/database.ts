@@ -1,4 +1,5 @@
-import { loadConfig, type Config } from '../../config/config.js'
+import type { Config } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import { hasEmbedded, openDatabase } from '../../database/database.js'
 import { applyMigrations } from '../../database/migrations.js'
 import type { PrismaClient } from '../../generated/prisma/client.js'

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse'
-import type { Field } from './columns.js'
+import type { Field, FieldsOf } from './columns.js'
 
 /** A longer row is a quote that is not closed, and would be read into memory. */
 const MAX_ROW_BYTES = 65_536
@@ -22,9 +22,6 @@ export class Unreadable extends Error {
     super(fault)
   }
 }
-
-/** The fields of each column. @throws an error that says what is wrong with the columns */
-export type FieldsOf = (columns: string[], isHeader: boolean) => Field[][]
 
 /**
  * The rows of CSV with a header, or of JSON lines. Separators are commas, semicolons or tabs, whichever the header has

@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
-import type { StoreLog } from '../notices.js'
+import type { DetailsLog } from '../../base/log.js'
 import { readingOf, readText, setText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
 import { LimitsError } from './schema.js'
@@ -60,7 +60,7 @@ const LAST = 'the last valid ones are in force'
  * @returns a function that looks for changes. Its promise resolves after they are adopted, and never rejects
  */
 export function followLimits (
-  redis: Redis | Cluster, live: LiveLimits, log: StoreLog, onDefect: (defect: Error) => void
+  redis: Redis | Cluster, live: LiveLimits, log: DetailsLog, onDefect: (defect: Error) => void
 ): () => Promise<void> {
   /** The last text that was not valid. */
   let broken: string | undefined

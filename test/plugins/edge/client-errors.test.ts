@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { buildOps } from '#src/ops.js'
-import { readConfig } from '#src/config/config.js'
+import { readConfig } from '#src/config/load.js'
 import { startApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { exchange, newPeer } from '../../fixtures/socket.js'

@@ -1,0 +1,107 @@
+// The rooms of src/ from the bottom to the top, and what each may import: rooms below it, by name, and nothing else.
+// `npm run rooms` draws them. `npm run lint` refuses other imports, circles, and files that nobody imports.
+
+const framework = '^node_modules/(fastify|fastify-plugin|@fastify/(?!error))'
+const clients = '^node_modules/(ioredis|nodemailer|pg|@prisma|pglite-prisma-adapter|@electric-sql)/|' +
+  '^src/(auth/accounts|mail/outbox|database/(connection|database|migrations))[.]ts$'
+
+const rooms = {
+  // Errors, the log, metrics, and what Node lacks.
+  base: [],
+  // Token buckets, their stores, and the limits that hold.
+  limiter: ['base'],
+  // The connection to PostgreSQL, its schema and its faults.
+  database: ['base'],
+  // Lines of access logs as proxies and gatehouse write them.
+  'access-log': ['limiter'],
+  // What a reader sees in the reader's language.
+  languages: ['base', 'limiter'],
+  // Accounts, passwords, tokens, sessions.
+  auth: ['base', 'limiter', 'database'],
+  // The ERP's modules behind gatehouse.
+  modules: ['base', 'limiter', 'auth'],
+  // Mails: what they say, who sends them, and those that wait.
+  mail: ['base', 'database', 'languages', 'auth'],
+  // The settings. It alone reads the environment.
+  config: ['base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail'],
+  // Spans of requests, queries and takes.
+  tracing: ['limiter', 'database', 'auth', 'config'],
+  // What the OpenAPI document says of a route.
+  openapi: ['base', 'limiter', 'config'],
+  // The steps of a request.
+  plugins: [
+    'base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail', 'config', 'tracing', 'openapi'
+  ],
+  // The operations. They use what the app is decorated with, so they import no plugin.
+  routes: ['base', 'limiter', 'database', 'auth', 'mail', 'config', 'openapi'],
+  // The pages for a new password.
+  pages: ['base', 'languages', 'auth', 'openapi', 'routes'],
+  // The operators' page.
+  console: ['base', 'limiter', 'auth', 'config', 'plugins'],
+  // What limits would have refused.
+  simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
+  // Who logs in, read from logs.
+  logins: ['base', 'limiter', 'access-log'],
+  // The checks of a deployment.
+  doctor: ['base', 'limiter', 'database', 'auth', 'mail', 'config'],
+  // The command line.
+  commands: [
+    'base', 'limiter', 'database', 'access-log', 'auth', 'modules', 'mail', 'config', 'simulate', 'logins', 'doctor'
+  ]
+}
+
+/** The rooms within the limiter. `store.ts` puts them together. */
+const limiter = {
+  bucket: [],
+  redis: ['bucket'],
+  limits: ['bucket', 'redis'],
+  layers: ['bucket'],
+  fleet: ['bucket', 'redis', 'limits']
+}
+
+/** Which rooms may import the framework. */
+const withFramework = ['plugins', 'routes', 'pages', 'console', 'openapi']
+
+const fence = (within, table) => Object.entries(table).map(([room, allowed]) => ({
+  name: `${room} imports from ${allowed.join(', ') || 'no other room'}`,
+  from: { path: `^${within}/${room}/` },
+  to: { path: `^${within}/`, pathNot: `^${within}/(${[room, ...allowed, 'generated'].join('|')})/` }
+}))
+
+export default {
+  forbidden: [
+    ...fence('src', rooms),
+    ...fence('src/limiter', limiter),
+    { name: 'no circle', from: {}, to: { circular: true } },
+    { name: 'nobody imports it', from: { orphan: true, path: '^src', pathNot: '^src/console/page/' }, to: {} },
+    {
+      name: 'only the rooms of the app import the framework',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${withFramework.join('|')})/` },
+      to: { path: framework }
+    },
+    {
+      name: 'only the entrances import the app',
+      from: { path: '^src/[^/]+/' },
+      to: { path: '^src/[^/]+[.]ts$' }
+    },
+    {
+      name: 'a command that needs no client loads none',
+      from: {
+        path: [
+          '^src/(config|simulate|access-log|logins|base)/',
+          '^src/commands/[^/]+[.]ts$',
+          '^src/commands/(buckets|limits)/',
+          '-url[.]ts$'
+        ],
+        pathNot: '^src/commands/(doctor|mails|migrate)[.]ts$'
+      },
+      to: { path: clients, dependencyTypesNot: ['type-only'], dynamic: false }
+    }
+  ].map(rule => ({ severity: 'error', ...rule })),
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/generated' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' }
+  }
+}
