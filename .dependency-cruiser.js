@@ -14,7 +14,7 @@ const rooms = {
   database: ['base'],
   // Lines of access logs as proxies and gatehouse write them.
   'access-log': ['limiter'],
-  // What a reader sees in the reader's language.
+  // The texts of pages and mails in the reader's language.
   languages: ['base', 'limiter'],
   // Accounts, passwords, tokens, sessions.
   auth: ['base', 'limiter', 'database'],
@@ -25,7 +25,7 @@ const rooms = {
   // The settings. It alone reads the environment.
   config: ['base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail'],
   // Spans of requests, queries and takes.
-  tracing: ['limiter', 'database', 'auth', 'config'],
+  tracing: ['base', 'limiter', 'database', 'auth', 'config'],
   // What the OpenAPI document says of a route.
   openapi: ['base', 'limiter', 'config'],
   // The steps of a request.

@@ -1,3 +1,4 @@
+import { isPrivate } from '../limiter/limits/client.js'
 import type { KnownClient } from '../limiter/limits/known-clients.js'
 
 /*
@@ -61,7 +62,7 @@ export function createPeers (
           'proxy is counted as one client. Let the proxies log the client.']
       }
       const found = [...candidates.values()].filter(({ client, lines }) =>
-        lines > total / (MAX_BALANCERS + 1) && PRIVATE.has(client.address.range()))
+        lines > total / (MAX_BALANCERS + 1) && isPrivate(client.address))
       const lines = found.reduce((sum, one) => sum + one.lines, 0)
       if (lines < MOST * total) return []
       const addresses = found.map(({ client }) => client.key).join(',')
@@ -74,5 +75,3 @@ export function createPeers (
     }
   }
 }
-
-const PRIVATE = new Set<string>(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'])

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { PrismaClient } from '../../prisma/client.js'
 
 /** A hash of this cost takes seconds. */
 const MAX_COST = 16

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { PrismaClient } from '../../prisma/client.js'
 
 /** An address stays known for this long after the last login from it. */
 const KNOWN_DAYS = 30

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { PrismaClient } from '../../prisma/client.js'
 import type { Claims } from './tokens.js'
 
 /*

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import type { User } from '../generated/prisma/client.js'
+import type { User } from '../../prisma/client.js'
 
 /** A column of users that is shown. */
 interface UserField {

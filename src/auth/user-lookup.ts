@@ -1,4 +1,4 @@
-import type { PrismaClient, User } from '../generated/prisma/client.js'
+import type { PrismaClient, User } from '../../prisma/client.js'
 import { answeredColumns } from './user-fields.js'
 
 /** Bounds the length of a query. */

@@ -1,15 +1,13 @@
-import { createRequire } from 'node:module'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { lostLines } from './log.js'
 import { counterOf, histogramOf } from './series.js'
+import { version } from './version.js'
 
 /** From a fast local Redis to one that hits the deadline of 100 ms. */
 const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
 /** From a cached denial to a login that waited in the hash queue. */
 const HTTP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const HASH_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-export const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 export type Metrics = ReturnType<typeof createMetrics>
 

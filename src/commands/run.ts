@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module'
+import { version } from '../base/version.js'
 import { help } from './help.js'
 import { escapeControls, Failure, UsageError } from './outcome.js'
 import { parse } from './parse.js'
-
-const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 /** @returns the exit code */
 export async function runCommand (argv: string[]): Promise<number> {

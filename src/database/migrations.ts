@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { PrismaClient } from '../../prisma/client.js'
 import type { Database, Scripts } from './database.js'
 
 const directory = new URL('migrations/', import.meta.resolve('#prisma/schema.prisma'))

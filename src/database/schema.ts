@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { PrismaClient } from '../../prisma/client.js'
 
 /** Those of the service, as PostgreSQL names them. */
 export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark']

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { PrismaClient } from '../generated/prisma/client.js'
+import type { PrismaClient } from '../../prisma/client.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
 import { action, duration, note, ok, type Result } from './check.js'
 import { nameOf } from './limits.js'

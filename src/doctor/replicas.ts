@@ -1,10 +1,9 @@
 import type { States } from '../base/states.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { ipv6Prefix, parseClient } from '../limiter/limits/client.js'
+import { ipv6Prefix, isPrivate, parseClient } from '../limiter/limits/client.js'
 import { action, count, note, ok, type Checks, type Result } from './check.js'
 import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
-import { PRIVATE_RANGES } from './trust-chain.js'
 
 /**
  * Checks of what the running replicas report about themselves.
@@ -160,10 +159,13 @@ function judgeProxies (replicas: Replica[]): Result | Result[] {
   const results = Object.entries<ProxySign>(proxySigns).flatMap(([code, { found, remedy }]) => {
     const seen = [...new Set(replicas.flatMap(({ proxySigns = {} }) => proxySigns[code as ProxySignCode] ?? []))]
     if (seen.length === 0) return []
-    const judge = code === 'forwarded_header_ignored' && !seen.some(isPrivate) ? note : action
+    const judge = code === 'forwarded_header_ignored' && !seen.some(isPrivateText) ? note : action
     return judge(found(seen.join(' and ')), remedy)
   })
   return results.length > 0 ? results : ok('no replica takes a proxy for a client, or a client for a proxy')
 }
 
-const isPrivate = (address: string): boolean => PRIVATE_RANGES.includes(parseClient(address)?.address.range() ?? '')
+function isPrivateText (text: string): boolean {
+  const client = parseClient(text)
+  return client !== undefined && isPrivate(client.address)
+}

@@ -3,13 +3,11 @@ import type { Cluster, Redis } from 'ioredis'
 import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config/config.js'
-import { contains, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
+import { contains, isPrivate, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import { isLoopback } from '../base/loopback.js'
 import { action, note, ok, type Result } from './check.js'
-
-export const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
 
 /** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
 export async function addressOf (
@@ -52,7 +50,7 @@ export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { 
   if (arrived.key === parseClient(remote)?.key) {
     return action(`${found}, which is where PUBLIC_URL leads: ${behind}`, 'name the proxy in TRUST_PROXY')
   }
-  if (!PRIVATE_RANGES.includes(arrived.address.range())) {
+  if (!isPrivate(arrived.address)) {
     return ok(`${found}, which should be this machine's public address; ${forgery}`)
   }
   if (trusted(arrived)) {
@@ -69,7 +67,7 @@ const WIDEST = { ipv4: 24, ipv6: 64 }
 /** @returns a finding for each network of TRUST_PROXY in which clients may be */
 export function judgeNetworks (trustProxy: readonly Network[]): Result[] {
   const wide = trustProxy.filter(({ address, prefixLength }) =>
-    PRIVATE_RANGES.includes(address.range()) && prefixLength < WIDEST[address.kind()])
+    isPrivate(address) && prefixLength < WIDEST[address.kind()])
   return wide.map(network => note(
     `TRUST_PROXY names the network ${networkText(network)}: whatever in it can connect to a replica is whichever ` +
     'client it claims to be',

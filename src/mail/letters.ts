@@ -1,5 +1,5 @@
 import type { Mail } from '../../prisma/client.js'
-import { escape } from '../languages/html.js'
+import { escape } from '../base/html.js'
 import { duration, fill, type Language, type Wording } from '../languages/languages.js'
 import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from '../auth/reset-tokens.js'
 

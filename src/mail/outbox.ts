@@ -1,7 +1,7 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { ownTrouble } from '../database/own-trouble.js'
-import type { Mail, PrismaClient } from '../generated/prisma/client.js'
+import type { Mail, PrismaClient } from '../../prisma/client.js'
 import { languageOf, type Wording } from '../languages/languages.js'
 import { letter, type Letter } from './letters.js'
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.js'
-import type { MailKind, PrismaClient } from '../generated/prisma/client.js'
+import type { MailKind, PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mails.js'
 
 /** A mail that waits, for operators. Nothing of its text is kept anywhere. */

@@ -1,15 +1,13 @@
 import { STATUS_CODES } from 'node:http'
-import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import type { Config } from '../config/config.js'
 import { tooManyRequests } from '../base/errors.js'
+import { version } from '../base/version.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import type { Operation } from './operations.js'
 import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
-
-const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 export interface DocumentedRoute {
   method: string

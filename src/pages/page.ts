@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expectations } from '../auth/password-policy.js'
 import { fill, type Language, type Texts, type Wording } from '../languages/languages.js'
-import { escape } from '../languages/html.js'
+import { escape } from '../base/html.js'
 
 /* What the pages have in common. They take nothing from other hosts, and work in each language and in dark mode. */
 

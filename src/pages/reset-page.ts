@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Language, Wording } from '../languages/languages.js'
-import { escape } from '../languages/html.js'
+import { escape } from '../base/html.js'
 import type { Operation } from '../openapi/operations.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
 import { places } from '../routes/paths.js'

@@ -6,7 +6,7 @@ import { accountKey, normalizeUsername } from '../auth/username.js'
 import { asRefusal, tooManyRequests, unauthorized, type Refusal } from '../base/errors.js'
 import type { AuditEvent, RequestRecord } from '../base/request-record.js'
 import { NotInEncoding } from '../database/outage.js'
-import type { User } from '../generated/prisma/client.js'
+import type { User } from '../../prisma/client.js'
 import { text } from './user-data.js'
 
 export const Username = Type.String({ ...text, minLength: 1, maxLength: 255 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escape } from '../base/html.js'
 import { chartsOf } from './chart.js'
 import type { Report } from './report.js'
 import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
@@ -52,7 +53,7 @@ export function pageOf (report: Report): string {
 <html lang="en">
 <head>
 <meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}"/>
+<meta http-equiv="Content-Security-Policy" content="${escape(policy)}"/>
 <meta name="viewport" content="width=device-width"/>
 <meta name="referrer" content="no-referrer"/>
 <title>What these limits would have meant</title>
@@ -61,13 +62,13 @@ export function pageOf (report: Report): string {
 <body>
 <main>
 <h1>What these limits would have meant</h1>
-<p class="verdict">${escaped(verdictOf(report))}</p>
+<p class="verdict">${escape(verdictOf(report))}</p>
 <p class="about">From ${minute(from)} to ${minute(to)} UTC. A refused request gets an answer that says when to
 try again. A client is an address on the Internet: one person, or all who share a connection.</p>
 ${tableOf(policyTable(report))}
 ${suggestions && suggestions.length > 0 ? `<h2>Suggested capacities</h2>\n${tableOf(suggestionTable(report))}` : ''}
 ${policies.map(row => sectionOf(report, row.policy)).join('')}
-${notes.map(note => `<p>${escaped(note)}</p>`).join('\n')}
+${notes.map(note => `<p>${escape(note)}</p>`).join('\n')}
 ${lines.unreadable > 0 ? unreadable(report) : ''}
 </main>
 </body>
@@ -79,27 +80,23 @@ function sectionOf ({ hours, clients }: Report, name: string): string {
   const ofPolicy = hours.filter(({ policy }) => policy === name)
   const refused = clients.filter(({ policy }) => policy === name)
   const rows = refused.map(({ client, refused, refusedInLog }) => [client, refused, refusedInLog])
-  return `<h2>${escaped(name)}</h2>
+  return `<h2>${escape(name)}</h2>
 ${ofPolicy.length > 0 ? chartsOf(ofPolicy) : ''}
 ${rows.length > 0 ? tableOf({ columns: ['client', 'refused', 'refused in log'], rows }) : ''}
 `
 }
 
 function unreadable ({ lines: { read, unreadable, first } }: Report): string {
-  const samples = first.map(({ file, line, text }) => `<li><code>${escaped(`${file}:${line}: ${text}`)}</code></li>`)
+  const samples = first.map(({ file, line, text }) => `<li><code>${escape(`${file}:${line}: ${text}`)}</code></li>`)
   return `<p>${number(unreadable)} of ${number(read)} lines could not be read:</p>\n<ul>${samples.join('')}</ul>`
 }
 
 function tableOf ({ columns, rows }: Table): string {
   const cell = (value: string | number, i: number): string => typeof value === 'number'
     ? `<td class="n" data-column="${columns[i]}">${number(value)}</td>`
-    : `<td data-column="${columns[i]}">${escaped(value)}</td>`
+    : `<td data-column="${columns[i]}">${escape(value)}</td>`
   return `<table>
 <tr>${columns.map(name => `<th>${name}</th>`).join('')}</tr>
 ${rows.map(row => `<tr>${row.map(cell).join('')}</tr>`).join('\n')}
 </table>`
 }
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => signs[sign]!)

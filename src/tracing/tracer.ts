@@ -1,14 +1,12 @@
-import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Tracer } from '@opentelemetry/api'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { BaseLogger } from 'pino'
+import { version } from '../base/version.js'
 import { openExporter } from './exporter.js'
 import type { SpanExport } from '../config/tracing.js'
-
-const { version } = createRequire(import.meta.url)('#package.json') as { version: string }
 
 /** The time limit of the last export during a shutdown, so that an unavailable collector does not delay it. */
 const FLUSH_MS = 1000

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { createUserLookup } from '#src/auth/user-lookup.js'
 import { openDatabase } from '#src/database/database.js'
-import type { PrismaClient } from '#src/generated/prisma/client.js'
+import type { PrismaClient } from '#prisma/client.js'
 import { startPostgres } from '../fixtures/postgres.js'
 
 const postgres = await startPostgres(t)

@@ -10,7 +10,7 @@ import type { Options } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { withDatabase } from './database.js'
 import { hashOf, readPassword } from './password.js'
-import type { Prisma, PrismaClient, User } from '../../generated/prisma/client.js'
+import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 
 type Transaction = Prisma.TransactionClient
 

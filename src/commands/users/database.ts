@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
 import { hasEmbedded, openDatabase } from '../../database/database.js'
 import { applyMigrations } from '../../database/migrations.js'
-import type { PrismaClient } from '../../generated/prisma/client.js'
+import type { PrismaClient } from '../../../prisma/client.js'
 import { Failure } from '../outcome.js'
 
 /** @param minTimeoutMs for queries over many rows; DATABASE_TIMEOUT_MS if that is longer */

@@ -1,4 +1,4 @@
-import type { User } from '../../generated/prisma/client.js'
+import type { User } from '../../../prisma/client.js'
 import type { Options } from '../options.js'
 import { UsageError, write } from '../outcome.js'
 import { fields, type Field } from './columns.js'

@@ -1,7 +1,7 @@
 import { revokedJustNow, sequenceBehind } from '../../auth/accounts.js'
 import { createPasswords, fits } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
-import type { PrismaClient } from '../../generated/prisma/client.js'
+import type { PrismaClient } from '../../../prisma/client.js'
 import type { Action } from '../audit.js'
 import type { Options } from '../options.js'
 import { count, Failure, printable, UsageError } from '../outcome.js'

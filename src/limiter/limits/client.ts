@@ -113,6 +113,11 @@ export function networkOf (address: Address, prefixLength: number): Network {
   return { address: ipaddr.fromByteArray(bytes), prefixLength }
 }
 
+const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
+
+/** Whether no client of the internet has this address. */
+export const isPrivate = (address: Address): boolean => PRIVATE_RANGES.includes(address.range())
+
 export function contains (network: Network, address: Address): boolean {
   return network.address.kind() === address.kind() && address.match(network.address, network.prefixLength)
 }

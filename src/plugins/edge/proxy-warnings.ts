@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.js'
-import { clientOf } from '../../limiter/limits/client.js'
+import { clientOf, isPrivate } from '../../limiter/limits/client.js'
 import { proxySigns, type ProxySignCode, type SeenSigns } from '../../limiter/fleet/proxy-signs.js'
 import type { KnownClient } from '../../limiter/limits/known-clients.js'
 
@@ -15,8 +15,6 @@ const SEVERAL = 3
 
 const HOUR_MS = 3_600_000
 
-const PRIVATE_RANGES = ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
-
 type Asked = Pick<FastifyRequest, 'method' | 'headers' | 'viaProxy' | 'socket'>
 type Client = Pick<KnownClient, 'key' | 'address' | 'isTrusted'>
 
@@ -29,7 +27,8 @@ export function watchForProxies (
 ) {
   const seen = new Map<ProxySignCode, { address: string, atMs: number }>()
   /** In development, everything comes from this machine. */
-  const suspected = production ? [...PRIVATE_RANGES, 'loopback'] : PRIVATE_RANGES
+  const isSuspected = (address: Client['address']): boolean =>
+    isPrivate(address) && (production || address.range() !== 'loopback')
   const warned = new Set<ProxySignCode>()
   let window = newWindow()
 
@@ -72,7 +71,7 @@ export function watchForProxies (
 
   function closeWindow (): void {
     const { candidate, ofCandidate } = window
-    if (ofCandidate > NEARLY_ALL && suspected.includes(candidate!.address.range())) {
+    if (ofCandidate > NEARLY_ALL && isSuspected(candidate!.address)) {
       notice('proxy_suspected', candidate!.key)
     }
     window = newWindow()

@@ -6,7 +6,7 @@ import { recentDecisions } from '../../limiter/fleet/recent-decisions.js'
 import type { ReplicaSelf } from '../../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../../limiter/store.js'
 import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
-import { version } from '../../base/metrics.js'
+import { version } from '../../base/version.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
