@@ -168,7 +168,7 @@ t.test('a page has everything in it, no script, and nothing of a log unescaped',
   t.match(html, /content="default-src &#39;none&#39;;/)
   t.notMatch(html, /<script|(src|href)="|url\(/)
   t.notMatch(html, '\u001b')
-  t.notMatch(html.replace(/&quot;http:\/\/evil\.example&quot;/g, ''), /https?:/)
+  t.notMatch(html.replace(/&#34;http:\/\/evil\.example&#34;/g, ''), /https?:/)
   t.same(unclosed(html), [], 'well-formed')
 })
 
