@@ -42,7 +42,7 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   const { limit } = places.changePageForm
   app.post(url, {
     ...changeWith(app),
-    config: { limit, hashes: true },
+    config: { limit, hashes: true, counts: 'passwordChanges' },
     // Not a promise: the answer to a request that the entry refuses is sent at once.
     onSend: ({ language, body }, reply, payload, done) => {
       reply.headers(headersIn(language))

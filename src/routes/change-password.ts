@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { createAccountThrottle } from '../auth/account-throttle.js'
 import { changeOwnPassword } from '../auth/accounts.js'
 import { expectations, passwordFault } from '../auth/password-policy.js'
 import { accountKey } from '../auth/username.js'
@@ -35,7 +34,8 @@ const operation: Operation = {
 
 const changePassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of places.changePassword.urls) {
-    app.post(url, { ...changeWith(app), config: { limit: places.changePassword.limit, hashes: true, operation } })
+    const config = { limit: places.changePassword.limit, hashes: true, counts: 'passwordChanges', operation } as const
+    app.post(url, { ...changeWith(app), config })
   }
 }
 
@@ -45,7 +45,7 @@ const changePassword: FastifyPluginAsyncTypebox = async (app) => {
  */
 export function changeWith (app: FastifyInstance) {
   const check = createCredentialsCheck(app)
-  const throttle = createAccountThrottle(app.buckets, app.limits)
+  const { accountThrottle: throttle } = app
 
   return {
     schema: { body: Change, response: { 200: success(Type.Object({ message: Type.String() })) } },

@@ -36,7 +36,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   const { sessions } = app.metrics
 
   app.post(places.login.urls[0], {
-    config: { limit: places.login.limit, hashes: true, operation },
+    config: { limit: places.login.limit, hashes: true, counts: 'logins', operation },
     schema: { body: Credentials, response: { 200: success(UserWithToken) } }
   }, async (request) => {
     const user = await check(request, request.body, 'authn_login_fail')

@@ -10,6 +10,10 @@ declare module 'fastify' {
     metrics: Metrics
     states: KnownStates
   }
+  interface FastifyContextConfig {
+    /** Which metric counts the outcomes of this route's check of a password. */
+    counts?: 'logins' | 'passwordChanges'
+  }
 }
 
 /** Clients of a module can use dozens of methods, so the unusual ones share a label. */
@@ -24,7 +28,7 @@ const outcomeOf = ({ record }: FastifyRequest, { statusCode }: FastifyReply): st
 /** Counts and times every request. Other plugins add their own values to `app.metrics` and `app.states`. */
 export default fp(async (app) => {
   const metrics = createMetrics()
-  const { logins, passwordChanges, requestSeconds } = metrics
+  const { requestSeconds } = metrics
   app.decorate('metrics', metrics)
   app.decorate('states', createStates())
 
@@ -43,12 +47,8 @@ export default fp(async (app) => {
   })
 
   // A login has an outcome even if its client did not wait for it.
-  app.onRequestEnd(({ url = '' }) => {
-    const changes = /\/auth\/changePassword$|^\/change-password$/.test(url)
-    const counter = url === '/api/auth/login' ? logins : changes ? passwordChanges : null
-    return (request, reply) => {
-      const outcome = counter && request.method === 'POST' ? outcomeOf(request, reply) : undefined
-      if (outcome !== undefined) counter!.inc({ outcome })
-    }
+  app.onRequestEnd(({ config = {} }) => (request, reply) => {
+    const outcome = config.counts && outcomeOf(request, reply)
+    if (outcome !== undefined) metrics[config.counts!].inc({ outcome })
   })
 }, { name: 'metrics', dependencies: ['request-end'] })
