@@ -3,6 +3,8 @@ import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
 import { setIpv6Prefix } from './limiter/limits/client.js'
 import { trustIn } from './limiter/limits/known-clients.js'
+import accountThrottle from './plugins/services/account-throttle.js'
+import authentication from './plugins/services/authentication.js'
 import buckets from './plugins/limiter/buckets.js'
 import canary from './plugins/limiter/canary.js'
 import { connectionOptions } from './plugins/edge/client-errors.js'
@@ -21,6 +23,7 @@ import reload from './plugins/services/reload.js'
 import outbox from './plugins/services/outbox.js'
 import metrics from './plugins/edge/metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
+import revocations from './plugins/services/revocations.js'
 import requestEnd from './plugins/edge/request-end.js'
 import requestLog, { createRequestLogger, requestId } from './plugins/edge/request-log.js'
 import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
@@ -81,7 +84,10 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   // Services that the operations use.
   await app.register(hashQueue, { config })
   await app.register(database, { config })
+  await app.register(accountThrottle)
+  await app.register(revocations, { config })
   await app.register(jwt, { config })
+  await app.register(authentication)
   await app.register(languages, { config })
   await app.register(outbox, { config })
 

@@ -55,9 +55,10 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
     const [count, replicas = [], history] = await Promise.all([
       app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
+    const own = app.replica()
     const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
-      host === app.replica.host && pid === app.replica.pid && startedAt === app.replica.startedAt
-    const here = replicas.find(isHere) ?? { ...app.replica, name: 'here', limits: digestOf(app.limits) }
+      host === own.host && pid === own.pid && startedAt === own.startedAt
+    const here = replicas.find(isHere) ?? { ...own, name: 'here', limits: digestOf(app.limits) }
     return {
       at: isoNow(),
       here: here.name,

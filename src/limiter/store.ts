@@ -54,7 +54,7 @@ export interface StoreOptions {
   limits?: Limits
   redisTimeoutMs?: number
   /** What this replica says of itself to operators, in Redis; by default nothing. */
-  self?: ReplicaSelf
+  self?: () => ReplicaSelf
 }
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
@@ -98,7 +98,7 @@ export async function openStore (
   const name = randomUUID()
   const limits = liveLimits(base)
   const failingNodes = new Map<string, string>()
-  const describe = () => ({ ...self, ...described(limits) })
+  const describe = () => ({ ...self?.(), ...described(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
   const notices = noticesIn(log, mode)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { createAccountThrottle, type Attempt } from '../auth/account-throttle.js'
+import type { Attempt } from '../auth/account-throttle.js'
 import { originOfLogin, type Origin } from '../auth/known-addresses.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import { asRefusal, tooManyRequests, unauthorized, type Refusal } from '../base/errors.js'
@@ -38,7 +38,7 @@ const nobody = <Nobody>(value: Nobody) => (error: unknown): Nobody => {
  * @returns a function that throws a refusal unless the password is right
  */
 export function createCredentialsCheck (app: FastifyInstance): CheckCredentials {
-  const throttle = createAccountThrottle(app.buckets, app.limits)
+  const { accountThrottle: throttle } = app
   const { refusalBy, undecided } = app.decisionsUnder('account')
 
   return async function check (request, { username: typed, password }, failure) {

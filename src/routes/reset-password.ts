@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { createAccountThrottle } from '../auth/account-throttle.js'
 import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { resetTokenHash } from '../auth/reset-tokens.js'
@@ -37,7 +36,7 @@ const operation: Operation = {
 
 /** All checks come before the token is used up. */
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
-  const throttle = createAccountThrottle(app.buckets, app.limits)
+  const { accountThrottle: throttle } = app
 
   for (const url of places.resetPassword.urls) {
     app.post(url, {

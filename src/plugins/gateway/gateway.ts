@@ -59,16 +59,18 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
 
   let connections = new Map<string, Connected>()
+  let digest = ''
   const serve = routeModules(app, module =>
     moduleRoute(app, { module, ...connections.get(module.name)!, config, join }))
   const takeOver = async ({ modules }: Config): Promise<void> => {
     const served = modules.filter(({ upstream }) => upstream !== undefined)
     connections = await connectTo(app, served, connections)
     serve(served)
-    app.replica.modules = digestOf(modules)
+    digest = digestOf(modules)
   }
   await takeOver(config)
   app.onReload(takeOver)
+  app.describeReplica(() => ({ modules: digest }))
   app.addHook('onClose', async () => { for (const { upstream } of connections.values()) await upstream.close() })
 }
 

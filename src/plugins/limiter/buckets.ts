@@ -16,7 +16,9 @@ declare module 'fastify' {
     /** The limits in force, which can change at any time. They are laid over those of the configuration. */
     limits: LiveLimits
     /** What this replica reports about itself to operators, in Redis, with every heartbeat. */
-    replica: ReplicaSelf
+    replica: () => ReplicaSelf
+    /** Adds to that report. */
+    describeReplica: (facts: () => Partial<ReplicaSelf>) => void
     /** Whether Redis is unavailable, and LIMITER_ON_REDIS_FAILURE applies. */
     readonly fallbackActive: boolean
   }
@@ -33,16 +35,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('fallbackActive', { getter: () => states.redis.value === 'does not decide' })
   const recent = recentDecisions(decisions)
   const counting = setInterval(recent, 1000).unref()
-  const replica: ReplicaSelf = {
+  const self = {
     version,
     host: hostname(),
     pid: process.pid,
     startedAt: new Date().toISOString(),
     onRedisFailure: config.onRedisFailure,
     clientIpv6Prefix: config.clientIpv6Prefix,
-    states,
-    get decisions () { return recent() }
+    states
   }
+  const facts: Array<() => Partial<ReplicaSelf>> = [() => ({ decisions: recent() })]
+  const replica = (): ReplicaSelf => Object.assign({}, self, ...facts.map(read => read()))
   const { feed, limits, ...store } = await openStore({ ...config, self: replica }, app.log, {
     onTake: seconds => takeSeconds.observe(seconds),
     onDenyCacheHit: () => { denyCacheHits.value++ },
@@ -65,6 +68,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
   app.decorate('buckets', store)
   app.decorate('replica', replica)
+  app.decorate('describeReplica', (read) => { facts.push(read) })
   app.decorate('limits', limits)
   app.decorate('takes', feed)
   app.onReload(next => limits.rebase(next.limits))

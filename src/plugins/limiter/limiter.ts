@@ -49,9 +49,9 @@ const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
  * the URL. So all spellings of a path use the same bucket, and all paths that do not exist share one bucket.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const { buckets: store, takes: feed, replica, metrics: { decisions } } = app
+  const { buckets: store, takes: feed, metrics: { decisions } } = app
   const proxies = watchForProxies(config, app.log)
-  Object.defineProperty(replica, 'proxySigns', { get: proxies.signs, enumerable: true })
+  app.describeReplica(() => ({ proxySigns: proxies.signs() }))
 
   app.decorate('decisionsUnder', (policy): PolicyDecisions => {
     const [admitted, refused, wouldRefuse, undecided] =

@@ -164,7 +164,7 @@ t.test('if Redis refuses to store the description, it is reported once and the s
   await redis.client.call('ACL', 'SETUSER', 'older', 'on', '>a-password-of-redis', '~gatehouse:bucket:*',
     '~gatehouse:replicas', '~gatehouse:limits', '&gatehouse:*', '+@all')
   const { codes, store, prove } = await open(
-    t, `redis://older:a-password-of-redis@127.0.0.1:${redis.port}`, 'local', { self }
+    t, `redis://older:a-password-of-redis@127.0.0.1:${redis.port}`, 'local', { self: () => self }
   )
   t.equal(await prove(), 'redis')
   t.same(codes, ['replica_undescribed'])
