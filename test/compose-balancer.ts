@@ -211,7 +211,7 @@ export async function testTls (t: Test): Promise<void> {
     t.equal(await agreedVersion(ca, 'TLSv1.1'), undefined)
   })
 
-  // B12: a client sends its first requests before it knows how many the balancer takes.
+  // A client sends its first requests before it knows how many the balancer takes.
   await t.test('a new connection of HTTP/2 has its first 100 requests answered', async (t) => {
     const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { ca })
     const answers = await Promise.allSettled(Array.from({ length: 100 }, async () => {

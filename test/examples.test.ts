@@ -232,7 +232,7 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     const cases = [
       ['/api/student/1?x', { headers: { authorization: '' } }, 401],
       ['/api/student/1', { method: 'POST', body: 'x'.repeat(500_000), headers: { authorization: 'Bearer x' } }, 401],
-      // A9: more than the 16 KiB of the public listener, and less than what proxies take.
+      // More than the 16 KiB of the public listener, and less than what proxies take.
       ['/api/student/1', { headers: { authorization: '', 'x-a': large, 'x-b': large, 'x-c': large } }, 401],
       ['/api/employee/1.html', {}, 403],
       ['/api/library/1', {}, 404],

@@ -1,6 +1,6 @@
-// A link of a page leads to something that is there.
+// A link of a page, and a code of a test, leads to something that is there.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { anchorsOf, linksOf, readPages, root } from './fixtures/markdown.js'
@@ -23,5 +23,15 @@ t.test('every relative link in a page leads to a file, and its anchor to a headi
   t.same(broken, [])
   t.ok(links > 40, `${links} links`)
 })
+
+t.test('every code of a test is in the catalogue of cases, and every case has a test', async (t) => {
+  const catalogue = readFileSync(join(root, 'test/CASES.md'), 'utf8')
+  const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  const tests = names.filter(name => name.endsWith('.ts'))
+    .map(name => readFileSync(join(root, 'test', name), 'utf8')).join('\n')
+  t.strictSame(sorted(tests.match(/\b[BLS]\d{1,3}\b/g)), sorted(catalogue.match(/(?<=^- )[BLS]\d+(?=:)/gm)))
+})
+
+const sorted = (codes: string[] | null): string[] => [...new Set(codes)].sort()
 
 t.end()

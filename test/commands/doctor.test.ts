@@ -223,7 +223,7 @@ t.test('a healthy deployment passes every check, and the checks leave nothing be
   t.equal(await server.stop('SIGKILL'), null)
 })
 
-// E1: an eviction policy, set first, evicted all buckets while another application kept Redis full.
+// An eviction policy, set first, evicted all buckets while another application kept Redis full.
 t.test('a full Redis is one finding: first room, which keeps each bucket, then who took it', async (t) => {
   const full = await startRedis(t, { args: ['--maxmemory-policy', 'noeviction'] })
   const bucket = 'gatehouse:bucket:user-creation:203.0.113.7'

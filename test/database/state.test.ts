@@ -57,7 +57,6 @@ t.test('pauses of the replica itself are no outage of its database', async (t) =
   t.same(outageLines(), [])
 })
 
-// E3
 t.test('when new connections hang, /readyz, metric, heartbeat and doctor all say so within seconds', async (t) => {
   t.same([await readyz(), await metric()], ['reachable', 1])
 
@@ -76,7 +75,6 @@ t.test('when new connections hang, /readyz, metric, heartbeat and doctor all say
   })
 })
 
-// E8
 t.test('a long outage has one line at each end, and a probe that has luck is not its end', async (t) => {
   for (let i = 0; i < 8; i++) {
     await setTimeout(700)

@@ -71,7 +71,7 @@ async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object |
   return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
 }
 
-// F2: as three lines for redis-cli, the rights were those of the first line.
+// As three lines for redis-cli, the rights were those of the first line.
 t.test('the printed command, run by a shell, makes the user with all the rights', async (t) => {
   const redis = await startRedis(t)
   await redis.client.call('ACL', 'SETUSER', 'expected', 'on', '>PASSWORD', ...rights)
@@ -124,7 +124,7 @@ t.test('over TLS and with the documented rights, the service limits, resets, lis
   t.equal(await server.stop(), 0)
   t.same(troubles(server), [], 'nothing went wrong meanwhile')
   t.match(await rightsByDoctor(plain), { status: 'ok' })
-  // F6: doctor asked for a setting that the user may not read.
+  // Doctor asked for a setting that the user may not read.
   t.same(await redis.client.call('ACL', 'LOG'), [], 'nothing was denied')
 
   await redis.client.call('ACL', 'SETUSER', 'gatehouse', '-lpush', '-lrange', '-ltrim')

@@ -79,7 +79,7 @@ t.test('headers or a path over 16 KiB get 431 in the common shape, whatever is s
   t.equal(answer?.status, 404, 'but headers below the limit are read')
 })
 
-// A1: a proxy that sorts its headers sends those that a client invents before its own X-Forwarded-For.
+// A proxy that sorts its headers sends those that a client invents before its own X-Forwarded-For.
 const OPS_TOKEN = 'tR6yQw9Zk3Lm8Vx2Bn5Hs7Jd4Fg1CpUe'
 
 t.test('a header line after a thousand others counts, on every listener', async (t) => {

@@ -111,7 +111,6 @@ t.test('a body goes through whatever its type says, also by a method that usuall
   t.match(upstream.arrived.at(-1), { method: 'PROPFIND', body: 'query', headers: { 'transfer-encoding': 'chunked' } })
 })
 
-// A9
 t.test('a QUERY without a Content-Type is 400, as its RFC says, and the answer names the header', async (t) => {
   const untyped = await ask('/api/student/x', { method: 'QUERY' as never, payload: 'a=1' })
   t.match(untyped.json(), { status: 400, message: 'The Content-Type header is missing.' })

@@ -103,7 +103,6 @@ t.test('a request without a valid token is counted by its address, and its 401 c
   }
 })
 
-// A2
 t.test('a revoked token is counted by the address that it comes from, and takes nothing from its owner', async (t) => {
   const [earlier] = await replicasWith(t, campus)
   const { authorization, ...owner } = newUser(earlier)
