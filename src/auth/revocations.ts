@@ -165,7 +165,7 @@ export async function watchRevocations (
     }
     readAtMs = startedAtMs
     // Without Redis, each replica still reads PostgreSQL.
-    if (fresh.length > 0) ended.add(fresh).catch(() => {})
+    if (fresh.length > 0) ended.add(fresh.map(name => `${mark}:${name}`)).catch(() => {})
   }
 
   /** Of another database, nothing that is known of this one is true. */
@@ -177,7 +177,9 @@ export async function watchRevocations (
 
   async function readAnnounced (): Promise<void> {
     const startedAtMs = Date.now()
-    for (const name of await ended.since(announcedAtMs - OVERLAP_SECONDS * 1000)) {
+    const names = await ended.since(announcedAtMs - OVERLAP_SECONDS * 1000)
+    // Those of another database name its users, and its times.
+    for (const name of names.filter(name => name.startsWith(`${mark}:`)).map(name => name.slice(`${mark}:`.length))) {
       if (name.startsWith('session:')) endedSessions.add(name.slice('session:'.length))
       if (name.startsWith('everyone:')) endedBefore = Math.max(endedBefore, Number(name.slice('everyone:'.length)))
       const [, id, version] = /^user:(\d+):(\d+)$/.exec(name) ?? []

@@ -4,6 +4,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { revokeTokens } from '#src/auth/accounts.js'
+import { watchRevocations } from '#src/auth/revocations.js'
+import { openDatabase, type Database } from '#src/database/database.js'
+import { endedInMemory } from '#src/limiter/fleet/ended.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { startPostgres } from '../fixtures/postgres.js'
@@ -89,6 +93,30 @@ t.test('another database under a running replica: tokens of before are 401, thos
   await until(async () => await statusOf(replica, token) === 401)
   await until(async () => await statusOf(replica, ofRestored) === 200)
   t.equal(await statusOf(replica, await tokenOf(replica, owner)), 200)
+})
+
+t.test('what ended in another database that shares the Redis, or was here before, ends nothing here', async (t) => {
+  const [database, other] = await Promise.all([await anotherDatabase(), await anotherDatabase()].map(databaseUrl =>
+    openDatabase({ databaseUrl, dataDir: '', databaseTimeoutMs: 20_000 }))) as [Database, Database]
+  const ended = endedInMemory()
+  const silent = { info () {}, warn () {} }
+  let looks = 0
+  const there = await watchRevocations(other.prisma, ended, 'known', silent)
+  const here = await watchRevocations(database.prisma, ended, 'known', silent, { onRead: () => { looks++ } })
+  t.after(async () => {
+    await Promise.all([here.close(), there.close()])
+    await Promise.all([database.close(), other.close()])
+  })
+
+  const data = { username: 'of.another', role: 'USER', userType: 'STUDENT' }
+  const namesake = await other.prisma.user.create({ data })
+  await revokeTokens(other.prisma, namesake.username)
+  await until(async () => (await ended.since(0)).length > 0)
+  // Of two looks in a row that begin later, at least one reads what is announced.
+  const before = looks
+  await until(() => looks >= before + 4)
+  t.equal(there.isRevoked(namesake.id, 0), true)
+  t.equal(here.isRevoked(namesake.id, 0), false)
 })
 
 t.test('tokens without a mark count for a day where accounts were before it, and nowhere else', async (t) => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
@@ -222,18 +223,28 @@ async function readToEnd (
 }
 
 t.test('a request that arrives after the service has begun to stop has the time for its answer, too', async (t) => {
-  const slow = await listen(t, (_request, response) => { setTimeout(() => response.end('at last'), 500) })
+  const waiting: ServerResponse[] = []
+  const slow = await listen(t, (_request, response) => {
+    // The first one waits until the second has arrived.
+    if (waiting.push(response) === 2) for (const one of waiting) setTimeout(() => one.end('at last'), 500)
+  })
   const { app, logs } = await startApp(t, { MODULES: `/api/student=${slow};public` })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  const connected = once(app.server, 'connection')
-  const socket = await open(app)
-  await connected
+  let connections = 0
+  app.server.on('connection', () => { connections++ })
+  const [first, second] = [await open(app), await open(app)]
+  await until(() => connections === 2)
+  const get = 'GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n'
+  first.write(get)
+  await until(() => waiting.length === 1)
   const closed = app.close()
   await until(() => app.draining)
-  socket.write('GET /api/student/1 HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.match(await answers(socket), [{ status: 200, headers: { connection: 'close' } }])
+  second.write(get)
+  for (const socket of [first, second]) {
+    t.match(await answers(socket), [{ status: 200, headers: { connection: 'close' } }])
+  }
   await closed
-  t.equal(logs.findLast(({ msg }) => msg === 'request')?.status, 200)
+  t.strictSame(logs.filter(({ msg }) => msg === 'request').map(({ status }) => status), [200, 200])
 })
 
 t.test('a module that fails before its body\'s first byte is 502 or 504, without headers of its own', async (t) => {
