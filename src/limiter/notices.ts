@@ -1,9 +1,6 @@
-import type { Cluster, Redis } from 'ioredis'
 import type { StoreUnavailable } from './bucket/bucket.js'
 import type { DetailsLog } from '../base/log.js'
 import type { FailureMode } from './layers/fallback.js'
-
-export type Notices = ReturnType<typeof noticesIn>
 
 /**
  * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
@@ -43,7 +40,7 @@ export function noticesIn (log: DetailsLog, mode: FailureMode) {
       { code: 'watchers_unheard', err },
       'operators who watch are not heard: gatehouse buckets watch and top see nothing of this replica'
     ),
-    evicts: (maxmemoryPolicy: string | undefined) => log.warn(
+    evicts: (maxmemoryPolicy: string) => log.warn(
       { code: 'redis_eviction_policy', maxmemoryPolicy },
       'when Redis is full it will not drop the buckets that are nearest to full: ' +
       'while it has room, set its maxmemory-policy to volatile-ttl'
@@ -53,13 +50,3 @@ export function noticesIn (log: DetailsLog, mode: FailureMode) {
 
 /** Names the node of a cluster. */
 const named = (node: string): object => node === '' ? {} : { node }
-
-/**
- * When Redis is full, it should evict the bucket that is nearest to full. Evicting any other bucket resets its limit.
- */
-export async function warnOfEviction (redis: Redis | Cluster, notices: Notices): Promise<void> {
-  const memory = await redis.info('memory').catch(() => '')
-  const [limit, policy] = [/^maxmemory:(\d+)/m, /^maxmemory_policy:(\S+)/m].map(line => line.exec(memory)?.[1])
-  if (limit === undefined || limit === '0' || policy === 'volatile-ttl') return
-  notices.evicts(policy)
-}

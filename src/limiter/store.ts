@@ -16,10 +16,11 @@ import { traced } from './layers/traced.js'
 import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
-import { noticesIn, warnOfEviction } from './notices.js'
+import { noticesIn } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
+import { harmfulEviction } from './redis/eviction.js'
 import { createRedisStore } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
@@ -103,7 +104,8 @@ export async function openStore (
 
   const notices = noticesIn(log, mode)
   const redis = await connect(redisUrl, notices.notConnected, redisTimeoutMs)
-  await warnOfEviction(redis, notices)
+  const eviction = await harmfulEviction(redis)
+  if (eviction !== undefined) notices.evicts(eviction)
   const refreshLimits = followLimits(redis, limits, log, notices.defect)
   await refreshLimits()
   const heartbeat = await startHeartbeat(redis, {

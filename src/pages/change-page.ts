@@ -6,7 +6,7 @@ import type { FaultyField } from '../base/errors.js'
 import { escape } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { places } from '../routes/paths.js'
+import { places } from '../routes/places.js'
 
 /** What the operation answers: a success, or an error. */
 interface Answer {

@@ -7,7 +7,7 @@ import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials } from './credentials.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 
 const Change = Type.Object(

@@ -4,7 +4,7 @@ import { requestReset } from '../mail/mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 import { Email, text } from './user-data.js'
 

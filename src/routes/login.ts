@@ -9,7 +9,7 @@ import { ownTrouble } from '../database/own-trouble.js'
 import type { User } from '../../prisma/client.js'
 import type { Operation } from '../openapi/operations.js'
 import { createCredentialsCheck, Password, refusalsOfCredentials, Username } from './credentials.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 
 const Credentials = Type.Object({ username: Username, password: Password }, { additionalProperties: false })

@@ -4,7 +4,7 @@ import { endOwnSession } from '../auth/sessions.js'
 import { actorOf } from '../auth/tokens.js'
 import { invalidToken } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 
 export const loggedOut = ok({ message: 'Logged out.' })

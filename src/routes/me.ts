@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidToken } from '../base/errors.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 
 const operation: Operation = {

@@ -6,7 +6,7 @@ import { resetTokenHash } from '../auth/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 
 const NewPassword = Type.Object({

@@ -8,7 +8,7 @@ import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
 import { exampleLogin, UserWithToken } from './login.js'
 import { loggedOut } from './logout.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { ok, success } from './success.js'
 
 const ListedSession = Type.Object({

@@ -10,7 +10,7 @@ import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config/config.js'
 import { conflict, forbidden, invalidBody, invalidToken, unauthorized } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './paths.js'
+import { places } from './places.js'
 import { created, success } from './success.js'
 import { Email, NullableText } from './user-data.js'
 

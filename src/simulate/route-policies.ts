@@ -2,7 +2,7 @@ import createRouter, { type HTTPMethod } from 'find-my-way'
 import { METHODS } from 'node:http'
 import { DEFAULT_POLICY, policyOf, type AddressPolicy } from '../limiter/limits/policies.js'
 import type { Module } from '../modules/module.js'
-import { places } from '../routes/paths.js'
+import { places } from '../routes/places.js'
 
 export interface Routes {
   modules: readonly Module[]

@@ -10,7 +10,7 @@ import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { changeLimitsIn } from './change-limits.js'
 import { withRedis } from '../redis.js'
-import { untilHeld, type Held } from './connection.js'
+import { untilHeld, type Held } from './held.js'
 import { changedPolicies, type Edit } from './edits.js'
 
 const modes = ['enforce', 'shadow', 'off'] as const
