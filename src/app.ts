@@ -1,7 +1,6 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
-import { setIpv6Prefix } from './limiter/limits/client.js'
 import { trustIn } from './limiter/limits/known-clients.js'
 import accountThrottle from './plugins/services/account-throttle.js'
 import authentication from './plugins/services/authentication.js'
@@ -53,7 +52,6 @@ const LAST_REQUESTS_MS = 2000
  * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
  */
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
-  setIpv6Prefix(config.clientIpv6Prefix)
   const app = fastify(serverOptions(config, log))
   app.server.maxHeadersCount = 0
 

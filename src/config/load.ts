@@ -29,7 +29,10 @@ export function loadConfig (purpose?: Purpose): Config {
   return readConfig(values, purpose, faults, warnings)
 }
 
-/** What a client of IPv6 is for this process. Faults of the settings are found by what reads them all. */
+/**
+ * What a client of IPv6 is for this process: called once, before the settings are read, because limits depend on it.
+ * Faults of the settings are found by what reads them all.
+ */
 export function useClientWidth (): void {
   setIpv6Prefix(readEnvironment(loadSettings([]).values, []).CLIENT_IPV6_PREFIX)
 }

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { repeatedKeys } from '../../base/repeated-keys.js'
-import { IPV6_PREFIX, networkText, parseNetwork } from './client.js'
+import { ipv6Prefix, networkText, parseNetwork } from './client.js'
 import {
   byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits
 } from './policies.js'
@@ -176,8 +176,9 @@ function faultsOfNetworks (file: unknown): string[] {
       const same = texts.get(networkText(network))
       texts.set(networkText(network), text)
       if (same !== undefined) return [`networks.${text}: is the same network as ${same}`]
-      if (network.address.kind() === 'ipv4' || network.prefixLength <= IPV6_PREFIX.longest) return []
-      return [`networks.${text}: a client is a whole IPv6 /64 at least, so the prefix must be 64 or shorter`]
+      if (network.address.kind() === 'ipv4' || network.prefixLength <= ipv6Prefix()) return []
+      const client = `a client is a whole IPv6 /${ipv6Prefix()} (CLIENT_IPV6_PREFIX)`
+      return [`networks.${text}: ${client}, so a limit is for one or for a larger network`]
     } catch (error) {
       return [`networks: ${(error as Error).message}`]
     }

@@ -1,7 +1,7 @@
 // A limits file sets what it says, for everyone or for a network, and each of its faults is named.
 
 import t from 'tap'
-import { parseClient } from '#src/limiter/limits/client.js'
+import { parseClient, setIpv6Prefix } from '#src/limiter/limits/client.js'
 import { LimitsError, parseLimits } from '#src/limiter/limits/schema.js'
 import { defaultLimits, digestOf, limitFor, rowOf } from '#src/limiter/limits/policies.js'
 
@@ -166,6 +166,14 @@ for (const [fault, [file, message]] of Object.entries(faulty)) {
     t.throws(() => parseLimits(JSON.stringify(file)), { message })
   })
 }
+
+t.test('a network smaller than a client of this process is refused, wherever its limit stands', async (t) => {
+  t.after(() => setIpv6Prefix(64))
+  setIpv6Prefix(56)
+  const file = (network: string): string => JSON.stringify({ networks: { [network]: { login: row } } })
+  t.throws(() => parseLimits(file('2001:db8:0:1200::/57')), { message: /whole IPv6 \/56 \(CLIENT_IPV6_PREFIX\)/ })
+  t.equal(parseLimits(file('2001:db8:0:1200::/56')).networks.length, 1)
+})
 
 t.test('a network that occurs twice, in any spelling, and a repeated key are refused', async (t) => {
   const row = '{"capacity":5,"refill":1,"period":"1m"}'

@@ -110,7 +110,8 @@ async function keysOfRequests (): Promise<string[]> {
 
 t.test('the logins of one IPv6 /56 share a bucket where that is the width of a client', async (t) => {
   t.after(() => setIpv6Prefix(64))
-  const { app } = await startApp(t, { CLIENT_IPV6_PREFIX: '56' })
+  setIpv6Prefix(56)
+  const { app } = await startApp(t)
   const statuses = []
   for (let i = 0; i < 12; i++) {
     const { statusCode } = await app.inject({
