@@ -35,13 +35,12 @@ const skips = {
 }
 const limitsWith = (policies: object): void => writeFileSync(limits, JSON.stringify({ policies }))
 
-let replica: ChildProcess
 let url = ''
 
-async function startReplica (): Promise<void> {
+async function startReplica (): Promise<ChildProcess> {
   cpSync(await migratedDatabase(), inDirectory('postgres'), { recursive: true })
   limitsWith({ login: { capacity: 20, refill: 1, period: '1h' }, account: { capacity: 1, refill: 1, period: '1h' } })
-  replica = spawn(process.execPath, [join(root, 'dist/server.js')], {
+  const replica = spawn(process.execPath, [join(root, 'dist/server.js')], {
     stdio: ['ignore', openSync(log, 'a'), 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -60,6 +59,7 @@ async function startReplica (): Promise<void> {
     url = /listening on (http:[^"]*)/.exec(read(log))?.[1] ?? ''
     return url !== ''
   }, 'the replica listens')
+  return replica
 }
 
 /** Logs in behind the proxy. @returns the status, or undefined where the client does not wait for it */
@@ -84,7 +84,7 @@ const failures = async (client: string, username: string, options = {}): Promise
     await logIn(client.replace('#', String(i)), username.replace('#', String(i)), options)))
 
 if (Object.values(skips).includes(false)) {
-  await startReplica()
+  const replica = await startReplica()
   // Who shares an address with others, and the owner of an account that somebody else attacks.
   await failures('10.1.2.3', 'a#')
   await logIn('203.0.113.4', 'demo')
