@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # rsyslog 8.2302.0 (Debian 12, rsyslog 8.2302.0-1+deb12u2), its module imfile with its defaults.
 # Expected: a file that was truncated, as logrotate's copytruncate does, is read from its beginning, as by `tail -F`.
-# Seen: nothing is read until the file is as long as it was before. The lines until then are lost, and the next one lacks
-# its beginning. Nothing is reported. With reopenOnTruncate="on" every line arrives.
+# Seen: nothing is read until the file is as long as it was before. The lines until then are lost, and the next one
+# lacks its beginning. Nothing is reported. With reopenOnTruncate="on" every line arrives.
 #   reopenOnTruncate="off": line 1 before, line 2 before, line 3 before, e 4 after, line 5 after, line 6 after
 #   reopenOnTruncate="on": line 1 before, line 2 before, line 3 before, line 1 after, line 2 after, …, line 6 after
 set -euo pipefail
