@@ -54,7 +54,8 @@ t.test('a read-only database and accounts that can never log in need action, and
   const database = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
 
-  const findings = await runAll(databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([])), LEFT_MS)
+  const checks = databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([]))
+  const findings = await runAll(checks, LEFT_MS)
 
   const of = (name: string) => findings.find(({ check }) => check === name)
   t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
@@ -131,7 +132,8 @@ t.test('a hot standby needs action, and /readyz says read-only', async (t) => {
   const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
 
-  const findings = await runAll(databaseChecks(database.prisma, readConfig({ DATABASE_URL }), Promise.resolve([])), LEFT_MS)
+  const checks = databaseChecks(database.prisma, readConfig({ DATABASE_URL }), Promise.resolve([]))
+  const findings = await runAll(checks, LEFT_MS)
 
   t.match(findings.find(({ check }) => check === 'database-writable'), { status: 'action', found: /standby/ })
   t.equal(await stateOf(database), 'read-only')
