@@ -1,5 +1,6 @@
 // Health and metrics tell the truth on a listener of their own: at the start, in an outage and during shutdown.
 
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { Agent, METHODS, request, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -189,6 +190,30 @@ t.test('a replica that starts before the schema is there waits for it, and says 
 
 // The last one, because it ends PostgreSQL.
 // B14
+t.test('/readyz is 503 until every address of HOST accepts connections', async (t) => {
+  const service = await startApp(t, { DATABASE_URL: postgres.url })
+  const ops = buildOps(service.app, service.config, service.app.log)
+  t.after(() => ops.close())
+  const status = async (): Promise<number> => (await ops.inject('/readyz')).statusCode
+  // Fastify asks for the second address of localhost when it listens at the first.
+  let answer: (() => void) | undefined
+  const { lookup } = dns
+  t.after(() => { dns.lookup = lookup })
+  dns.lookup = ((...asked: [string, { all: true }, (error: null, addresses: []) => void]) => {
+    if (asked[0] === 'localhost' && asked[1].all) answer = () => asked[2](null, [])
+    else lookup(...asked as unknown as Parameters<typeof lookup>)
+  }) as unknown as typeof lookup
+
+  const listening = service.app.listen({ host: 'localhost', port: 0 })
+  await until(() => service.app.server.listening && answer !== undefined)
+  await until(() => service.app.states.database.value === 'reachable')
+  const early = await status()
+  answer!()
+  await listening
+
+  t.same([early, await status()], [503, 200])
+})
+
 t.test('/readyz is degraded without Redis, and without PostgreSQL 503 unless the database is optional', async (t) => {
   const redis = await startRedis(t)
   const service = await serve(t, { REDIS_URL: redis.url, DATABASE_URL: postgres.url })

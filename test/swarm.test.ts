@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { secrets as secretNames, variables } from '#src/config/variables.js'
+import { newDirectory } from './fixtures/lifetime.js'
 import { root } from './fixtures/markdown.js'
 
 const file = join(root, 'deploy/swarm/stack.yml')
@@ -13,6 +14,17 @@ const text = readFileSync(file, 'utf8')
 const { services, configs, secrets } = parse(text, { merge: true })
 const secretFiles = secretNames.map(name => `${name}_FILE`)
 const skip = spawnSync('docker', ['stack', 'config', '--help']).status !== 0 && 'docker is not on PATH'
+
+/** What Docker makes of the stack, and of other files. */
+function stackOf (environment: NodeJS.Dict<string>, ...others: string[]) {
+  const files = [file, ...others].flatMap(name => ['--compose-file', name])
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, PUBLIC_URL: 'x', GATEHOUSE_IMAGE: 'x', ...environment }
+  const { stdout, stderr } = spawnSync('docker', ['stack', 'config', ...files], { encoding: 'utf8', env })
+  if (stdout === '') throw new Error(stderr)
+  const { services, secrets } = parse(stdout)
+  return { api: services.api, secrets }
+}
 
 t.test('docker reads the stack, and asks for each variable that has no default', { skip }, async (t) => {
   const config = (environment: NodeJS.Dict<string>): ReturnType<typeof spawnSync> => spawnSync(
@@ -27,10 +39,42 @@ t.test('docker reads the stack, and asks for each variable that has no default',
   for (const name of required) t.not(config({ ...all, [name]: undefined }).status, 0, name)
 })
 
+t.test('the stack hands on what docker compose does, but for secrets that not everyone has', async (t) => {
+  const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services
+  const notForAll = ['JWT_PRIVATE_KEY_FILE', 'OPS_TOKEN_FILE', 'SMTP_TOKEN_URL_FILE']
+  const left = new Set<string>([...secretNames, ...notForAll])
+  for (const name of ['lb', 'api', 'migrate']) {
+    const handedOn = Object.keys(compose[name].environment).filter(setting => !left.has(setting))
+    t.same(Object.keys(services[name].environment).sort(), handedOn.sort(), name)
+  }
+  for (const [setting, value] of Object.entries<string>(compose.api.environment)) {
+    if (value.startsWith(`\${${setting}:-`) && setting !== 'PUBLIC_URL' && !left.has(setting)) {
+      t.equal(services.api.environment[setting], value, setting)
+    }
+  }
+})
+
+t.test('a second file adds a secret that not everyone has, as the page says', { skip }, async (t) => {
+  const [, section] = readFileSync(join(root, 'docs/scale.md'), 'utf8').split('### Swarm')
+  const [, added] = /```yaml\n([^]*?)```/.exec(section!)!
+  const { api, secrets } = stackOf({}, join(newDirectory(t, { main: added! }), 'main'))
+  const sources = (api.secrets as Array<{ source: string }>).map(({ source }) => source)
+  t.same(sources.sort(), [...services.api.secrets, 'smtp_token_url'].sort())
+  t.match(api.environment, { SMTP_TOKEN_URL_FILE: '/run/secrets/smtp_token_url', DATABASE_URL_FILE: String })
+  t.ok(secrets.smtp_token_url)
+})
+
+t.test('the replicas trust the balancer, and what is in front of it', { skip }, async (t) => {
+  for (const [edges, trusted] of [[undefined, '127.0.0.1'], ['192.0.2.1,192.0.2.2', '192.0.2.1,192.0.2.2']]) {
+    const { TRUST_PROXY } = stackOf({ EDGE_NETWORKS: edges }).api.environment
+    t.equal(TRUST_PROXY, `10.203.116.0/24,${trusted}`)
+  }
+})
+
 t.test('every setting is one of the service, and every file is there', async (t) => {
   for (const name of ['api', 'migrate']) {
     for (const setting of Object.keys(services[name].environment)) {
-      t.ok(setting in variables || secretFiles.includes(setting), setting)
+      t.ok(setting in variables || secretFiles.includes(setting) || setting.startsWith('OTEL_'), setting)
     }
     for (const secret of services[name].secrets) t.ok(secrets[secret], secret)
   }

@@ -51,16 +51,19 @@ function parseOwn ({ time, durationMs, client, method, route, status, code, user
   return lineOf(timeMs, client, undefined, method, route ?? '', status, userOf(userId))
 }
 
+/** The statuses of what the limiter refuses. */
+const refusals: Record<string, number> = { TOO_MANY_REQUESTS: 429, NETWORK_BLOCKED: 403, SERVICE_UNAVAILABLE: 503 }
+
 /**
- * Parses a summary of `count` requests in the last `sinceMs`. Only those that the limiter refused count here, because
- * the others took no token.
+ * Parses a summary of `count` requests in the last `sinceMs`. Only those that the limiter refused count here: others
+ * took no token, or have lines of their own, such as those that a policy in shadow mode would have refused.
  */
 function parseSummary ({ time, client, policy, code, count, sinceMs }: Members): Line {
-  if (policy === undefined) return 'no request'
+  const status = refusals[String(code)]
+  if (policy === undefined || status === undefined) return 'no request'
   const timeMs = parseJsonTime(time)
   if (timeMs === undefined || typeof policy !== 'string' || !isUpTo(count, MAX_COUNT)) return undefined
   if (!isUpTo(sinceMs, MAX_SPAN_MS) || !(client === undefined || typeof client === 'string')) return undefined
-  const status = code === 'TOO_MANY_REQUESTS' ? 429 : 503
   return {
     timeMs,
     client,

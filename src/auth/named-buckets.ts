@@ -55,25 +55,63 @@ export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): Buck
   }
 }
 
+/** Who a text names: the owner of buckets, which is an address or `user:17`; or a username. */
+export type Subject = { owner: string, user?: undefined } | { user: string, owner?: undefined }
+
 /**
- * The owner that a text names. A bucket of `account` belongs to a user, and one of `account-address` to a user at an
- * address. All others belong to an address, or to `user:17` if the policy counts by user. An account can also be named
- * by the hash that lists show.
+ * A text is an address if it reads as one, and else a username. `address:` and `user:` say which it is; digits alone
+ * behind `user:` are the number of a user.
  *
- * @returns undefined for a text that names no owner
+ * @returns undefined for `address:` without an address
  */
-export function ownerNamed (policyName: string, text: string): string | undefined {
-  if (!isAccountPolicy(policyName)) return isUser(text) ? text : parseClient(text)?.key
-  if (policyName === 'account') return accountNamed(text)
+export function subjectNamed (text: string): Subject | undefined {
+  if (/^user:\d{1,15}$/.test(text)) return { owner: text }
+  const [, kind, name = ''] = /^(user|address):(.*)$/.exec(text) ?? []
+  if (kind === 'user') return { user: name }
+  const owner = parseClient(kind === 'address' ? name : text)?.key
+  if (owner !== undefined) return { owner }
+  return kind === 'address' ? undefined : { user: text }
+}
+
+/**
+ * The owners that a text can name under a policy. A bucket of `account` belongs to a user, and one of `account-address`
+ * to a user at an address. All others belong to an address, or to `user:17` if the policy counts by user. Lists show an
+ * account by its hash, so 32 hexadecimal digits are a hash or a username, and `user:` says that they are one.
+ *
+ * @returns none for a text that names no owner; the last one is that of the name itself
+ */
+export function ownersNamed (policyName: string, text: string): string[] {
+  if (!isAccountPolicy(policyName)) {
+    const owner = subjectNamed(text)?.owner
+    return owner === undefined ? [] : [owner]
+  }
+  if (policyName === 'account') return accountsNamed(text)
   // A username may contain an @, but an address cannot.
   const [, username, address] = /^(.+)@([^@]+)$/.exec(text) ?? []
   const client = parseClient(address ?? '')
-  return client && accountAddress(accountNamed(username!), client.key)
+  return client ? accountsNamed(username!).map(account => accountAddress(account, client.key)) : []
 }
 
-const isUser = (text: string): boolean => /^user:\d{1,15}$/.test(text)
+function accountsNamed (text: string): string[] {
+  if (/^user:\d*$/.test(text)) return []
+  const name = text.replace(/^user:/, '')
+  return /^[0-9a-f]{32}$/.test(text) ? [text, accountKey(name)] : [accountKey(name)]
+}
 
-const accountNamed = (text: string): string => /^[0-9a-f]{32}$/.test(text) ? text : accountKey(text)
+/**
+ * The bucket that a text names. Of several, it is the first one that is not full.
+ *
+ * @returns undefined if it names none; or, in words, why there is none
+ */
+export async function bucketNamed (
+  store: Pick<BucketStore, 'peek'>, limits: Limits, policyName: string, text: string
+): Promise<Bucket | string | undefined> {
+  const named = ownersNamed(policyName, text).map(owner => bucketUnder(limits, policyName, owner))
+  for (const bucket of named.slice(0, -1)) {
+    if (typeof bucket === 'object' && (await store.peek(bucket)).fullMs > 0) return bucket
+  }
+  return named.at(-1)
+}
 
 /** @returns undefined for an owner that the policy does not limit anywhere */
 export function limitOf (limits: Limits, name: string, owner: string): Override | undefined {
@@ -138,14 +176,24 @@ export async function resetAddressesOf (store: BucketStore, accounts: ReadonlySe
  * exempt. A username has those of its failed logins, for the account and for each address.
  */
 export async function bucketsOf (store: BucketStore, limits: Limits, client: string): Promise<Bucket[]> {
-  const owner = ownerNamed('general', client)
-  if (owner === undefined) return await bucketsOfAccount(store, limits.policies, accountNamed(client))
+  const owner = subjectNamed(client)?.owner
+  if (owner === undefined) return await bucketsOfName(store, limits, client)
   const names = Object.keys(limits.policies).filter(name => !isAccountPolicy(name))
   const shared = isUserOwner(owner) ? [] : names.map(sharedName)
   return [...names, ...shared].flatMap((name) => {
     const limit = limitOf(limits, name, owner)
     return typeof limit === 'object' ? [bucketOf(limit, owner)] : []
   })
+}
+
+/** Those of the failed logins of a username, or of the hash that lists show, if that has buckets that are not full. */
+export async function bucketsOfName (store: BucketStore, { policies }: Limits, text: string): Promise<Bucket[]> {
+  let found: Bucket[] = []
+  for (const account of accountsNamed(text)) {
+    found = await bucketsOfAccount(store, policies, account)
+    if (found.length > 1 || (await store.peek(found[0]!)).fullMs > 0) return found
+  }
+  return found
 }
 
 async function bucketsOfAccount (store: BucketStore, policies: Limits['policies'], account: string): Promise<Bucket[]> {

@@ -58,6 +58,10 @@ export const invalidToken = (record: RequestRecord = {}): Refusal =>
 export const forbidden = (message: string, record: RequestRecord = {}): Refusal =>
   refusal(403, 'FORBIDDEN', message, { record })
 
+/** A developer whose page is refused reads the answer, and not the log. */
+export const originRefused = (record: RequestRecord = {}): Refusal =>
+  forbidden('This origin may not use the API: CORS_ORIGINS does not list it.', record)
+
 /** For a login with the right password, which the user has to change first. */
 export const passwordTemporary = (record: RequestRecord = {}): Refusal => {
   const details = [{ field: 'password', message: 'is temporary: change it by POST /auth/changePassword' }]

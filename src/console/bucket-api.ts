@@ -5,7 +5,7 @@ import { clientOf } from '../limiter/limits/client.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import { isLimited, sharedPolicyName } from '../limiter/limits/policies.js'
 import {
-  bucketsOf, bucketUnder, limitOf, lookAt, ownerNamed, resetBucket, viewOf, type BucketView
+  bucketNamed, bucketsOf, limitOf, lookAt, ownersNamed, resetBucket, viewOf, type BucketView
 } from '../auth/named-buckets.js'
 
 /** A list of a million buckets would be useless and would fill the memory. */
@@ -35,12 +35,14 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
    */
   ops.get<{ Querystring: Filter }>('/buckets', { schema: { querystring: filterSchema } }, async (request, reply) => {
     const { query: { policy, client }, raw: { socket } } = request
+    const owners = client === undefined ? undefined : mustBeOwners(policy ?? 'general', client)
     const filter = {
       ...policy !== undefined && { policyName: mustBePolicy(policy) },
-      ...client !== undefined && { owner: mustBeOwner(policy ?? 'general', client) }
+      ...owners?.length === 1 && { owner: owners[0]! }
     }
     const found = new Map<string, Bucket>()
     for await (const { key, policyName, owner } of buckets.list(filter)) {
+      if (owners && !owners.includes(owner)) continue
       // SCAN may return a key twice, and a key may belong to a policy that no longer exists.
       const limit = limitOf(limits, policyName, owner)
       if (typeof limit === 'object') found.set(key, { key, policy: limit })
@@ -56,10 +58,10 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     await viewsOf(await bucketsOf(buckets, limits, mustBeShort(client))))
 
   ops.get<{ Params: Named }>('/buckets/:policy/:client', async ({ params }) =>
-    await look(mustBeBucket(params)))
+    await look(await mustBeBucket(params)))
 
   ops.delete<{ Params: Named }>('/buckets/:policy/:client', async ({ params, id: reqId, raw: { socket } }) => {
-    const bucket = mustBeBucket(params)
+    const bucket = await mustBeBucket(params)
     const { policyName: policy, owner } = parseBucketKey(bucket.key)!
     const { capacity } = bucket.policy
     const done = await resetBucket(buckets, bucket).catch((error) => {
@@ -79,9 +81,9 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
 
   const viewsOf = (all: Bucket[]): Promise<BucketView[]> => Promise.all(all.map(look))
 
-  function mustBeBucket ({ policy, client }: Named): Bucket {
-    const owner = mustBeOwner(mustBePolicy(policy), client)
-    const bucket = bucketUnder(limits, policy, owner)
+  async function mustBeBucket ({ policy, client }: Named): Promise<Bucket> {
+    mustBeOwners(mustBePolicy(policy), client)
+    const bucket = (await bucketNamed(buckets, limits, policy, client))!
     if (typeof bucket === 'string') throw notFound(`${bucket}.`)
     return bucket
   }
@@ -92,9 +94,9 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
   }
 }
 
-function mustBeOwner (policyName: string, text: string): string {
-  const owner = ownerNamed(policyName, mustBeShort(text))
-  if (owner !== undefined) return owner
+function mustBeOwners (policyName: string, text: string): string[] {
+  const owners = ownersNamed(policyName, mustBeShort(text))
+  if (owners.length > 0) return owners
   throw badRequest(policyName === 'account-address'
     ? 'The client must be a user at an address, such as asha.verma@203.0.113.7.'
     : 'The client must be an address, such as 203.0.113.7 or 2001:db8:1:2::/64, or a user, such as user:17.')

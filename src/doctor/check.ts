@@ -24,19 +24,21 @@ export const action = (found: string, remedy: string): Result => ({ status: 'act
 /** The checks by name. If a check throws, its result is a `note`. */
 export type Checks = Record<string, () => Result | Result[] | Promise<Result | Result[]>>
 
-/** The time limit of each check, in case something hangs. */
-const DEADLINE_MS = 9000
-
-/** Runs all checks in parallel. @returns the results in the order of the checks */
-export async function runAll (checks: Checks): Promise<Finding[]> {
+/**
+ * Runs all checks in parallel.
+ *
+ * @param leftMs the time that they have, in case something hangs
+ * @returns the results in the order of the checks
+ */
+export async function runAll (checks: Checks, leftMs: number): Promise<Finding[]> {
   const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) =>
-    [await inTime(run)].flat().map(result => ({ check, ...result }))))
+    [await inTime(run, leftMs)].flat().map(result => ({ check, ...result }))))
   return findings.flat()
 }
 
-async function inTime (run: Checks[string]): Promise<Result | Result[]> {
+async function inTime (run: Checks[string], leftMs: number): Promise<Result | Result[]> {
   const ended = new AbortController()
-  const timeUp = sleep(DEADLINE_MS, note(`unknown: no answer within ${DEADLINE_MS / 1000} s`), { signal: ended.signal })
+  const timeUp = sleep(leftMs, note('unknown: the time for all checks was over'), { signal: ended.signal })
   try {
     // A check that throws synchronously is handled in the same way.
     return await Promise.race([timeUp, Promise.resolve().then(run)])

@@ -9,7 +9,6 @@ import { isLoopback } from '../base/loopback.js'
 import { action, duration, note, ok, type Checks, type Result } from './check.js'
 import { addressOf, judgeChain } from './trust-chain.js'
 
-const ANSWER_MS = 6000
 const DAY_MS = 86_400_000
 /** Node's error codes for a certificate that clients do not accept. */
 const CERTIFICATE = /CERT|SIGNED|SIGNATURE|ALTNAME/
@@ -27,8 +26,13 @@ interface Answer {
  * The trust chain: a login of a user who does not exist goes through PUBLIC_URL, with a forged X-Forwarded-For. The
  * limiter counts it in a bucket of that user and the client address. So the key of the bucket shows which address
  * arrived. The test costs one login token of this machine, and is logged as a failed login of an unknown user.
+ *
+ * @param deadlineMs how long Redis may take for a reply
+ * @param signal aborts when the login has to be answered
  */
-export function publicUrlChecks (config: Config, redis: Redis | Cluster | undefined, deadlineMs: number): Checks {
+export function publicUrlChecks (
+  config: Config, redis: Redis | Cluster | undefined, deadlineMs: number, signal: AbortSignal
+): Checks {
   const { publicOrigin: origin, production } = config
   if (origin === undefined) {
     return {
@@ -38,7 +42,7 @@ export function publicUrlChecks (config: Config, redis: Redis | Cluster | undefi
   }
   const user = `doctor-${randomUUID()}`
   const forged = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
-  const asked = logIn(origin, user, forged)
+  const asked = logIn(origin, user, forged, signal)
   asked.catch(() => {})
   return {
     'public-url': async () => [judgeOrigin(origin, production), ...judgeAnswer(origin, await asked.catch(asError))],
@@ -60,13 +64,15 @@ export function publicUrlChecks (config: Config, redis: Redis | Cluster | undefi
 
 const asError = (error: Error): Error => error
 
-async function logIn (origin: string, username: string, forwardedFor: string): Promise<Answer> {
+async function logIn (
+  origin: string, username: string, forwardedFor: string, signal: AbortSignal
+): Promise<Answer> {
   const url = new URL('/api/auth/login', origin)
   const body = JSON.stringify({ username, password: randomUUID() })
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     method: 'POST',
     agent: false,
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal,
     headers: {
       'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-forwarded-for': forwardedFor
     }
@@ -104,7 +110,7 @@ function judgeAnswer (origin: string, answer: Answer | Error): Result[] {
       const found = `no client accepts the certificate of ${origin}: ${message}`
       return [action(found, 'see "Renewing a certificate" in docs/runbook.md')]
     }
-    const reason = /Timeout|Abort/.test(answer.name) ? `no answer within ${ANSWER_MS / 1000} s` : message || code
+    const reason = /Timeout|Abort/.test(answer.name) ? 'no answer in time' : message || code
     return [note(`${origin} cannot be reached from here: ${reason}`, 'run this where clients are, or see the balancer')]
   }
   const { status, certificateEndsAtMs } = answer

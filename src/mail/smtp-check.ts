@@ -8,7 +8,7 @@ import type { SmtpUrl } from './smtp-url.js'
 /** The name of a step that is no login. */
 const SENDER = 'SENDER'
 
-/** Less than the caller's signal allows for all. */
+/** Less than the caller's signal usually allows for all. */
 const GREETING_MS = 7000
 
 /** The step that failed. */

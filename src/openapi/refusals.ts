@@ -1,6 +1,6 @@
 import {
-  badGateway, badRequest, forbidden, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked,
-  notFound, payloadTooLarge, serviceUnavailable, unreadable, unsupportedMediaType, uriTooLong, type Answer
+  badGateway, badRequest, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked, notFound,
+  originRefused, payloadTooLarge, serviceUnavailable, unreadable, unsupportedMediaType, uriTooLong, type Answer
 } from '../base/errors.js'
 import type { Refusals } from './errors.js'
 
@@ -14,7 +14,7 @@ export const commonRefusals = (tooMany: Answer): Refusals => ({
 })
 
 /** Routes under the policy `public` do not have this refusal, because every page may read them. */
-export const originRefusals: Refusals = { 403: { origin: forbidden('This origin may not use the API.') } }
+export const originRefusals: Refusals = { 403: { origin: originRefused() } }
 
 /** Refusals of any request that are the same for all operations. */
 export const sharedRefusals: Refusals = {

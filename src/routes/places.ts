@@ -6,6 +6,8 @@ export interface Place {
   /** All of them have the same handler and take from the same buckets. */
   urls: readonly string[]
   limit?: Exclude<PolicyName, 'account' | 'account-address'>
+  /** Whether it is there only if logins begin sessions (SESSION_HOURS). */
+  needsSessions?: true
 }
 
 /** The operations under `/auth` are also served under `/api/auth`. */
@@ -15,10 +17,10 @@ const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
 export const places = {
   login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
   changePassword: { method: 'POST', urls: both('/auth/changePassword'), limit: 'login' },
-  refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session' },
+  refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session', needsSessions: true },
   logout: { method: 'POST', urls: ['/api/auth/logout'] },
-  sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session' },
-  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'] },
+  sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session', needsSessions: true },
+  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'], needsSessions: true },
   me: { method: 'GET', urls: ['/api/auth/me'] },
   userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
   forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },

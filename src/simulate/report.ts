@@ -1,8 +1,12 @@
+import type { Policy } from '../limiter/bucket/bucket.js'
 import { numbersOf, type Limits, type PolicyName } from '../limiter/limits/policies.js'
 import type { Numbers } from '../limiter/limits/schema.js'
 import type { LogLines } from '../access-log/requests.js'
 import type { Suggestion } from './suggestions.js'
 import { byRefusals, type Counts, type Tally } from './tally.js'
+
+/** What the policy does with a request that it would refuse. */
+type Mode = 'enforce' | NonNullable<Policy['mode']>
 
 const HOUR_MS = 3_600_000
 
@@ -14,7 +18,7 @@ export interface Report {
   from: string
   to: string
   lines: { read: number, unreadable: number, first: Array<{ file: string, line: number, text: string }> }
-  policies: Array<Counts & { policy: string, limit: Numbers, clients: number }>
+  policies: Array<Counts & { policy: string, limit: Numbers, mode: Mode, clients: number }>
   /** Every hour in which there were requests of the policy. */
   hours: Array<Counts & { hour: string, policy: string }>
   clients: Array<{ policy: string, client: string, refused: number, refusedInLog: number }>
@@ -45,6 +49,7 @@ export function reportOf ({ limits, logs, tally, suggestions, notes }: Findings)
     policies: names.filter(policy => tally.policies.has(policy)).map(policy => ({
       policy,
       limit: numbersOf(limits.policies[policy as PolicyName]),
+      mode: limits.policies[policy as PolicyName].mode ?? 'enforce',
       ...tally.policies.get(policy)!,
       clients: clients.filter(client => client.policy === policy && client.refused > 0).length
     })),

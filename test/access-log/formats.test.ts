@@ -129,7 +129,10 @@ t.test('what took no token is skipped: answers of the proxy itself, preflights, 
     '{"level":30,"time":"2026-11-22T00:15:00Z","msg":"listening on http://127.0.0.1:3000"}',
     '{"level":30,"time":"2026-11-22T00:15:00Z","reqId":"x","method":null,"route":null,"status":400,"msg":"request"}',
     '{"time":"2026-11-22T00:15:00Z","client":"192.0.2.1","code":"PREFLIGHT","count":3,"sinceMs":9,' +
-      '"msg":"repeated requests"}'
+      '"msg":"repeated requests"}',
+    // Each of these requests has a line of its own.
+    '{"time":"2026-11-22T00:15:00Z","client":"192.0.2.1","policy":"login","code":"shadow_refused","count":3,' +
+      '"sinceMs":9,"msg":"repeated requests"}'
   ]
   for (const line of lines) t.equal(parse(line), 'no request', line)
 })
@@ -145,7 +148,8 @@ t.test('a line whose first words do not say the client is unreadable', async (t)
 
 t.test('hostile lines are unreadable, in a time that grows with their length alone', async (t) => {
   const long = 'a'.repeat(200_000)
-  const summary = '{"time":"2026-11-22T00:15:00Z","policy":"login","sinceMs":9,"msg":"repeated requests","count":'
+  const summary = '{"time":"2026-11-22T00:15:00Z","policy":"login","code":"TOO_MANY_REQUESTS","sinceMs":9,' +
+    '"msg":"repeated requests","count":'
   const lines = [
     '', '\0\0\0', long, ` [${long}`, ' ['.repeat(100_000), `${long}:1 [${long}`, '{', '{}', '{"time":', 'null', '[]',
     `{"time":"${long}"}`, '{"__proto__":{"time":"2026-11-22T00:15:00Z"}}',

@@ -175,6 +175,41 @@ t.test('a user is named as such, where a policy counts by user and where failed 
   t.equal(await watch.stop(), 0)
 })
 
+t.test('a name like a hash or an address: what exists wins, and user: and address: say which', async (t) => {
+  const name = 'c0ffee'.padEnd(32, '7')
+  const [hashOfName, other] = [accountKey(name), 'd'.repeat(32)]
+  const tokens = async (...named: string[]): Promise<unknown> =>
+    (JSON.parse((await gatehouse('peek', ...named, '--json')).stdout) as { tokens: number }).tokens
+  await bucket(`account:${hashOfName}`, 40)
+  await bucket(`account-address:${hashOfName}@100.64.0.62`, 4)
+  await bucket(`account:${other}`, 30)
+  t.equal(await tokens('account', name), 60, 'nobody has failed under this hash')
+  t.equal(await tokens('account-address', `${name}@100.64.0.62`), 6)
+  t.equal(await tokens('account', other), 70, 'as a list shows it')
+  t.equal(await tokens('account', `user:${other}`), 100)
+
+  const address = '100.64.0.63'
+  const { id } = await one.app.db.user.create({
+    data: { username: address, role: 'USER', userType: 'STUDENT' }, select: { id: true }
+  })
+  await bucket(`session:user:${id}`, 3)
+  await bucket(`account:${accountKey(address)}`, 20)
+  const named = (text: string) =>
+    command(['buckets', 'peek', 'session', text], { ...environment, DATABASE_URL: shared.DATABASE_URL })
+  t.match((await named(`user:${address}`)).stdout, new RegExp(`\\(user:${id}\\) +7 `))
+  t.match((await named(`address:${address}`)).stdout, new RegExp(`session +${address} +10 `))
+  t.match(await gatehouse('peek', 'account', 'user:17'), { code: 2, stderr: /failed logins have no number of a user/ })
+
+  const { output, stop } = startCommand(t, ['buckets', 'watch', `user:${address}`], {
+    ...environment, DATABASE_URL: shared.DATABASE_URL
+  })
+  await until(async () => {
+    await one.login(newClient(), address, 'wrong password')
+    return new RegExp(` account-address +${address}@\\S+ +admitted `).test(output.stdout)
+  })
+  t.equal(await stop(), 0)
+})
+
 t.test('a list is of a network, of clients without a token, of the emptiest, or all', async (t) => {
   // No bucket may get a token before the last command.
   const slowly = (name: string, lacked: number): Promise<void> =>

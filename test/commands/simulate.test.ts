@@ -105,14 +105,16 @@ t.test('a network with a limit of its own gets a suggestion of its own', async (
   ])
 })
 
-t.test('a policy that is off or in shadow mode refuses nothing', async (t) => {
+t.test('a policy that is off or in shadow mode refuses nothing, and the report says so', async (t) => {
   for (const mode of ['off', 'shadow']) {
     const limits = JSON.stringify({ policies: { login: { capacity: 2, refill: 1, period: '1h', mode } } })
     const directory = newDirectory(t, { 'limits.json': limits, 'a.log': logins('192.0.2.1', 9) })
-    const { stdout } = await simulate([
-      join(directory, 'a.log'), '--limits', join(directory, 'limits.json'), '--json'
-    ])
-    t.match(JSON.parse(stdout), { policies: [{ requests: 9, refused: 0 }] }, mode)
+    const call = [join(directory, 'a.log'), '--limits', join(directory, 'limits.json')]
+    t.match(JSON.parse((await simulate([...call, '--json'])).stdout), { policies: [{ requests: 9, refused: 0, mode }] })
+    const { stdout } = await simulate(call)
+    t.match(stdout, `refused none of 9 requests. Nothing is refused where login is ${
+      mode === 'off' ? 'off' : 'in shadow mode'}.`)
+    t.match(stdout, `2 at once, then 1 every 1h (${mode})`)
   }
 })
 
@@ -200,7 +202,8 @@ t.test('bad and hostile lines are counted; a file without any readable line is a
     '\0\0', huge, `{"${huge}`, '{"client":"__proto__"}',
     '__proto__ - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1',
     '192.0.2.1 - - [22/Nov/9999:00:00:00 +0000] "GET / HTTP/1.1" 200 1',
-    '{"time":"2026-11-21T10:00:00Z","policy":"__proto__","count":1,"sinceMs":1,"msg":"repeated requests"}'
+    '{"time":"2026-11-21T10:00:00Z","policy":"__proto__","code":"TOO_MANY_REQUESTS","count":1,"sinceMs":1,' +
+      '"msg":"repeated requests"}'
   ].join('\n')
   const directory = newDirectory(t, {
     'bad.log': bad, 'mixed.log': `${bad}\n${logins('192.0.2.1', 7)}`, 'empty.log': ''

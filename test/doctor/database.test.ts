@@ -20,6 +20,8 @@ import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
+/** For the checks of a test. */
+const LEFT_MS = 9000
 const url = await newDatabase()
 const admin = new pg.Client(url)
 await admin.connect()
@@ -52,7 +54,8 @@ t.test('a read-only database and accounts that can never log in need action, and
   const database = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
 
-  const findings = await runAll(databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([])))
+  const checks = databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([]))
+  const findings = await runAll(checks, LEFT_MS)
 
   const of = (name: string) => findings.find(({ check }) => check === name)
   t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
@@ -81,7 +84,7 @@ t.test('each right that the role lacks is named with its GRANT, which is enough'
   const { rows } = await admin.query<{ names: string[] }>(`SELECT array_agg(tablename::text) AS names FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`)
 
-  const [rights] = await runAll({ check: check!, statements: statements! })
+  const [rights] = await runAll({ check: check!, statements: statements! }, LEFT_MS)
   const grants = rights!.remedy!.replace('as the owner: ', '')
   await admin.query(grants)
 
@@ -110,7 +113,7 @@ t.test('a sequence that is behind is 503, never 409, and what doctor prints cure
   const statuses = [await create('free.name'), await create('free.name')]
   await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
   const imported = await command(['users', 'import', '-'], { DATABASE_URL }, 'username\nfree.too\n')
-  const [found] = await runAll({ check: check! })
+  const [found] = await runAll({ check: check! }, LEFT_MS)
   await app.db.$executeRawUnsafe(found!.remedy!.replace('as the owner: ', ''))
 
   t.same(statuses, [503, 503])
@@ -129,7 +132,8 @@ t.test('a hot standby needs action, and /readyz says read-only', async (t) => {
   const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
 
-  const findings = await runAll(databaseChecks(database.prisma, readConfig({ DATABASE_URL }), Promise.resolve([])))
+  const checks = databaseChecks(database.prisma, readConfig({ DATABASE_URL }), Promise.resolve([]))
+  const findings = await runAll(checks, LEFT_MS)
 
   t.match(findings.find(({ check }) => check === 'database-writable'), { status: 'action', found: /standby/ })
   t.equal(await stateOf(database), 'read-only')
@@ -171,7 +175,7 @@ async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Pro
   const database = await openDatabase({ ...config, databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
   const checks = databaseChecks(database.prisma, config, Promise.resolve([{}, {}] as Replica[]))
-  return await runAll(Object.fromEntries(names.map(name => [name, checks[name]!])))
+  return await runAll(Object.fromEntries(names.map(name => [name, checks[name]!])), LEFT_MS)
 }
 
 let roles = 0

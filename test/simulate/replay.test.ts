@@ -3,8 +3,8 @@
 
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { HTTPMethods } from 'fastify'
-import t from 'tap'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import t, { type Test } from 'tap'
 import type { Bucket, BucketStore } from '#src/limiter/bucket/bucket.js'
 import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
@@ -156,7 +156,8 @@ t.test('a request takes from the policy that the service takes from, in any spel
   const { app, client } = await startApp(t, {
     MODULES, DOCS: 'true', LIMITS_FILE: join(directory, 'limits.json')
   })
-  const policyOf = policyOfRequests({ modules: parseModules(MODULES), docs: true })
+  const routes = { modules: parseModules(MODULES), docs: true, sessionHours: 12, verifyPort: undefined }
+  const policyOf = policyOfRequests(routes)
   const urls = [
     '/api/auth/login', '/auth/login', '/api/auth/%6cogin', '/api/auth/login/', '/api/auth%2flogin', '/%zz', '/%ff',
     '/api/auth/login?x=%zz', '/api/auth/login#x', '/API/auth/login', '/api/auth/me', '/auth/UserCreation',
@@ -165,6 +166,25 @@ t.test('a request takes from the policy that the service takes from, in any spel
     '/docs/openapi.json', '/api/student', '/api/student/', '/api/student/1?x', '/api/students', '/api/%73tudent/1',
     '/api/hostel/1', '/api/employee/1', '/', '*', '/nowhere'
   ]
+  await sameAsTaken(t, app, client, policyOf, urls)
+})
+
+t.test('so it does without sessions, and where a module has no upstream', async (t) => {
+  const MODULES = '/api/hr;policy=hr;public'
+  const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity":7,"refill":1,"period":"1m"}}}' })
+  const { app, client } = await startApp(t, {
+    MODULES, SESSION_HOURS: '0', LIMITS_FILE: join(directory, 'limits.json')
+  })
+  const routes = { modules: parseModules(MODULES), docs: false, sessionHours: 0, verifyPort: undefined }
+  await sameAsTaken(t, app, client, policyOfRequests(routes), [
+    '/api/auth/refresh', '/api/auth/sessions', '/api/auth/sessions/1', '/api/hr', '/api/hr/1'
+  ])
+  t.equal(policyOfRequests({ ...routes, verifyPort: 3001 })('GET', '/api/hr/1'), 'hr', 'a proxy asks about it')
+})
+
+async function sameAsTaken (
+  t: Test, app: FastifyInstance, client: () => string, policyOf: ReturnType<typeof policyOfRequests>, urls: string[]
+): Promise<void> {
   for (const url of urls) {
     for (const method of ['GET', 'POST', 'HEAD', 'PUT', 'OPTIONS', 'TRACE']) {
       const remoteAddress = client()
@@ -175,6 +195,6 @@ t.test('a request takes from the policy that the service takes from, in any spel
       t.same(taken, [policyOf(method, url)], `${method} ${url}`)
     }
   }
-})
+}
 
 t.end()

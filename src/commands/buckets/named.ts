@@ -1,26 +1,28 @@
 import { normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
-import type { Bucket } from '../../limiter/bucket/bucket.js'
+import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
 import {
-  contains, ipv6Prefix, parseClient, parseNetwork, type Client, type Network
+  contains, ipv6Prefix, parseClient, parseNetwork, type Network
 } from '../../limiter/limits/client.js'
-import { isUserOwner, userOwner } from '../../limiter/bucket/key.js'
+import { userOwner } from '../../limiter/bucket/key.js'
 import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
-import { bucketUnder, ownerNamed } from '../../auth/named-buckets.js'
+import { bucketNamed, ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
 import { NotFound, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 
 /** @returns the owner of buckets: an address as in keys, or `user:17` for a policy that counts by user */
 export function clientNamed (text: string): string {
-  return isUserOwner(text) ? text : addressNamed(text).key
+  const owner = subjectNamed(text)?.owner
+  if (owner !== undefined) return owner
+  throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
 }
 
 /**
  * @returns a function that checks an owner: whether it is this client, is in this network, or is an account at such an
  * address
  */
-export function ownersNamed (text: string): (owner: string) => boolean {
+export function ownerFilter (text: string): (owner: string) => boolean {
   if (!text.includes('/') || parseClient(text)) {
     const key = clientNamed(text)
     return owner => addressOf(owner) === key
@@ -46,24 +48,26 @@ function networkNamed (text: string): Network {
   throw new UsageError(`"${text}" is a part of a client: the buckets of an IPv6 address are those of its ${client}`)
 }
 
-function addressNamed (text: string): Client {
-  const client = parseClient(text)
-  if (!client) throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
-  return client
+/** A bucket as a command names it. */
+export interface Named {
+  policy: string
+  /** What `mustHaveBucket` finds the bucket by. */
+  text: string
+  /** How to show its owner. */
+  shown: string
 }
 
-/** @returns a policy, the owner of a bucket, and how to show the owner */
-export async function bucketNamed (
-  policy: string, text: string
-): Promise<[name: string, owner: string, shown: string]> {
+export async function checkedName (policy: string, text: string): Promise<Named> {
   const name = policyNamed(policy)
-  const owner = ownerNamed(name, text)
-  if (owner !== undefined) return [name, owner, isAccountPolicy(name) ? text : owner]
+  const [owner] = ownersNamed(name, text)
+  if (owner !== undefined) return { policy: name, text, shown: isAccountPolicy(name) ? text : owner }
   if (name === 'account-address') {
     throw new UsageError(`"${text}" is not a user at an address, such as asha.verma@203.0.113.7`)
   }
-  const user = canCountByUser(name) ? await userNamed(text) : undefined
-  if (user !== undefined) return [name, user, `${text} (${user})`]
+  if (name === 'account') throw new UsageError(`"${text}" is not a username: failed logins have no number of a user`)
+  const username = subjectNamed(text)?.user
+  const user = canCountByUser(name) && username !== undefined ? await userNamed(username) : undefined
+  if (user !== undefined) return { policy: name, text: user, shown: `${text} (${user})` }
   throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64` +
     (canCountByUser(name) ? ', and DATABASE_URL is not set, which knows the users' : ''))
 }
@@ -87,8 +91,10 @@ export async function userNamed (text: string): Promise<string | undefined> {
 }
 
 /** @throws {NotFound} for a client that is exempt or blocked */
-export function mustHaveBucket ({ limits }: Config, name: string, owner: string): Bucket {
-  const bucket = bucketUnder(limits, name, owner)
-  if (typeof bucket === 'string') throw new NotFound(bucket)
-  return bucket
+export async function mustHaveBucket (
+  store: BucketStore, { limits }: Config, { policy, text }: Named
+): Promise<Bucket> {
+  const bucket = await bucketNamed(store, limits, policy, text)
+  if (typeof bucket === 'object') return bucket
+  throw new NotFound(bucket ?? `there is no bucket of ${text}`)
 }

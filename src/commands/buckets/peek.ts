@@ -1,15 +1,15 @@
 import { lookAt, viewOf } from '../../auth/named-buckets.js'
 import type { Options } from '../options.js'
 import { print } from '../outcome.js'
-import { bucketNamed, mustHaveBucket } from './named.js'
+import { checkedName, mustHaveBucket } from './named.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
 export async function peek ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
-  const [name, ownerKey, shown] = await bucketNamed(policy, owner)
+  const named = await checkedName(policy, owner)
   await withStore(async (store, config) => {
-    const bucket = mustHaveBucket(config, name, ownerKey)
+    const bucket = await mustHaveBucket(store, config, named)
     const view = viewOf(await lookAt(store, bucket))
-    print(json, view, () => tableOf([{ ...view, client: shown }]))
+    print(json, view, () => tableOf([{ ...view, client: named.shown }]))
   })
 }

@@ -1,21 +1,23 @@
 import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
+import { parseBucketKey } from '../../limiter/bucket/key.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Options } from '../options.js'
 import { count, NotFound, print, UsageError } from '../outcome.js'
-import { bucketNamed, mustHaveBucket } from './named.js'
+import { checkedName, mustHaveBucket } from './named.js'
 import { filterOf, select } from './selection.js'
 import { withStore } from './with-redis.js'
 
 export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
-  const [name, ownerKey, shown] = await bucketNamed(policy, owner)
+  const named = await checkedName(policy, owner)
   await withStore(async (store, config) => {
-    const bucket = mustHaveBucket(config, name, ownerKey)
+    const bucket = await mustHaveBucket(store, config, named)
     const { capacity } = bucket.policy
     if (!await resetBucket(store, bucket)) {
-      throw new NotFound(`there is no ${name} bucket of ${shown}: it has all its ${capacity} tokens`)
+      throw new NotFound(`there is no ${named.policy} bucket of ${named.shown}: it has all its ${capacity} tokens`)
     }
-    print(json, { policy: name, client: ownerKey, tokens: capacity }, () =>
-      `The ${name} bucket of ${shown} is full: ${capacity} tokens.\n`)
+    const { owner: client } = parseBucketKey(bucket.key)!
+    print(json, { policy: named.policy, client, tokens: capacity }, () =>
+      `The ${named.policy} bucket of ${named.shown} is full: ${capacity} tokens.\n`)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket/bucke
 import { limitOf, lookAt, type Found } from '../../auth/named-buckets.js'
 import type { Options } from '../options.js'
 import { policyNamed } from '../policy-named.js'
-import { ownersNamed } from './named.js'
+import { ownerFilter } from './named.js'
 
 /** Which buckets a command selects: by policy and by owner, and with `limited` only those without a token. */
 export interface Filter {
@@ -17,7 +17,7 @@ const PAGE = 1000
 export function filterOf ({ policy, client, limited = false }: Options): Filter {
   return {
     ...policy !== undefined && { policyName: policyNamed(policy) },
-    owns: client === undefined ? () => true : ownersNamed(client),
+    owns: client === undefined ? () => true : ownerFilter(client),
     limited
   }
 }

@@ -1,7 +1,6 @@
+import { subjectNamed } from '../../auth/named-buckets.js'
 import { accountKey } from '../../auth/username.js'
-import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
-import { parseClient } from '../../limiter/limits/client.js'
 import type { Options } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -18,19 +17,21 @@ export async function watch ([text = '']: string[], { json, policy }: Options): 
   const watched = await watchedAs(text)
   const policyName = policy === undefined ? undefined : policyNamed(policy)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
-  const hash = accountKey(text)
+  const name = subjectNamed(text)?.user ?? text
+  const hash = accountKey(name)
   await watchLive<Take>(watched, report =>
-    process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName).replaceAll(hash, text)))
+    process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName).replaceAll(hash, name)))
 }
 
 /** A user has buckets of failed logins, and of policies that count by user. */
 async function watchedAs (text: string): Promise<string[]> {
-  if (isUserOwner(text) || parseClient(text)) return [clientNamed(text)]
-  const user = await userNamed(text)
+  const name = subjectNamed(text)?.user
+  if (name === undefined) return [clientNamed(text)]
+  const user = await userNamed(name)
   if (user === undefined) {
     process.stderr.write('gatehouse: DATABASE_URL is not set, so only what the account throttle decides is shown\n')
   }
-  return [accountKey(text), ...user === undefined ? [] : [user]]
+  return [accountKey(name), ...user === undefined ? [] : [user]]
 }
 
 function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
+import { subjectNamed } from '../../auth/named-buckets.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { loadConfig } from '../../config/load.js'
-import { parseClient } from '../../limiter/limits/client.js'
+import { isUserOwner } from '../../limiter/bucket/key.js'
 import { parsePeriod } from '../../limiter/limits/policies.js'
 import { loginIn } from '../../logins/login.js'
 import { reportOf, type Subject } from '../../logins/report.js'
@@ -40,11 +41,10 @@ function split (args: string[]): { subject: Subject, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
   if (first === undefined || isLog) return { subject: {}, files: checked(args) }
-  const client = parseClient(first)
-  return {
-    subject: client ? { address: client.key } : { account: normalizeUsername(first) },
-    files: checked(args.slice(1))
-  }
+  const { owner, user } = subjectNamed(first) ?? {}
+  if (user !== undefined) return { subject: { account: normalizeUsername(user) }, files: checked(args.slice(1)) }
+  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files: checked(args.slice(1)) }
+  throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
 }
 
 function checked (files: string[]): string[] {

@@ -1,5 +1,5 @@
 import type { BucketStore } from '../../limiter/bucket/bucket.js'
-import { bucketsOf, bucketUnder, lookAt, ownerNamed, viewOf, type BucketView } from '../../auth/named-buckets.js'
+import { bucketNamed, bucketsOfName, lookAt, viewOf, type BucketView } from '../../auth/named-buckets.js'
 import { loadConfig } from '../../config/load.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import type { Report, Subject } from '../../logins/report.js'
@@ -36,7 +36,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
       standing.addresses[address] = await viewUnder(store, limits, 'login', address)
     }
     if (subject.account !== undefined) {
-      const found = (await bucketsOf(store, limits, subject.account)).map(bucket => lookAt(store, bucket))
+      const found = (await bucketsOfName(store, limits, subject.account)).map(bucket => lookAt(store, bucket))
       standing.shares = (await Promise.all(found)).map(viewOf).filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
@@ -65,7 +65,7 @@ async function unlessAway (standing: Standing, what: string, ask: () => Promise<
 async function viewUnder (
   store: BucketStore, limits: Limits, policy: string, name: string
 ): Promise<BucketView | string> {
-  const bucket = bucketUnder(limits, policy, ownerNamed(policy, name)!)
+  const bucket = (await bucketNamed(store, limits, policy, name))!
   return typeof bucket === 'string' ? bucket : viewOf(await lookAt(store, bucket))
 }
 

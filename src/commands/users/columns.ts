@@ -4,7 +4,7 @@ import { UsageError } from '../outcome.js'
 /** What a column of a file can be. An export has them in this order, without the last. */
 export const fields = [
   'userId', 'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled',
-  'passwordHash', 'passwordTemporary', 'password'
+  'selfRegistered', 'passwordHash', 'passwordTemporary', 'password'
 ] as const
 export type Field = typeof fields[number]
 

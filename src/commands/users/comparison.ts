@@ -9,7 +9,7 @@ import { isNewUsername, type Imported } from './imported.js'
 const REQUEST_ID = 'gatehouse users import'
 
 /** A change of an existing account. */
-type Change = Exclude<Field, 'userId' | 'username' | 'passwordHash'>
+type Change = Exclude<Field, 'userId' | 'username' | 'selfRegistered' | 'passwordHash'>
 
 type Existing = Pick<User, 'id' | 'username' | 'email' | 'role' | 'userType' | 'adpStatus' |
   'bookChapterApproverDesignation' | 'disabledAt' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered'>
@@ -106,13 +106,14 @@ export async function passNumbers (tx: Transaction, highest: number): Promise<vo
 export async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<Action[]> {
   const created = await tx.$queryRaw<Array<Pick<User, 'id' | 'username' | 'role' | 'userType' | 'email'> & Disabled>>`
     INSERT INTO users (id, username, email, role, user_type, adp_status, book_chapter_approver_designation,
-      password_hash, password_temporary, disabled_at)
+      password_hash, password_temporary, self_registered, disabled_at)
     SELECT COALESCE("userId", nextval('users_id_seq')), username, email, COALESCE(role, ${LOWEST_ROLE}),
       COALESCE("userType", ${DEFAULT_USER_TYPE}), "adpStatus", "bookChapterApproverDesignation", "passwordHash",
-      COALESCE("passwordTemporary", false), CASE WHEN disabled THEN now() END
+      COALESCE("passwordTemporary", false), COALESCE("selfRegistered", false), CASE WHEN disabled THEN now() END
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
       line int, "userId" int, username text, email text, role text, "userType" text, "adpStatus" text,
-      "bookChapterApproverDesignation" text, "passwordHash" text, "passwordTemporary" bool, disabled bool)
+      "bookChapterApproverDesignation" text, "passwordHash" text, "passwordTemporary" bool,
+      "selfRegistered" bool, disabled bool)
     ORDER BY line
     RETURNING id, username, role, user_type AS "userType", email, disabled_at IS NOT NULL AS disabled`
   return created.map(({ id, username, ...after }) =>
@@ -144,7 +145,7 @@ export async function change (tx: Transaction, { account, user, changes }: Compa
     ...(changed('password') || changed('passwordTemporary')) && {
       passwordTemporary: account.passwordTemporary ?? false
     },
-    ...user!.selfRegistered && { selfRegistered: false }
+    ...user!.selfRegistered && { selfRegistered: account.selfRegistered ?? false }
   }
   if (Object.keys(rest).length > 0) await tx.user.update({ where: { username }, data: rest })
   return eventsOf({ account, user: user!, changes })

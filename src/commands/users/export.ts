@@ -19,6 +19,7 @@ const cells: Partial<Record<Field, (user: User) => string | number | boolean | n
   adpStatus: user => user.adpStatus,
   book_chapter_approver_designation: user => user.bookChapterApproverDesignation,
   disabled: user => user.disabledAt !== null,
+  selfRegistered: user => user.selfRegistered,
   passwordHash: user => user.passwordHash,
   passwordTemporary: user => user.passwordTemporary
 }

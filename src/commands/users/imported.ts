@@ -39,6 +39,7 @@ export interface Imported {
   adpStatus?: string
   bookChapterApproverDesignation?: string
   disabled?: boolean
+  selfRegistered?: boolean
   passwordHash?: string | null
   password?: string
   passwordTemporary?: boolean
@@ -85,7 +86,7 @@ export function imported (
     must(text.isWellFormed() && !text.includes('\0'), field, 'has characters that are not allowed here')
     account[field === 'adpStatus' ? field : 'bookChapterApproverDesignation'] = text
   }
-  for (const field of ['disabled', 'passwordTemporary'] as const) {
+  for (const field of ['disabled', 'selfRegistered', 'passwordTemporary'] as const) {
     const answer = given(field)
     if (answer === undefined) continue
     must(/^(true|false|yes|no|1|0)$/i.test(answer), field, 'must be true or false')

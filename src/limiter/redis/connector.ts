@@ -25,6 +25,27 @@ export class Connector extends AbstractConnector {
     const socket = tls ? connectOverTls({ ...to, ...tls }) : connectPlainly(to)
     socket.on('error', (error) => { this.firstError ??= error })
     this.stream = socket
-    return socket
+    return hearing(socket, tls !== undefined)
   }
+}
+
+/**
+ * Makes an error of what Redis says of itself before it closes a new connection: that it has too many clients, or is in
+ * protected mode. ioredis takes that for the reply to its first command, and forgets it because the second has none.
+ */
+export function hearing (socket: Socket, overTls: boolean): Socket {
+  return socket.once(overTls ? 'secureConnect' : 'connect', () => {
+    // In several pieces, the second one would fail with EPIPE, and Node would not read what Redis said.
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+    socket.once('data', (bytes) => {
+      const [, words] = /^-([^\r\n]+)\r\n$/.exec(String(bytes)) ?? []
+      if (words === undefined) return
+      // Redis closes with a FIN or, if commands were on their way, with a RST.
+      const end = (): void => { socket.destroy(new Error(words)) }
+      const explain = (error: Error): void => { error.message = words }
+      socket.once('end', end).prependListener('error', explain)
+      socket.once('data', () => socket.off('end', end).off('error', explain))
+    })
+  })
 }

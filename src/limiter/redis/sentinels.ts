@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Socket } from 'node:net'
-import { SentinelConnector, type Redis } from 'ioredis'
+import { SentinelConnector, type Redis, type RedisOptions } from 'ioredis'
+import { hearing } from './connector.js'
 
 /** On this channel a sentinel says which master has which address now: `name host port newHost newPort`. */
 const SWITCHED = '+switch-master'
@@ -18,13 +19,16 @@ export function reasonOf ({ message }: Error): Error {
 
 /** A TLS socket whose handshake failed may have a second error: see `Connector`. */
 export class MasterConnector extends SentinelConnector {
+  readonly #overTls: boolean
+
   constructor (options: unknown) {
     super(options as ConstructorParameters<typeof SentinelConnector>[0])
+    this.#overTls = (options as RedisOptions).tls !== undefined
   }
 
   override async connect (...emitter: Parameters<SentinelConnector['connect']>): Promise<Socket> {
     const socket = await super.connect(...emitter) as Socket
-    return socket.on('error', () => {})
+    return hearing(socket.on('error', () => {}), this.#overTls)
   }
 }
 

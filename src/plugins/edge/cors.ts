@@ -4,7 +4,7 @@ import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
-import { forbidden } from '../../base/errors.js'
+import { forbidden, originRefused } from '../../base/errors.js'
 import { isLoopback } from '../../base/loopback.js'
 import { KNOWN_HEADERS, refusedHeaders } from './cors-headers.js'
 
@@ -46,12 +46,13 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         return answer(null, { ...anyPage, preflight: origin !== undefined && Boolean(method) })
       }
       const isAllowed = allowed.has(origin) || (config.publicOrigin === undefined && isSameOrigin(origin, request))
-      if (!isAllowed) return answer(forbidden('This origin may not use the API.', { origin: shown(origin) }))
+      if (!isAllowed) return answer(originRefused({ origin: shown(origin) }))
 
       const unknown = isPreflight ? refused(headers) : []
       if (unknown.length > 0) {
         const record = { header: shown(unknown.join(',')) }
-        return answer(forbidden('Pages of other origins may not send these headers.', record))
+        const message = 'Pages of other origins may not send these headers: CORS_HEADERS does not list them.'
+        return answer(forbidden(message, record))
       }
       // A module itself refuses methods that it does not accept: the preflight allows what it asks for.
       if (request.route.config.module) {

@@ -8,6 +8,8 @@ declare module 'fastify' {
      * The first step of a graceful shutdown sets this. /readyz then fails, but requests that still arrive are answered.
      */
     draining: boolean
+    /** Whether every address of HOST accepts connections: `localhost` has two, and Fastify binds them in turn. */
+    listening: boolean
     /** Resolves when no request is in flight, or after `timeoutMs`. */
     allRequestsEnded: (timeoutMs: number) => Promise<void>
   }
@@ -35,6 +37,11 @@ export default fp(async (app) => {
   })
 
   app.decorate('draining', false)
+  app.decorate('listening', false)
+  app.addHook('onListen', (done) => {
+    app.listening = true
+    done()
+  })
   app.decorate('allRequestsEnded', async (timeoutMs) => {
     const endMs = performance.now() + timeoutMs
     while (app.requestsUnderWay() > 0 && performance.now() < endMs) await setTimeout(STEP_MS)

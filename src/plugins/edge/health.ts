@@ -23,12 +23,12 @@ export type HealthNow = (databaseOptional?: boolean) => Health
 export function createHealth (app: FastifyInstance, { onRedisFailure }: Config): HealthNow {
   return (databaseOptional = false) => {
     const { database: { value: database }, redis: { value: redis } } = app.states
-    const wanting = app.server.listening && !app.draining
+    const wanting = app.listening && !app.draining
     const serves = answers(database) || database === 'no new connections' || database === 'commits hang'
     const ready = wanting && (serves || (databaseOptional && app.databaseAnswered))
     return {
       status: !ready ? 'not ready' : app.fallbackActive || database !== 'reachable' ? 'degraded' : 'ready',
-      started: app.server.listening || app.draining,
+      started: app.listening || app.draining,
       draining: app.draining,
       database,
       redis: redis === 'does not decide' ? `${redis}: LIMITER_ON_REDIS_FAILURE=${onRedisFailure} does` : redis

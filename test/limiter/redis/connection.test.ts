@@ -6,6 +6,7 @@ import { connect } from '#src/limiter/redis/connection.js'
 import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
 import { openStore } from '#src/limiter/store.js'
 import { startRedis } from '../../fixtures/redis.js'
+import { until } from '../../fixtures/until.js'
 
 t.test('a URL names a server, a cluster or the sentinels of a master', async (t) => {
   t.match(parseRedisUrl('redis://redis'), { nodes: [{ host: 'redis', port: 6379 }], credentials: {} })
@@ -76,6 +77,21 @@ t.test('a single Redis is used with the user, password and database of the URL',
   t.equal(await connection.call('ACL', 'WHOAMI'), 'ops')
   await redis.client.select(3)
   t.equal(await redis.client.get('here'), '1')
+})
+
+t.test('what Redis says before it closes a new connection is the reason, such as that it has too many', async (t) => {
+  // The connection of the test is the only one that it takes.
+  const { url, client } = await startRedis(t, { args: ['--maxclients', '1'] })
+  await client.ping()
+
+  for (const kind of [url, `${url},${url}`]) {
+    const reasons: string[] = []
+    const connection = await connect(kind, ({ message }) => { reasons.push(message) })
+    t.after(() => connection.disconnect())
+    await until(() => reasons.length > 0, kind)
+    t.match(reasons, [/^(127\.0\.0\.1:\d+: )?ERR max number of clients reached$/])
+    t.equal(reasons.length, 1)
+  }
 })
 
 t.test('a database that cannot be selected is reported once, and no bucket goes to another one', async (t) => {

@@ -55,6 +55,15 @@ t.test('the log line of a refused origin names it', async (t) => {
   t.match(logs.find(({ reqId }) => reqId === headers['x-request-id']), { status: 403, origin: 'capacitor://other?host' })
 })
 
+// As a proxy of a development server sends it that replaces Host: Vite's does for a target that is written as a string.
+t.test('a refused page is told which setting would have to name it', async (t) => {
+  const origin = await ask('http://localhost:5173', { headers: { host: 'localhost:3000' } })
+  const headers = await preflight(page, { 'access-control-request-headers': 'x-unlisted' })
+
+  t.match(origin.json(), { status: 403, message: /CORS_ORIGINS does not list it/ })
+  t.match(headers.json(), { status: 403, message: /CORS_HEADERS does not list them/ })
+})
+
 // S74
 t.test('a page of any other origin gets 403 in the common shape and may not read it', async (t) => {
   const foreign = [
