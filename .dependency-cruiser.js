@@ -15,7 +15,7 @@ const rooms = {
   // Lines of access logs as proxies and gatehouse write them.
   'access-log': ['limiter'],
   // The texts of pages and mails in the reader's language.
-  languages: ['base', 'limiter'],
+  languages: ['base'],
   // Accounts, passwords, tokens, sessions.
   auth: ['base', 'limiter', 'database'],
   // The ERP's modules behind gatehouse.

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Policy } from '#src/limiter/bucket/bucket.js'
-import { defaultLimits, formatPeriod } from '#src/limiter/limits/policies.js'
+import { defaultLimits } from '#src/limiter/limits/policies.js'
+import { formatPeriod } from '#src/limiter/limits/period.js'
 import { ours, returns1, returns1Bare, rivals, testClients, type Call, type Limiter } from './calls.js'
 import { atMost, fixed, median, medianRatio, type Part } from './report.js'
 

@@ -1,7 +1,8 @@
 import type { Replica } from '../limiter/fleet/replicas.js'
 import { defaultLimits, digestOf, rowOf, type Limits, type PolicyName } from '../limiter/limits/policies.js'
 import { textOf, textOfLimit } from '../limiter/limits/rows.js'
-import { LimitsError, type LimitsFile } from '../limiter/limits/schema.js'
+import { LimitsError } from '../limiter/limits/schema.js'
+import type { LimitsFile } from '../limiter/limits/row-schema.js'
 import { action, note, ok, type Result } from './check.js'
 
 export interface InForce {

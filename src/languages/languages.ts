@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { Type } from 'typebox'
 import en from '../../locales/en.json' with { type: 'json' }
 import { repeatedKeys } from '../base/repeated-keys.js'
-import { faultsOf } from '../limiter/limits/schema.js'
+import { faultsOf } from '../base/schema-faults.js'
 
 /* The texts of pages and mails. Each file of locales/ is a language, and its name is the code, such as hi.json. */
 

@@ -2,8 +2,9 @@ import { Type, type Static } from 'typebox'
 import { CODE } from '../auth/rules.js'
 import { AUDIENCE } from '../auth/tokens.js'
 import { repeatedKeys } from '../base/repeated-keys.js'
-import { isModulePolicy, parsePeriod, type AddressPolicy } from '../limiter/limits/policies.js'
-import { faultsOf } from '../limiter/limits/schema.js'
+import { isModulePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
+import { parsePeriod } from '../limiter/limits/period.js'
+import { faultsOf } from '../base/schema-faults.js'
 import { modulesOf, type Module, type ModuleSettings } from './module.js'
 
 /*

@@ -1,6 +1,6 @@
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { numbersOf, type Limits, type PolicyName } from '../limiter/limits/policies.js'
-import type { Numbers } from '../limiter/limits/schema.js'
+import type { Numbers } from '../limiter/limits/row-schema.js'
 import type { LogLines } from '../access-log/requests.js'
 import type { Suggestion } from './suggestions.js'
 import { byRefusals, type Counts, type Tally } from './tally.js'

@@ -1,7 +1,7 @@
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { take, type Stored } from '../limiter/bucket/algorithm.js'
 import { numbersOf, type Limits } from '../limiter/limits/policies.js'
-import type { Numbers } from '../limiter/limits/schema.js'
+import type { Numbers } from '../limiter/limits/row-schema.js'
 import { keepBuckets } from './kept-buckets.js'
 import type { Outcome } from './replay.js'
 import type { Request } from '../access-log/requests.js'

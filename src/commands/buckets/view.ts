@@ -1,4 +1,4 @@
-import { formatPeriod } from '../../limiter/limits/policies.js'
+import { formatPeriod } from '../../limiter/limits/period.js'
 import type { BucketView } from '../../auth/named-buckets.js'
 import { table } from '../outcome.js'
 

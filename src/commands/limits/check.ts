@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { loadModulePolicies } from '../../config/modules.js'
-import { parsePeriod, type Limits } from '../../limiter/limits/policies.js'
+import { parsePeriod } from '../../limiter/limits/period.js'
+import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import { parseLimits } from '../../limiter/limits/schema.js'
 import type { Options } from '../options.js'

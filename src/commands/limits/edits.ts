@@ -3,7 +3,8 @@ import type { LimitsDocument } from '../../limiter/limits/document.js'
 import {
   isLimited, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
-import { LimitsError, type LimitsFile, type Numbers, type Row } from '../../limiter/limits/schema.js'
+import { LimitsError } from '../../limiter/limits/schema.js'
+import type { LimitsFile, Numbers, Row } from '../../limiter/limits/row-schema.js'
 import { NotFound } from '../outcome.js'
 
 /** What can be done to the limits of all replicas. Numbers that are left out stay as they are. */

@@ -1,10 +1,11 @@
 import { loadConfig } from '../../config/load.js'
 import type { Policy } from '../../limiter/bucket/bucket.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
-import {
-  formatPeriod, limitText, MAX_REFILL, numbersOf, parsePeriod, policyNames
-} from '../../limiter/limits/policies.js'
-import { checked, LimitsError, type Numbers } from '../../limiter/limits/schema.js'
+import { formatPeriod, parsePeriod } from '../../limiter/limits/period.js'
+import { limitText, numbersOf, policyNames } from '../../limiter/limits/policies.js'
+import { MAX_REFILL } from '../../limiter/bucket/bucket.js'
+import { checked, LimitsError } from '../../limiter/limits/schema.js'
+import type { Numbers } from '../../limiter/limits/row-schema.js'
 import type { Options } from '../options.js'
 import { print, UsageError } from '../outcome.js'
 import { wholeNumber } from './change.js'

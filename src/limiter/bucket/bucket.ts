@@ -13,6 +13,9 @@ export interface Refill {
   periodMs: number
 }
 
+/** A bucket has five digits for its refill: see lua/bucket.lua. */
+export const MAX_REFILL = 99_999
+
 /** The limits of one kind of request for one owner. */
 export interface Policy extends Refill {
   name: string

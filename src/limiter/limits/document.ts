@@ -5,7 +5,9 @@ import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
 import { unavailable } from '../redis/replies.js'
 import { networkText, parseNetwork } from './client.js'
 import { limitsOver, type Limits } from './policies.js'
-import { checked, faultsOf, LimitsError, parseJson, removeUnknown, type LimitsFile } from './schema.js'
+import { checked, LimitsError, parseJson, removeUnknown } from './schema.js'
+import { faultsOf } from '../../base/schema-faults.js'
+import type { LimitsFile } from './row-schema.js'
 
 /*
  * Limits that are set at run time are one JSON document in Redis. Its `limits` hold the rows that were set, and each of

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Policy } from '../bucket/bucket.js'
+import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
 import { contains, networkText, parseNetwork, type Client, type Network } from './client.js'
-import type { LimitsFile, NetworkRow, Numbers, Row } from './schema.js'
-
-const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+import { formatPeriod, parsePeriod } from './period.js'
+import type { LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
 
 /** The policy of every request whose route names none. */
 export const DEFAULT_POLICY = 'general'
@@ -87,9 +86,6 @@ export function sharedPolicyName (name: string): string | undefined {
   return name.startsWith(SHARED) ? name.slice(SHARED.length) : undefined
 }
 
-/** A bucket has five digits for its refill: see lua/bucket.lua. */
-export const MAX_REFILL = 99_999
-
 const RETURNED = 'returned-'
 
 /** The budget for tokens of a policy that are returned after load shedding: at most `capacity` a period. */
@@ -113,19 +109,6 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
     if (override !== undefined && contains(network, client.address)) return override
   }
   return limits.policies[name]!
-}
-
-/** @returns milliseconds, or undefined for a text that is not 1 to 999 of a unit, or is more than 30 days */
-export function parsePeriod (text: string): number | undefined {
-  const [, count, unit] = /^([1-9]\d{0,2})([smhd])$/.exec(text) ?? []
-  const ms = Number(count) * unitMs[unit ?? '']!
-  return ms <= 30 * unitMs.d! ? ms : undefined
-}
-
-/** The inverse: `60000` becomes `1m`. */
-export function formatPeriod (ms: number): string {
-  const unit = ['d', 'h', 'm', 's'].find(unit => ms % unitMs[unit]! === 0)
-  return unit ? `${ms / unitMs[unit]!}${unit}` : `${ms}ms`
 }
 
 /** A limit in words. */

@@ -1,6 +1,6 @@
 import type { Policy } from '../bucket/bucket.js'
 import { defaultLimits, limitText, rowOf, type Limits, type Override, type PolicyName } from './policies.js'
-import type { Numbers, Row } from './schema.js'
+import type { Numbers, Row } from './row-schema.js'
 
 /** One limit, for everyone or for a network. */
 export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {

@@ -1,61 +1,22 @@
-import { Type, type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { Settings } from 'typebox/system'
+import { Type, type TSchema } from 'typebox'
 import { repeatedKeys } from '../../base/repeated-keys.js'
+import { faultsOf, type Stray } from '../../base/schema-faults.js'
 import { ipv6Prefix, networkText, parseNetwork } from './client.js'
 import {
-  byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, MAX_REFILL, parsePeriod, policyNames, type Limits
+  byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
 } from './policies.js'
+import { closed, OF_EVERYONE, RowSchema, word, type LimitsFile, type Row } from './row-schema.js'
 
 /*
  * What a limits file may say: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
  * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. Limits that are set at run time have the same form.
- * Each part of the schema says in `fault` what it expects.
  */
 
-// By default, TypeBox reports eight faults. An operator wants to know all of them.
-Settings.Set({ maxErrors: 1000 })
-
-const wholeNumber = (maximum: number) =>
-  Type.Integer({ minimum: 1, maximum, fault: `must be a whole number from 1 to ${maximum}` })
-const word = <Word extends string>(words: Word[], fault: string) => Type.Optional(Type.Enum(words, { fault }))
-const closed = (fault: string) => ({ additionalProperties: false, fault })
-
-const numbers = {
-  capacity: wholeNumber(1_000_000),
-  refill: wholeNumber(MAX_REFILL),
-  period: Type.Refine(
-    Type.String({
-      fault: 'must be 1 to 999 of s, m, h or d, such as "90s", "5m", "1h" or "1d", and at most 30 days'
-    }),
-    text => parsePeriod(text) !== undefined
-  )
-}
-const NumbersSchema = Type.Object(numbers, closed('must be an object'))
-
-const OF_EVERYONE = 'must be a limit; only a network can be exempt or blocked'
-
-const RowSchema = Type.Object({
-  ...numbers,
-  by: word(['address', 'user'], 'must be address or user'),
-  address: Type.Optional(NumbersSchema),
-  mode: word(['enforce', 'shadow', 'off'], 'must be enforce, shadow or off'),
-  candidate: Type.Optional(NumbersSchema)
-}, closed(OF_EVERYONE))
-
-/** The numbers of a limit, as a limits file writes them. */
-export type Numbers = Static<typeof NumbersSchema>
-/** A limit, as a limits file writes it. */
-export type Row = Static<typeof RowSchema>
-/** A limit of a network. */
-export type NetworkRow = Row | 'exempt' | 'block'
-
-export interface LimitsFile {
-  policies?: Record<string, Row>
-  networks?: Record<string, Record<string, NetworkRow>>
-}
-
 const BY_USER = `only ${byUser.join(', ')} and policies of modules can count by user`
+
+const stray: Stray = (key, known) => isAccountPolicy(key)
+  ? 'an account is in no network; its limit stands in policies'
+  : `there is no policy of this name; there are ${known}, and those that a module names`
 
 /** @param names the policies that exist */
 function fileSchema (names: readonly string[]): TSchema {
@@ -68,7 +29,7 @@ function fileSchema (names: readonly string[]): TSchema {
   ])
   const ofNames = (of: readonly string[], schema: (name: string) => TSchema) => Type.Object(
     Object.fromEntries(of.map(name => [name, Type.Optional(schema(name))])),
-    { ...closed('must be an object'), ofPolicies: true })
+    { ...closed('must be an object'), stray })
   return Type.Object({
     policies: Type.Optional(ofNames(names, row)),
     networks: Type.Optional(Type.Record(
@@ -119,40 +80,6 @@ export function checked (
   if (all.size > 0) throw new LimitsError([...all])
   return file as LimitsFile
 }
-
-/** @param name of the whole value */
-export function faultsOf (schema: TSchema, value: unknown, name: string): string[] {
-  const compiled = Compile(schema)
-  // Looking for faults takes twenty times as long.
-  if (compiled.Check(value)) return []
-  return compiled.Errors(value).flatMap(({ keyword, schemaPath, instancePath, params }): string[] => {
-    const at = keysOf(schemaPath).reduce((part, key) => part[key] as Part, schema as Part)
-    // A value that fails at a part without words, such as one of a union, also fails at a part that has some.
-    if (at.fault === undefined) return []
-    const path = keysOf(instancePath)
-    const within = path.map(key => `${key}.`).join('')
-    const where = path.join('.') || name
-    const { properties = {} } = at
-    if (keyword === 'required') {
-      return params.requiredProperties.map(key => `${within}${key}: ${properties[key]!.fault}`)
-    }
-    if (keyword !== 'additionalProperties') return [`${where}: ${at.fault}`]
-    const known = Object.keys(properties).join(', ')
-    return params.additionalProperties.map((key) => {
-      if (!at.ofPolicies) return `${where}: there is no "${key}" here; there are ${known}`
-      return `${within}${key}: ` + (isAccountPolicy(key)
-        ? 'an account is in no network; its limit stands in policies'
-        : `there is no policy of this name; there are ${known}, and those that a module names`)
-    })
-  })
-}
-
-/** A part of the schema. */
-interface Part { [key: string]: unknown, fault?: string, properties?: Record<string, Part>, ofPolicies?: true }
-
-/** The keys of a JSON pointer. */
-const keysOf = (pointer: string): string[] =>
-  pointer.replace(/^#/, '').split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

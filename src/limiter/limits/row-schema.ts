@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox'
+import { MAX_REFILL } from '../bucket/bucket.js'
+import { parsePeriod } from './period.js'
+
+/*
+ * What one limit of a limits file may say: `{"capacity":5,"refill":1,"period":"1m"}`. Each part of the schema says in
+ * `fault` what it expects.
+ */
+
+const wholeNumber = (maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, fault: `must be a whole number from 1 to ${maximum}` })
+export const word = <Word extends string>(words: Word[], fault: string) => Type.Optional(Type.Enum(words, { fault }))
+export const closed = (fault: string) => ({ additionalProperties: false, fault })
+
+const numbers = {
+  capacity: wholeNumber(1_000_000),
+  refill: wholeNumber(MAX_REFILL),
+  period: Type.Refine(
+    Type.String({
+      fault: 'must be 1 to 999 of s, m, h or d, such as "90s", "5m", "1h" or "1d", and at most 30 days'
+    }),
+    text => parsePeriod(text) !== undefined
+  )
+}
+const NumbersSchema = Type.Object(numbers, closed('must be an object'))
+
+export const OF_EVERYONE = 'must be a limit; only a network can be exempt or blocked'
+
+export const RowSchema = Type.Object({
+  ...numbers,
+  by: word(['address', 'user'], 'must be address or user'),
+  address: Type.Optional(NumbersSchema),
+  mode: word(['enforce', 'shadow', 'off'], 'must be enforce, shadow or off'),
+  candidate: Type.Optional(NumbersSchema)
+}, closed(OF_EVERYONE))
+
+/** The numbers of a limit, as a limits file writes them. */
+export type Numbers = Static<typeof NumbersSchema>
+/** A limit, as a limits file writes it. */
+export type Row = Static<typeof RowSchema>
+/** A limit of a network. */
+export type NetworkRow = Row | 'exempt' | 'block'
+
+export interface LimitsFile {
+  policies?: Record<string, Row>
+  networks?: Record<string, Record<string, NetworkRow>>
+}
