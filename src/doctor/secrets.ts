@@ -17,8 +17,8 @@ export function secretChecks (config: Config): Checks {
     databaseUrl && { name: 'DATABASE_URL', ...databaseUrl.server, hosts: [databaseUrl.server.host] },
     redisUrl && {
       name: 'REDIS_URL',
-      user: redisUrl.credentials.username,
-      password: redisUrl.credentials.password,
+      user: redisUrl.server.username,
+      password: redisUrl.server.password || undefined,
       hosts: redisUrl.nodes.map(({ host }) => host)
     }
   ].filter(server => server !== undefined)

@@ -308,7 +308,7 @@ t.test('a value is trimmed, and a secret may be in a file that NAME_FILE names',
     port: 80,
     publicOrigin: 'https://x.example',
     databaseUrl: { server: { host: 'db' } },
-    redisUrl: { protocol: 'rediss' },
+    redisUrl: { server: { tls: { rejectUnauthorized: true } } },
     jwtSecrets: [secret, `x${secret}`],
     jwtPrivateKeys: { length: 1 },
     smtpUrl: {

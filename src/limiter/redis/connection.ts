@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { connectionError, createCluster } from './cluster.js'
 import { Connector } from './connector.js'
-import { namesSentinels, parseRedisUrl, usesTls, type RedisUrl } from './redis-url.js'
+import { parseRedisUrl, type RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
 import { leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS, reasonOf } from './sentinels.js'
 
@@ -120,13 +120,13 @@ function createClient (url: RedisUrl | string, silenceMs: number): Redis | Clust
   const parsed = typeof url === 'string' ? parseRedisUrl(url) : url
   if (isCluster(parsed)) {
     return createCluster(parsed.nodes, {
-      ...optionsFor(silenceMs), ...ofNodes(parsed), ...prefixed(parsed), connectionName: 'gatehouse'
+      ...optionsFor(silenceMs), ...parsed.server, ...prefixed(parsed), connectionName: 'gatehouse'
     })
   }
   // A server that the sentinels name is first asked whether it is a master. Other servers are not checked: while one
   // loads its data, every take fails with that reason. With the check, ioredis would wait silently and nothing would be
   // logged.
-  return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: namesSentinels(parsed) })
+  return createConnection(parsed, 'gatehouse', silenceMs, { enableReadyCheck: parsed.sentinels !== undefined })
 }
 
 /**
@@ -150,26 +150,31 @@ export function createSubscriber (url: RedisUrl | string, silenceMs: number): Re
   return redis
 }
 
-const isCluster = (url: RedisUrl): boolean => !namesSentinels(url) && url.nodes.length > 1
+const isCluster = ({ sentinels, nodes }: RedisUrl): boolean => !sentinels && nodes.length > 1
 
 /** A client of the server, of the master that the sentinels name, or of the first node of a cluster. */
 function createConnection (
   parsed: RedisUrl, connectionName: string, silenceMs: number,
   special: { enableReadyCheck?: boolean, retryStrategy?: (attempt: number) => number }
 ): Redis {
-  const { nodes, db, name, sentinelCredentials = {} } = parsed
+  const { nodes, server, db, sentinels } = parsed
   const own = {
-    ...optionsFor(silenceMs), ...prefixed(parsed), connectionName, scripts, autoResubscribe: false, ...special
+    ...optionsFor(silenceMs),
+    ...server,
+    ...prefixed(parsed),
+    connectionName,
+    scripts,
+    autoResubscribe: false,
+    ...special
   }
-  const { tls, ...credentials } = ofNodes(parsed)
-  if (namesSentinels(parsed)) {
-    const { username, password } = sentinelCredentials
+  if (sentinels) {
+    const { name, username, password } = sentinels
+    const { tls } = server
     const redis = new Redis({
       ...own,
-      ...credentials,
-      ...tls && { tls, enableTLSForSentinelMode: true, sentinelTLS: tls },
-      ...username !== undefined && { sentinelUsername: username },
-      ...password !== undefined && { sentinelPassword: password },
+      ...tls && { enableTLSForSentinelMode: true, sentinelTLS: tls },
+      sentinelUsername: username,
+      sentinelPassword: password,
       sentinels: nodes,
       name,
       sentinelRetryStrategy: retryMs,
@@ -179,7 +184,8 @@ function createConnection (
     })
     const ofSentinels = {
       ...optionsFor(silenceMs),
-      ...sentinelCredentials,
+      username,
+      password,
       ...tls && { tls },
       connectionName,
       autoResubscribe: false,
@@ -188,7 +194,7 @@ function createConnection (
     }
     return leaveReplacedMaster(redis, name, nodes.map(node => () => new Redis({ ...ofSentinels, ...node })))
   }
-  const redis = new Redis({ ...own, ...ofNodes(parsed), ...nodes[0], db, Connector })
+  const redis = new Redis({ ...own, ...nodes[0], db, Connector })
   return isCluster(parsed) ? redis : insistingOnDatabase(insistingOnServer(redis))
 }
 
@@ -231,7 +237,3 @@ function insistingOnDatabase (redis: Redis): Redis {
 }
 
 const prefixed = ({ prefix }: RedisUrl): { keyPrefix?: string } => prefix === undefined ? {} : { keyPrefix: prefix }
-
-function ofNodes (url: RedisUrl): RedisUrl['credentials'] & { tls?: object } {
-  return { ...url.credentials, ...usesTls(url) && { tls: { rejectUnauthorized: !url.unchecked } } }
-}

@@ -1,43 +1,54 @@
 // REDIS_URL names a server, a cluster or sentinels, and each of its faults is named without the password.
 
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
 import t from 'tap'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { connect } from '#src/limiter/redis/connection.js'
 import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
 import { openStore } from '#src/limiter/store.js'
-import { startRedis } from '../../fixtures/redis.js'
+import { newDirectory } from '../../fixtures/lifetime.js'
+import { noOpenssl } from '../../fixtures/openssl.js'
+import { freePort, startRedis } from '../../fixtures/redis.js'
+import { certificate } from '../../fixtures/smtp.js'
 import { until } from '../../fixtures/until.js'
 
 t.test('a URL names a server, a cluster or the sentinels of a master', async (t) => {
-  t.match(parseRedisUrl('redis://redis'), { nodes: [{ host: 'redis', port: 6379 }], credentials: {} })
-  t.match(parseRedisUrl('rediss://ops:p%40ss@[::1]:7000/2'), {
-    protocol: 'rediss', credentials: { username: 'ops', password: 'p@ss' }, nodes: [{ host: '::1', port: 7000 }], db: 2
+  t.same(parseRedisUrl('redis://redis'), {
+    nodes: [{ host: 'redis', port: 6379 }], server: { username: '', password: '' }, db: 0
+  })
+  t.same(parseRedisUrl('rediss://ops:p%40ss@[::1]:7000/2'), {
+    nodes: [{ host: '::1', port: 7000 }],
+    server: { username: 'ops', password: 'p@ss', tls: { rejectUnauthorized: true } },
+    db: 2
   })
   for (const url of ['redis://:secret@a:1,b:2,c', 'redis://:secret@a:1,redis://b:2, redis://c']) {
     t.same(parseRedisUrl(url), {
-      protocol: 'redis',
-      credentials: { password: 'secret' },
       nodes: [{ host: 'a', port: 1 }, { host: 'b', port: 2 }, { host: 'c', port: 6379 }],
-      db: 0,
-      name: '',
-      unchecked: false
+      server: { username: '', password: 'secret' },
+      db: 0
     })
   }
-  t.match(parseRedisUrl('redis+sentinel://a,b:1/main'), {
-    nodes: [{ host: 'a', port: 26379 }, { host: 'b', port: 1 }], name: 'main'
+  t.same(parseRedisUrl('rediss+sentinel://ops:p@a,b:1/main?sentinel_password=of%20them'), {
+    nodes: [{ host: 'a', port: 26379 }, { host: 'b', port: 1 }],
+    server: { username: 'ops', password: 'p', tls: { rejectUnauthorized: true } },
+    db: 0,
+    sentinels: { name: 'main', username: '', password: 'of them' }
   })
   t.match(parseRedisUrl('valkeys://default:p@v.db.ondigitalocean.com:25061'), {
-    protocol: 'rediss', credentials: { username: 'default', password: 'p' }, unchecked: false
+    server: { username: 'default', password: 'p', tls: { rejectUnauthorized: true } }
   })
-  t.match(parseRedisUrl('valkey://a:1,valkey://b:2'), { protocol: 'redis', nodes: [{ port: 1 }, { port: 2 }] })
-  t.match(parseRedisUrl('redis://default:p@redis.railway.internal:6379?family=0'), { unchecked: false })
-  for (const check of ['none', 'CERT_NONE']) {
-    t.match(parseRedisUrl(`rediss://:p@ec2-1.compute.amazonaws.com:7000?ssl_cert_reqs=${check}`), { unchecked: true })
+  t.match(parseRedisUrl('valkey://a:1,valkey://b:2'), { server: { tls: undefined }, nodes: [{ port: 1 }, { port: 2 }] })
+  for (const [check, rejectUnauthorized] of [['none', false], ['required', true]] as const) {
+    t.match(parseRedisUrl(`rediss://:p@ec2-1.compute.amazonaws.com:7000?ssl_cert_reqs=${check}`), {
+      server: { tls: { rejectUnauthorized } }
+    })
   }
-  t.match(parseRedisUrl('redis://u:pa:s,s@a,b'), { credentials: { username: 'u', password: 'pa:s,s' } })
+  t.match(parseRedisUrl('redis://u:pa:s,s@a,b'), { server: { username: 'u', password: 'pa:s,s' } })
   for (const url of [
     'redis://a:99999', 'redis://a,b/1', '', 'redis://', 'http://a', 'localhost:6379', 'redis://a:b',
-    'redis+sentinel://a', 'redis://a,,b', 'redis://a/b/c'
+    'redis+sentinel://a', 'redis://a,,b', 'redis://a/b/c', 'REDISS://a'
   ]) {
     t.throws(() => parseRedisUrl(url), RangeError, url)
   }
@@ -47,25 +58,69 @@ t.test('an error names the fault of a URL and the escape to write, and never the
   const faults: Array<[url: string, message: RegExp]> = [
     ['redis://u:50%geheim@a', /write % as %25/],
     ['redis://:p/geheim@h:6379', /has a \/ .* write it as %2F/],
-    ['redis://h/abc', /database that is not a number/],
-    ['redis://h/1e3', /database that is not a number/],
+    ['redis://h/abc', /in the number of a database or nothing after a server/],
+    ['redis://h/1e3', /in the number of a database or nothing after a server/],
     ['redis://h/0?keyPrefix=geheim', /has a query/],
-    ['c.redis.cache.windows.net:6380,password=geheim=,ssl=True', /StackExchange.Redis: write it as rediss:.* = as %3D/],
-    ['redis-cli --tls -u redis://default:geheim@a.upstash.io:6379', /is a command: write only the URL/],
+    ['c.redis.cache.windows.net:6380,password=geheim=,ssl=True', /must look like .*rediss:\/\/user:password@host/],
+    ['redis-cli --tls -u redis://default:geheim@a.upstash.io:6379', /must look like/],
     ['rediss://:geheim@a?ssl_cert_reqs=maybe', /ssl_cert_reqs must be none or required/],
+    ['rediss://:geheim@a?ssl_cert_reqs=required&ssl_cert_reqs=none', /ssl_cert_reqs must be none or required/],
+    ['redis://:geheim@a?ssl_cert_reqs=required', /has a query .* only ssl_cert_reqs of rediss:/],
+    ['redis://:geheim@a?sentinel_password=geheim', /has a query .* with sentinel_password/],
     ['redis://h/0#1', /write it as %23/],
     ['redis://::1:6379', /must look like redis:.* An IPv6 address stands in brackets/],
     ['redis://h:6379x', /must look like redis:/],
-    ['redis://a,b/0', /a cluster, which has one database/],
+    ['redis://a,b/0', /in nothing after a cluster/],
     ['rediss://a,redis://b', /must look like redis:/],
     ['redis://a:1,redis://u:geheim@b:2', /write it as %2F/],
-    ['redis+sentinel://a:1', /no name of a master/],
-    ['redis+sentinel://a/x,b/y', /no name of a master/]
+    ['redis+sentinel://a:1', /in the name of the master after sentinels/],
+    ['redis+sentinel://a/x,b/y', /in the name of the master after sentinels/]
   ]
   for (const [url, message] of faults) {
     t.throws(() => parseRedisUrl(url), { message }, url)
     t.throws(() => parseRedisUrl(url), { message: /^(?!.*geheim)/s }, url)
   }
+})
+
+t.test('rediss:// begins with TLS at a server, a cluster and sentinels, so that no password is sent before', async (t) => {
+  const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  for (const url of [`rediss://u:p@${at}`, `valkeys://u:p@${at}`, `rediss://u:p@${at},${at}`,
+    `rediss+sentinel://u:p@${at}/main?sentinel_password=p`]) {
+    const connected = once(server, 'connection')
+    const connecting = connect(url)
+    const [socket] = await connected as [Socket]
+    const [bytes] = await once(socket, 'data') as [Buffer]
+    socket.destroy()
+    ;(await connecting).disconnect()
+
+    t.equal(bytes[0], 0x16, `${url}: a handshake of TLS`)
+  }
+})
+
+t.test('the certificate of a Redis is checked, unless ssl_cert_reqs=none', { skip: noOpenssl }, async (t) => {
+  const { key, cert } = certificate()
+  const directory = newDirectory(t, { 'key.pem': key, 'cert.pem': cert })
+  const port = await freePort()
+  await startRedis(t, {
+    args: [
+      '--tls-port', String(port), '--tls-cert-file', join(directory, 'cert.pem'), '--tls-key-file',
+      join(directory, 'key.pem'), '--tls-auth-clients', 'no', '--tls-ca-cert-file', join(directory, 'cert.pem')
+    ]
+  })
+  const answer = async (query: string): Promise<string> => {
+    let trouble = ''
+    const redis = await connect(`rediss://localhost:${port}${query}`, (error) => { trouble = error.message })
+    t.after(() => redis.disconnect())
+    return await redis.ping().catch(() => trouble)
+  }
+
+  t.equal(await answer('?ssl_cert_reqs=none'), 'PONG')
+  t.match(await answer('?ssl_cert_reqs=required'), /self-signed/)
+  t.match(await answer(''), /self-signed/)
 })
 
 t.test('a single Redis is used with the user, password and database of the URL', async (t) => {
