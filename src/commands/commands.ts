@@ -1,16 +1,4 @@
-import type { Options } from './options.js'
-
-/** What an operator can call. The parser and the help are made of it. */
-export interface Command {
-  words: string
-  /** In brackets if it may be left out, and with … if there may be more of it. */
-  args?: string
-  /** As the help shows them. A word in capitals without dashes is one of `groups`. */
-  takes?: string
-  help?: string
-  /** Loaded only when it is called, because commands that use only Redis need no database client. */
-  load: () => Promise<(args: string[], options: Options) => Promise<void>>
-}
+import type { Command } from './command.js'
 
 export const commands: Command[] = [
   {
@@ -217,6 +205,6 @@ export const commands: Command[] = [
     words: 'completion',
     args: 'bash|zsh',
     help: 'a script that completes commands: eval "$(gatehouse completion bash)"',
-    load: async () => (await import('./completion.js')).completion
+    load: async () => (await import('./completion.js')).completionOf(commands)
   }
 ]

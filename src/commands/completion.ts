@@ -1,8 +1,7 @@
 import { defaultLimits } from '../limiter/limits/policies.js'
-import { commands } from './commands.js'
+import { optionsOf, type Command } from './command.js'
 import { options } from './options.js'
 import { UsageError } from './outcome.js'
-import { optionsOf } from './parse.js'
 
 /** The two shells differ only in how they name what was typed, and what they do with the candidates. */
 const shells: Record<string, (cases: string) => string> = {
@@ -26,18 +25,20 @@ compdef _gatehouse gatehouse
 `
 }
 
-export async function completion ([shell = '']: string[]): Promise<void> {
+/** The command that prints a script for a shell, which completes these commands. */
+export const completionOf = (commands: readonly Command[]) => async ([shell = '']: string[]): Promise<void> => {
   const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined
   if (!script) throw new UsageError(`"completion" takes ${Object.keys(shells).join(' or ')}, not "${shell}"`)
-  process.stdout.write(script(cases()))
+  process.stdout.write(script(cases(commands)))
 }
 
 /** What may come next, by the option that stands before, and by the command. */
-function cases (): string {
+function cases (commands: readonly Command[]): string {
   const options = [['--policy', policies], ['--mode', modes]] as const
   return `  case $previous in
 ${options.map(([option, next]) => `    ${option}) candidates='${next.join(' ')}' ;;\n`).join('')}    *) case $command in
-${[...candidates()].map(([words, next]) => `      ${patternOf(words)}) candidates='${next.join(' ')}' ;;\n`).join('')}\
+${[...candidates(commands)].map(([words, next]) =>
+    `      ${patternOf(words, commands)}) candidates='${next.join(' ')}' ;;\n`).join('')}\
     esac ;;
   esac`
 }
@@ -45,13 +46,14 @@ ${[...candidates()].map(([words, next]) => `      ${patternOf(words)}) candidate
 const policies = Object.keys(defaultLimits.policies)
 const modes = options.mode.value.split('|')
 const unique = (words: string[]): string[] => [...new Set(words)]
-const firstWords = unique(commands.map(({ words }) => words.split(' ')[0]!))
-const groups = firstWords.filter(word => commands.every(({ words }) => words !== word))
+const firstWords = (commands: readonly Command[]): string[] => unique(commands.map(({ words }) => words.split(' ')[0]!))
+const groupsOf = (commands: readonly Command[]): string[] =>
+  firstWords(commands).filter(word => commands.every(({ words }) => words !== word))
 
 /** By the words that are there already. */
-function candidates (): Map<string, string[]> {
-  const next = new Map([['', [...firstWords, '--help', '--version']]])
-  for (const group of groups) {
+function candidates (commands: readonly Command[]): Map<string, string[]> {
+  const next = new Map([['', [...firstWords(commands), '--help', '--version']]])
+  for (const group of groupsOf(commands)) {
     const own = commands.filter(({ words }) => words.startsWith(`${group} `))
     next.set(group, unique(own.map(({ words }) => words.slice(group.length + 1))))
   }
@@ -68,4 +70,5 @@ function argumentsOf (args = ''): string[] {
 }
 
 /** Behind a whole command come its arguments. */
-const patternOf = (words: string): string => words === '' || groups.includes(words) ? `'${words}'` : `'${words}'*`
+const patternOf = (words: string, commands: readonly Command[]): string =>
+  words === '' || groupsOf(commands).includes(words) ? `'${words}'` : `'${words}'*`

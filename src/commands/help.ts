@@ -1,6 +1,6 @@
-import { commands, type Command } from './commands.js'
+import { optionsOf, type Command } from './command.js'
+import { commands } from './commands.js'
 import { groups, options } from './options.js'
-import { optionsOf } from './parse.js'
 
 /** Where the explanation of a command begins. */
 const COLUMN = 64

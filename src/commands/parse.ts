@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { commands, type Command } from './commands.js'
-import { groups, options, type Options } from './options.js'
+import { optionsOf, type Command } from './command.js'
+import { commands } from './commands.js'
+import { options, type Options } from './options.js'
 import { distance, nearest } from '../base/nearest.js'
 import { UsageError } from './outcome.js'
 
@@ -68,10 +69,4 @@ function argsText (command: Command): string {
   const [from, to] = [fewest(command), most(command)]
   const number = to === Infinity ? `${from} or more` : from === to ? `${from}` : `${from} or ${to}`
   return `${number} argument${to === 1 ? '' : 's'}`
-}
-
-/** The names of the options that a command takes. */
-export function optionsOf ({ takes = '' }: Command): string[] {
-  const all = takes.replace(/[A-Z]+/g, word => groups[word] ?? word)
-  return ['json', 'help', 'version', ...[...all.matchAll(/--([a-z-]+)/g)].map(([, name]) => name!)]
 }
