@@ -202,6 +202,7 @@ export const replicas: Rehearsal[] = [
   {
     name: 'audit-log-gone',
     entry: 'Why events are missing in the audit log',
+    also: ['GatehouseLogLinesLost'],
     stagedBy: 'the folder of AUDIT_LOG is renamed',
     async stage (fleet) {
       renameSync(dirname(fleet.environment.AUDIT_LOG!), `${dirname(fleet.environment.AUDIT_LOG!)}-away`)
