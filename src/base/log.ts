@@ -203,8 +203,12 @@ export function openAuditLog (file: string | undefined, log: Pick<Logger, 'error
 
   function write (line: string): void {
     const misplaced = attempt(() => follow(file!))
-    // The disk may have taken the beginning of a lost line.
-    const unwritten = attempt(() => appendFileSync(fd!, lost > 0 ? `\n${line}` : line))
+    const unwritten = attempt(() => {
+      // The disk may have taken the beginning of a lost line.
+      appendFileSync(fd!, lost > 0 ? `\n${line}` : line)
+      // Nobody can read a file without a name.
+      if (misplaced && fstatSync(fd!).nlink === 0) throw misplaced
+    })
     if (unwritten) {
       lost++
       lostLines.audit++

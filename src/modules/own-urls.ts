@@ -25,8 +25,10 @@ export function hideInnerOrigin (headers: Headers, host: string): void {
 
 function withoutOrigin (text: string, host: string): string {
   const inner = `http://${host}`
-  if (!ABSOLUTE.test(text) || !URL.canParse(inner) || !URL.canParse(text, inner)) return text
-  const url = new URL(text, inner)
+  // Each character of a header is one byte. A URL would take it for the letter of that number.
+  const plain = text.replace(/[\x80-\xff]/g, byte => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  if (!ABSOLUTE.test(plain) || !URL.canParse(inner) || !URL.canParse(plain, inner)) return text
+  const url = new URL(plain, inner)
   if (!isSameServer(url, new URL(inner))) return text
   // `//x` alone would name another host.
   return `${url.pathname.startsWith('//') ? '/.' : ''}${url.pathname}${url.search}${url.hash}`

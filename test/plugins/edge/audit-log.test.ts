@@ -1,7 +1,7 @@
 // The audit log has every event of an account once, and nothing that happens to its file holds up a request.
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config/load.js'
@@ -102,6 +102,22 @@ t.test('a moved audit log is created again; while it cannot be written, the log 
   await fail()
   t.equal(second.logs.filter(({ code }) => code === 'audit_log_unavailable').length, 1)
   t.equal(second.logs.filter(({ event }) => event === 'authn_login_fail').length, 4, 'the log has every event')
+})
+
+t.test('what goes into a file that was deleted with its folder is counted as lost', async (t) => {
+  const own = newDirectory(t)
+  const lines: object[] = []
+  const note = (details: object): void => { lines.push(details) }
+  const audit = openAuditLog(join(own, 'audit.log'), { error: note, info: note })!
+  t.after(audit.close)
+  audit.info({ event: 'first' }, 'request')
+  const before = lostLines.audit
+  rmSync(own, { recursive: true })
+  audit.info({ event: 'second' }, 'request')
+  t.equal(lostLines.audit, before + 1)
+  mkdirSync(own)
+  audit.info({ event: 'third' }, 'request')
+  t.match(lines, [{ code: 'audit_log_unavailable' }, { code: 'audit_log_recovered', lost: 1 }])
 })
 
 t.test('an audit log that cannot be opened is a configuration fault of the service only', async (t) => {

@@ -45,6 +45,8 @@ t.test('a URL of a module\'s inner address loses its origin, and no other URL do
     ['http://HOST/\\evil.example/x', '/.//evil.example/x'],
     ['/api/academic/x', '/api/academic/x'],
     ['x', 'x'],
+    // The two bytes of ü.
+    ['http://HOST/\xc3\xbc', '/%C3%BC'],
     ['http://127.0.0.1/x', 'http://127.0.0.1/x'],
     [`http://127.0.0.2:${port}/x`, `http://127.0.0.2:${port}/x`],
     ['https://login.example/?next=http://HOST/', `https://login.example/?next=http://127.0.0.1:${port}/`],
