@@ -7,14 +7,18 @@ import type { Request } from '../access-log/requests.js'
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
 
+/** Why a limit refuses nothing of a client: its mode, or that the client's network is exempt. */
+export type Unenforced = 'shadow' | 'off' | 'exempt'
+
 export interface Outcome {
   /** How many of its `count` requests were admitted. */
   admitted: number
   /**
-   * The buckets that they took from. It is empty if the client is exempt. For a user, it includes the shared bucket of
-   * the address.
+   * The buckets that they took from. It is empty if the client is exempt or blocked, or if the limit is off. For a
+   * user, it includes the shared bucket of the address.
    */
   buckets: Bucket[]
+  unenforced?: Unenforced
 }
 
 /** Does what the limiter of the service does with a request, at the time in the log. */
@@ -54,12 +58,13 @@ export function createReplay () {
 
   return {
     take (request: Request): Outcome {
-      const { count, timeMs } = request
+      const { client, policy, count, timeMs } = request
+      if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
       const buckets = bucketsOf(request)
-      const mode = buckets[0]?.policy.mode
-      if (buckets.length === 0 || mode === 'off') return { admitted: count, buckets: [] }
+      const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.mode
+      if (unenforced === 'exempt' || unenforced === 'off') return { admitted: count, buckets: [], unenforced }
       const admitted = count === 1 ? Number(takeOne(buckets, timeMs)) : takeMany(buckets, count, timeMs)
-      return { admitted: mode === 'shadow' ? count : admitted, buckets }
+      return unenforced === undefined ? { admitted, buckets } : { admitted: count, buckets, unenforced }
     },
     dropped: kept.dropped
   }

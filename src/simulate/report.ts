@@ -1,24 +1,31 @@
-import type { Policy } from '../limiter/bucket/bucket.js'
 import { numbersOf, type Limits, type PolicyName } from '../limiter/limits/policies.js'
 import type { Numbers } from '../limiter/limits/row-schema.js'
 import type { LogLines } from '../access-log/requests.js'
+import type { Unenforced } from './replay.js'
 import type { Suggestion } from './suggestions.js'
 import { byRefusals, type Counts, type Tally } from './tally.js'
-
-/** What the policy does with a request that it would refuse. */
-type Mode = 'enforce' | NonNullable<Policy['mode']>
 
 const HOUR_MS = 3_600_000
 
 /** How many clients a report has for each policy: those with the most refusals. */
 const MAX_CLIENTS = 20
 
+interface PolicyRow extends Counts {
+  policy: string
+  /** That of clients whose network has no limit of its own. */
+  limit: Numbers
+  /** How many clients would be refused. */
+  clients: number
+  /** How many requests came under a limit that refuses nothing, and why it does not. */
+  unenforced: Partial<Record<Unenforced, number>>
+}
+
 /** The result of a simulation, in the form of its JSON. */
 export interface Report {
   from: string
   to: string
   lines: { read: number, unreadable: number, first: Array<{ file: string, line: number, text: string }> }
-  policies: Array<Counts & { policy: string, limit: Numbers, mode: Mode, clients: number }>
+  policies: PolicyRow[]
   /** Every hour in which there were requests of the policy. */
   hours: Array<Counts & { hour: string, policy: string }>
   clients: Array<{ policy: string, client: string, refused: number, refusedInLog: number }>
@@ -49,9 +56,9 @@ export function reportOf ({ limits, logs, tally, suggestions, notes }: Findings)
     policies: names.filter(policy => tally.policies.has(policy)).map(policy => ({
       policy,
       limit: numbersOf(limits.policies[policy as PolicyName]),
-      mode: limits.policies[policy as PolicyName].mode ?? 'enforce',
       ...tally.policies.get(policy)!,
-      clients: clients.filter(client => client.policy === policy && client.refused > 0).length
+      clients: clients.filter(client => client.policy === policy && client.refused > 0).length,
+      unenforced: tally.unenforced.get(policy) ?? {}
     })),
     hours: [...tally.hours].sort(([a], [b]) => a - b).flatMap(([hour, policies]) =>
       [...policies].map(([policy, counts]) => ({ hour: hourText(hour), policy, ...counts }))),

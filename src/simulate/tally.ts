@@ -1,5 +1,5 @@
 import { parseBucketKey } from '../limiter/bucket/key.js'
-import type { Outcome } from './replay.js'
+import type { Outcome, Unenforced } from './replay.js'
 import type { Request } from '../access-log/requests.js'
 
 const HOUR_MS = 3_600_000
@@ -21,6 +21,8 @@ export function createTally () {
     fromMs: Infinity,
     toMs: -Infinity,
     policies: new Map<string, Counts>(),
+    /** By policy: how many requests came under a limit that refuses nothing, and why it does not. */
+    unenforced: new Map<string, Partial<Record<Unenforced, number>>>(),
     /** By the hour's number since 1970, in UTC, and by policy. */
     hours: new Map<number, Map<string, Counts>>(),
     /** Clients that would be refused, or were refused in the log. */
@@ -29,7 +31,7 @@ export function createTally () {
     clientsForgotten: false
   }
 
-  function add (request: Request, { admitted, buckets }: Outcome): void {
+  function add (request: Request, { admitted, buckets, unenforced }: Outcome): void {
     const { timeMs, policy, status, count, client } = request
     const refused = count - admitted
     const refusedInLog = status === 429 ? count : 0
@@ -37,7 +39,13 @@ export function createTally () {
     tally.toMs = Math.max(tally.toMs, timeMs)
     raise(countsOf(tally.policies, policy), count, refused, refusedInLog)
     raise(countsOf(hourOf(timeMs), policy), count, refused, refusedInLog)
+    if (unenforced !== undefined) addUnenforced(policy, unenforced, count)
     if (client && refused + refusedInLog > 0) addClient(policy, buckets.at(-1)?.key, client.key, refused, refusedInLog)
+  }
+
+  function addUnenforced (policy: string, why: Unenforced, count: number): void {
+    const counts = tally.unenforced.get(policy) ?? {}
+    tally.unenforced.set(policy, { ...counts, [why]: (counts[why] ?? 0) + count })
   }
 
   function hourOf (timeMs: number): Map<string, Counts> {
@@ -47,7 +55,7 @@ export function createTally () {
     return hour
   }
 
-  /** @param key the key of the bucket, whose owner may be a user; undefined if the client is exempt */
+  /** @param key the key of the bucket, whose owner may be a user; undefined if the client is exempt or blocked */
   function addClient (
     policy: string, key: string | undefined, client: string, refused: number, refusedInLog: number
   ): void {

@@ -10,15 +10,15 @@ export const percent = (part: number, whole: number): string =>
 export function verdictOf ({ policies }: Report): string {
   const sum = (of: 'requests' | 'refused' | 'clients'): number => policies.reduce((all, row) => all + row[of], 0)
   const [requests, refused, clients] = [sum('requests'), sum('refused'), sum('clients')]
-  const idle = policies.filter(({ mode }) => mode !== 'enforce')
-    .map(({ policy, mode }) => `${policy} is ${mode === 'shadow' ? 'in shadow mode' : mode}`)
-  const modes = idle.length === 0 ? '' : ` Nothing is refused where ${idle.join(' and ')}.`
-  if (refused === 0) return `These limits would have refused none of ${number(requests)} requests.${modes}`
+  const unenforced = policies.flatMap(row => Object.entries(row.unenforced)
+    .map(([why, count]) => `${number(count)} requests under ${row.policy} (${why})`))
+  const rest = unenforced.length === 0 ? '' : ` Not enforced for ${unenforced.join(', ')}.`
+  if (refused === 0) return `These limits would have refused none of ${number(requests)} requests.${rest}`
   const most = policies.toSorted((a, b) => b.refused - a.refused)[0]!
   return `These limits would have refused ${number(refused)} of ${number(requests)} requests ` +
     `(${percent(refused, requests)}), of ${number(clients)} ${clients === 1 ? 'client' : 'clients'}` +
     (most.refused === refused ? `, all under the policy ${most.policy}.` : `, most of them under ${most.policy}.`) +
-    modes
+    rest
 }
 
 /** `2026-11-22 23:59` of ISO 8601. */
@@ -29,8 +29,8 @@ export interface Table { columns: string[], rows: Array<Array<string | number>> 
 export const policyTable = ({ policies }: Report): Table => ({
   columns: ['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in log'],
   rows: policies.map(row => [
-    row.policy, limitText(row.limit) + (row.mode === 'enforce' ? '' : ` (${row.mode})`), row.requests, row.refused,
-    percent(row.refused, row.requests), row.clients, row.refusedInLog
+    row.policy, limitText(row.limit), row.requests, row.refused, percent(row.refused, row.requests), row.clients,
+    row.refusedInLog
   ])
 })
 
