@@ -200,7 +200,8 @@ t.test('/readyz is 503 until every address of HOST accepts connections', async (
   const { lookup } = dns
   t.after(() => { dns.lookup = lookup })
   dns.lookup = ((...asked: [string, { all: true }, (error: null, addresses: []) => void]) => {
-    if (asked[0] === 'localhost' && asked[1].all) answer = () => asked[2](null, [])
+    const isSecond = asked[0] === 'localhost' && asked[1].all && service.app.server.listening
+    if (isSecond) answer = () => asked[2](null, [])
     else lookup(...asked as unknown as Parameters<typeof lookup>)
   }) as unknown as typeof lookup
 
