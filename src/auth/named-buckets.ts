@@ -62,12 +62,12 @@ export type Subject = { owner: string, user?: undefined } | { user: string, owne
  * A text is an address if it reads as one, and else a username. `address:` and `user:` say which it is; digits alone
  * behind `user:` are the number of a user.
  *
- * @returns undefined for `address:` without an address
+ * @returns undefined for `address:` without an address, and for `user:` without a name
  */
 export function subjectNamed (text: string): Subject | undefined {
   if (/^user:\d{1,15}$/.test(text)) return { owner: text }
   const [, kind, name = ''] = /^(user|address):(.*)$/.exec(text) ?? []
-  if (kind === 'user') return { user: name }
+  if (kind === 'user') return name === '' ? undefined : { user: name }
   const owner = parseClient(kind === 'address' ? name : text)?.key
   if (owner !== undefined) return { owner }
   return kind === 'address' ? undefined : { user: text }
@@ -75,8 +75,7 @@ export function subjectNamed (text: string): Subject | undefined {
 
 /**
  * The owners that a text can name under a policy. A bucket of `account` belongs to a user, and one of `account-address`
- * to a user at an address. All others belong to an address, or to `user:17` if the policy counts by user. Lists show an
- * account by its hash, so 32 hexadecimal digits are a hash or a username, and `user:` says that they are one.
+ * to a user at an address. All others belong to an address, or to `user:17` if the policy counts by user.
  *
  * @returns none for a text that names no owner; the last one is that of the name itself
  */
@@ -93,24 +92,38 @@ export function ownersNamed (policyName: string, text: string): string[] {
 }
 
 function accountsNamed (text: string): string[] {
-  if (/^user:\d*$/.test(text)) return []
-  const name = text.replace(/^user:/, '')
-  return /^[0-9a-f]{32}$/.test(text) ? [text, accountKey(name)] : [accountKey(name)]
+  const [, kind, name = ''] = /^(user|address):(.*)$/.exec(text) ?? []
+  if (kind === undefined) return accountsCalled(text)
+  return kind === 'address' || /^\d*$/.test(name) ? [] : [accountKey(name)]
 }
 
 /**
- * The bucket that a text names. Of several, it is the first one that is not full.
+ * The accounts that lists and logs can mean by a name. They show an account that no user has by its hash, so 32
+ * hexadecimal digits are a hash or a username.
+ *
+ * @returns at least one; the last one is that of the name itself
+ */
+export const accountsCalled = (name: string): string[] =>
+  /^[0-9a-f]{32}$/.test(name) ? [name, accountKey(name)] : [accountKey(name)]
+
+/**
+ * The bucket that a text names.
  *
  * @returns undefined if it names none; or, in words, why there is none
  */
-export async function bucketNamed (
+export const bucketNamed = (
   store: Pick<BucketStore, 'peek'>, limits: Limits, policyName: string, text: string
+): Promise<Bucket | string | undefined> => bucketAmong(store, limits, policyName, ownersNamed(policyName, text))
+
+/** The bucket of the first owner whose bucket is not full, or else of the last one. */
+export async function bucketAmong (
+  store: Pick<BucketStore, 'peek'>, limits: Limits, policyName: string, owners: string[]
 ): Promise<Bucket | string | undefined> {
-  const named = ownersNamed(policyName, text).map(owner => bucketUnder(limits, policyName, owner))
-  for (const bucket of named.slice(0, -1)) {
+  const all = owners.map(owner => bucketUnder(limits, policyName, owner))
+  for (const bucket of all.slice(0, -1)) {
     if (typeof bucket === 'object' && (await store.peek(bucket)).fullMs > 0) return bucket
   }
-  return named.at(-1)
+  return all.at(-1)
 }
 
 /** @returns undefined for an owner that the policy does not limit anywhere */
@@ -177,7 +190,7 @@ export async function resetAddressesOf (store: BucketStore, accounts: ReadonlySe
  */
 export async function bucketsOf (store: BucketStore, limits: Limits, client: string): Promise<Bucket[]> {
   const owner = subjectNamed(client)?.owner
-  if (owner === undefined) return await bucketsOfName(store, limits, client)
+  if (owner === undefined) return await bucketsOfAccounts(store, limits, accountsNamed(client))
   const names = Object.keys(limits.policies).filter(name => !isAccountPolicy(name))
   const shared = isUserOwner(owner) ? [] : names.map(sharedName)
   return [...names, ...shared].flatMap((name) => {
@@ -186,10 +199,12 @@ export async function bucketsOf (store: BucketStore, limits: Limits, client: str
   })
 }
 
-/** Those of the failed logins of a username, or of the hash that lists show, if that has buckets that are not full. */
-export async function bucketsOfName (store: BucketStore, { policies }: Limits, text: string): Promise<Bucket[]> {
+/** Those of the failed logins of the first account that has buckets that are not full, or else of the last one. */
+export async function bucketsOfAccounts (
+  store: BucketStore, { policies }: Limits, accounts: string[]
+): Promise<Bucket[]> {
   let found: Bucket[] = []
-  for (const account of accountsNamed(text)) {
+  for (const account of accounts) {
     found = await bucketsOfAccount(store, policies, account)
     if (found.length > 1 || (await store.peek(found[0]!)).fullMs > 0) return found
   }

@@ -61,10 +61,10 @@ Examples
 
 The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE and MODULES which limits hold,
 DATABASE_URL or DATA_DIR where the users are. An IPv6 address stands for its client. An account bucket is named by its
-user, an account-address bucket by USER@ADDRESS. user:NAME and address:ADDRESS say which is meant. A reset of an account
-bucket also resets its account-address buckets. A list without --limit is of 1000 buckets, with --json of all, in no
-order; if buckets change meanwhile, some may be missing or be there twice. What a replica decides while Redis is away
-cannot be watched.
+user, an account-address bucket by USER@ADDRESS. What reads as an address is one, also if a user is called so: user:NAME
+and address:ADDRESS say which is meant. A reset of an account bucket also resets its account-address buckets. A list
+without --limit is of 1000 buckets, with --json of all, in no order; if buckets change meanwhile, some may be missing or
+be there twice. What a replica decides while Redis is away cannot be watched.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found
 `

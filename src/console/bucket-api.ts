@@ -97,6 +97,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
 function mustBeOwners (policyName: string, text: string): string[] {
   const owners = ownersNamed(policyName, mustBeShort(text))
   if (owners.length > 0) return owners
+  if (policyName === 'account') throw badRequest('The client must be a username, such as asha.verma.')
   throw badRequest(policyName === 'account-address'
     ? 'The client must be a user at an address, such as asha.verma@203.0.113.7.'
     : 'The client must be an address, such as 203.0.113.7 or 2001:db8:1:2::/64, or a user, such as user:17.')

@@ -11,8 +11,13 @@ const MISTYPED = 5
 const SHARE = 0.25
 const MAX_ROWS = 1000
 
-/** What is asked for; everything if neither is set. */
-export interface Subject { account?: string, address?: string }
+/** What is asked for; everything if neither an account nor an address is set. */
+export interface Subject {
+  account?: string
+  /** The owners of buckets that can be meant by the account. */
+  owners?: string[]
+  address?: string
+}
 
 interface Row {
   failed: number

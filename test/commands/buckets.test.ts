@@ -175,7 +175,7 @@ t.test('a user is named as such, where a policy counts by user and where failed 
   t.equal(await watch.stop(), 0)
 })
 
-t.test('a name like a hash or an address: what exists wins, and user: and address: say which', async (t) => {
+t.test('of a hash and a name, what exists wins; user: and address: say which is meant', async (t) => {
   const name = 'c0ffee'.padEnd(32, '7')
   const [hashOfName, other] = [accountKey(name), 'd'.repeat(32)]
   const tokens = async (...named: string[]): Promise<unknown> =>
@@ -198,7 +198,9 @@ t.test('a name like a hash or an address: what exists wins, and user: and addres
     command(['buckets', 'peek', 'session', text], { ...environment, DATABASE_URL: shared.DATABASE_URL })
   t.match((await named(`user:${address}`)).stdout, new RegExp(`\\(user:${id}\\) +7 `))
   t.match((await named(`address:${address}`)).stdout, new RegExp(`session +${address} +10 `))
-  t.match(await gatehouse('peek', 'account', 'user:17'), { code: 2, stderr: /failed logins have no number of a user/ })
+  for (const nobody of ['user:17', 'user:', `address:${address}`]) {
+    t.match(await gatehouse('peek', 'account', nobody), { code: 2, stderr: /is not a username/ }, nobody)
+  }
 
   const { output, stop } = startCommand(t, ['buckets', 'watch', `user:${address}`], {
     ...environment, DATABASE_URL: shared.DATABASE_URL

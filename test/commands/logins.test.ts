@@ -4,11 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import { accountKey } from '#src/auth/username.js'
 import { createTally } from '#src/logins/tally.js'
 import { reportOf, type Report } from '#src/logins/report.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { run } from '../fixtures/process.js'
 import { startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
@@ -125,6 +127,36 @@ t.test('without a log it says what it cannot know, and names the accounts that l
   t.match(JSON.parse(quiet.stdout), { from: null, notes: [/^- has no login: name the audit log/] })
   t.match((await gatehouse('audit.lgo', AUDIT_LOG)).stdout, /no login of audit\.lgo, and no file of this name\.\n/)
   t.match(await gatehouse('-', '--since', 'yesterday'), { code: 2, stderr: /--since must be a time such as/ })
+})
+
+t.test('user: names the user who is called like the hash of another one', async (t) => {
+  const hash = accountKey(target.username)
+  const tokensOf = async (name: string): Promise<number[]> => {
+    const { now } = JSON.parse((await gatehouse(name, AUDIT_LOG, '--json')).stdout)
+    return Object.values(now.accounts as Record<string, { tokens: number }>).map(({ tokens }) => tokens)
+  }
+
+  t.same(await tokensOf(hash), [0], 'as a list shows the account')
+  t.same(await tokensOf(`user:${hash}`), [8])
+  t.match(await gatehouse('user:', AUDIT_LOG), { code: 2, stderr: /is no address, and no username/ })
+})
+
+t.test('a log may have clients of another width, and names that are no new user\'s', async (t) => {
+  const time = new Date().toISOString()
+  const lines = Array.from({ length: 30 }, (_, i) => [
+    { time, event: 'authn_login_fail', actor: `pupil.${i}`, client: '2001:db8:5::/56' },
+    { time, event: 'authn_login_fail', actor: 'user:17', client: `192.0.2.${i}` }
+  ]).flat().map(line => `${JSON.stringify(line)}\n`)
+
+  const log = join(newDirectory(t, { 'audit.log': lines.join('') }), 'audit.log')
+  // What is thrown between calls ends a process, so this is one of its own.
+  const { code, stdout } = await run('cli', ['logins', log, '--json'], environment)
+
+  t.equal(code, 0)
+  t.match(JSON.parse(stdout).now, {
+    addresses: { '2001:db8:5::/56': { policy: 'login', tokens: 1000 } },
+    accounts: { [accountKey('user:17')]: { tokens: 8 } }
+  })
 })
 
 t.test('addresses of a network that try many accounts together attack, and those of a provider do not', async (t) => {

@@ -64,7 +64,7 @@ export async function checkedName (policy: string, text: string): Promise<Named>
   if (name === 'account-address') {
     throw new UsageError(`"${text}" is not a user at an address, such as asha.verma@203.0.113.7`)
   }
-  if (name === 'account') throw new UsageError(`"${text}" is not a username: failed logins have no number of a user`)
+  if (name === 'account') throw new UsageError(`"${text}" is not a username, and failed logins are counted by username`)
   const username = subjectNamed(text)?.user
   const user = canCountByUser(name) && username !== undefined ? await userNamed(username) : undefined
   if (user !== undefined) return { policy: name, text: user, shown: `${text} (${user})` }

@@ -1,4 +1,4 @@
-import { subjectNamed } from '../../auth/named-buckets.js'
+import { ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
 import { accountKey } from '../../auth/username.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
 import type { Options } from '../options.js'
@@ -31,7 +31,7 @@ async function watchedAs (text: string): Promise<string[]> {
   if (user === undefined) {
     process.stderr.write('gatehouse: DATABASE_URL is not set, so only what the account throttle decides is shown\n')
   }
-  return [accountKey(name), ...user === undefined ? [] : [user]]
+  return [...ownersNamed('account', text), ...user === undefined ? [] : [user]]
 }
 
 function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {

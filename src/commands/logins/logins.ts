@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { subjectNamed } from '../../auth/named-buckets.js'
+import { ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
@@ -42,7 +42,10 @@ function split (args: string[]): { subject: Subject, files: string[] } {
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
   if (first === undefined || isLog) return { subject: {}, files: checked(args) }
   const { owner, user } = subjectNamed(first) ?? {}
-  if (user !== undefined) return { subject: { account: normalizeUsername(user) }, files: checked(args.slice(1)) }
+  if (user !== undefined) {
+    const subject = { account: normalizeUsername(user), owners: ownersNamed('account', first) }
+    return { subject, files: checked(args.slice(1)) }
+  }
   if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files: checked(args.slice(1)) }
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
 }

@@ -1,5 +1,7 @@
 import type { BucketStore } from '../../limiter/bucket/bucket.js'
-import { bucketNamed, bucketsOfName, lookAt, viewOf, type BucketView } from '../../auth/named-buckets.js'
+import {
+  accountsCalled, bucketAmong, bucketsOfAccounts, lookAt, ownersNamed, viewOf, type BucketView
+} from '../../auth/named-buckets.js'
 import { loadConfig } from '../../config/load.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import type { Report, Subject } from '../../logins/report.js'
@@ -29,14 +31,17 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
   await unlessAway(standing, 'what is left of limits', () => withStore(async (store, { limits }) => {
     for (const name of some(names)) {
-      const view = await viewUnder(store, limits, 'account', name)
+      const owners = name === subject.account ? subject.owners : undefined
+      const view = await viewUnder(store, limits, 'account', owners ?? accountsCalled(name))
       if (typeof view === 'object') standing.accounts[name] = view
     }
     for (const address of some(addresses)) {
-      standing.addresses[address] = await viewUnder(store, limits, 'login', address)
+      // The log may be of a time with another CLIENT_IPV6_PREFIX.
+      const owners = ownersNamed('login', address)
+      standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
     }
-    if (subject.account !== undefined) {
-      const found = (await bucketsOfName(store, limits, subject.account)).map(bucket => lookAt(store, bucket))
+    if (subject.owners !== undefined) {
+      const found = (await bucketsOfAccounts(store, limits, subject.owners)).map(bucket => lookAt(store, bucket))
       standing.shares = (await Promise.all(found)).map(viewOf).filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
@@ -63,9 +68,9 @@ async function unlessAway (standing: Standing, what: string, ask: () => Promise<
 }
 
 async function viewUnder (
-  store: BucketStore, limits: Limits, policy: string, name: string
+  store: BucketStore, limits: Limits, policy: string, owners: string[]
 ): Promise<BucketView | string> {
-  const bucket = (await bucketNamed(store, limits, policy, name))!
+  const bucket = (await bucketAmong(store, limits, policy, owners))!
   return typeof bucket === 'string' ? bucket : viewOf(await lookAt(store, bucket))
 }
 
