@@ -109,12 +109,22 @@ async function openScripts (server: pg.ClientConfig, schema: string | undefined)
   client.on('error', () => {})
   await client.connect()
   const run: Scripts['run'] = async sql => [await client.query(sql)].flat().at(-1)!.rows
+  try {
+    await enterSchema(run, schema)
+  } catch (error) {
+    // The connection would keep the process alive.
+    await client.end()
+    throw error
+  }
+  return { run, end: () => client.end() }
+}
+
+async function enterSchema (run: Scripts['run'], schema: string | undefined): Promise<void> {
   // A role may use a schema without the right to create one.
   const found = schema === undefined || (await run(`SELECT FROM pg_namespace WHERE nspname = '${schema}'`)).length > 0
   if (!found) await run(`CREATE SCHEMA "${schema}"`)
   const [own] = await run<OwnSchema>(ownSchema)
   await run(`SET search_path TO ${pg.escapeIdentifier(nameOf(own!))}`)
-  return { run, end: () => client.end() }
 }
 
 const embeddedIn = (dataDir: string): string => join(dataDir, 'postgres')

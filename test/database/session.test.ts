@@ -10,6 +10,7 @@ import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
 
 const admin = new pg.Client(await newDatabase())
 await admin.connect()
@@ -184,6 +185,20 @@ t.test('migrate says that the search path leads nowhere, and the service starts 
 
   t.match(await command(['migrate'], { DATABASE_URL: url }), { code: 0 })
   t.equal(await prisma.user.count(), 0)
+})
+
+t.test('a migration that finds no schema, or cannot make one, ends its connection', async (t) => {
+  const url = await emptyDatabase('ALTER ROLE CURRENT_USER SET search_path = nowhere')
+  const readOnly = 'options=-c%20default_transaction_read_only%3Don'
+  const cases = [['search_path', /no schema of the search path/], [`x&schema=new&${readOnly}`, /read-only/]] as const
+
+  for (const [query, message] of cases) {
+    const { openScripts } = await open(t, `${url}?application_name=migrates_${query}`)
+    await t.rejects(openScripts(), { message })
+  }
+
+  const left = "SELECT FROM pg_stat_activity WHERE application_name LIKE 'migrates_%'"
+  await until(async () => (await admin.query(left)).rowCount === 0)
 })
 
 t.test('tables stay where they are when a schema with the name of the role is made later', async (t) => {
