@@ -29,7 +29,7 @@ const REPLY_MS = 10 * REDIS_MS
 const DATABASE_MS = 2000
 /** For all that it asks, so that it ends within the 15 s that docs/operations.md states, also on a slow machine. */
 const BUDGET_MS = 12_000
-/** This much earlier a hanging check is told to end, and says in its own words what it waits for. */
+/** How much earlier a hanging check is told to end, so that it says what it waits for. */
 const LAST_WORDS_MS = 500
 const END_MS = 1000
 /** The policy of the test bucket, which belongs to no client and expires after a second. */

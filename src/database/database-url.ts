@@ -24,7 +24,8 @@ export interface DatabaseUrl {
 const FORM = 'postgresql://user:password@host:5432/database, with one host, which leads to the primary'
 
 /** What is printed for other programs. Neither a place nor safety is in it. */
-const UNUSED = /^(\w+_timeout|keepalives\w*|client_encoding|uselibpqcompat|load_balance_hosts|supa)$/
+const UNUSED = new RegExp('^(\\w+_timeout|keepalives\\w*|client_encoding|uselibpqcompat|load_balance_hosts|supa|' +
+  'workaround|sslsni|fallback_application_name|max_idle_connection_lifetime|single_use_connections)$')
 
 const anything = [/./s, 'set to something'] as const
 /** What each parameter must be. The driver ignores a parameter that it does not know, and takes the last of two. */

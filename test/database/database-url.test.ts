@@ -226,7 +226,7 @@ async function switchTlsOn (postgres: Postgres): Promise<void> {
 const shapes: Array<[provider: string, url: string, unused?: RegExp]> = [
   ['Neon, but for its authority', 'postgresql://@/postgres?sslmode=require&channel_binding=require&sslrootcert=CA'],
   ['Vercel', 'postgres://@/postgres?sslmode=require&pgbouncer=true&connect_timeout=15', /connect_timeout .*DATABASE_TIME/],
-  ['Supabase', 'postgres://@/postgres?sslmode=require&supa=base-pooler.x', /supa has no effect/],
+  ['Supabase', 'postgres://@/postgres?sslmode=require&supa=x&workaround=y&sslsni=1', /supa .*workaround .*sslsni has/],
   ['Supabase, pooled', 'postgresql://@/postgres?pgbouncer=true&connection_limit=1'],
   ['Heroku', 'postgres://@/postgres'],
   ['RDS', 'postgresql://@/postgres?sslmode=verify-full&sslrootcert=CA&target_session_attrs=read-write'],

@@ -82,7 +82,7 @@ t.test('an error names the fault of a URL and the escape to write, and never the
   }
 })
 
-t.test('rediss:// begins with TLS at a server, a cluster and sentinels, so that no password is sent before', async (t) => {
+t.test('rediss:// begins with TLS at a server, a cluster and sentinels, before any password', async (t) => {
   const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await once(server, 'listening')

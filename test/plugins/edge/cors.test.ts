@@ -56,7 +56,7 @@ t.test('the log line of a refused origin names it', async (t) => {
 })
 
 // As a proxy of a development server sends it that replaces Host: Vite's does for a target that is written as a string.
-t.test('a refused page is told which setting would have to name it', async (t) => {
+t.test('the answer to a refused page names the setting that lists origins', async (t) => {
   const origin = await ask('http://localhost:5173', { headers: { host: 'localhost:3000' } })
   const headers = await preflight(page, { 'access-control-request-headers': 'x-unlisted' })
 
