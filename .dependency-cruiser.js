@@ -91,6 +91,7 @@ export default {
           '^src/(config|simulate|access-log|logins|base)/',
           '^src/commands/[^/]+[.]ts$',
           '^src/commands/(buckets|limits)/',
+          '^src/commands/users/users[.]ts$',
           '-url[.]ts$'
         ],
         pathNot: '^src/commands/(doctor|mails|migrate)[.]ts$'

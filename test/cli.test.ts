@@ -23,7 +23,7 @@ t.test('help is a page with examples, requested or not', async (t) => {
   for (const args of [[], ['--help'], ['help']]) {
     const { code, stdout } = await gatehouse(...args)
     t.equal(code, 0)
-    t.match(stdout, /Usage\n.*Examples\n.*Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found\n$/s)
+    t.match(stdout, /^USAGE\n.*Examples\n.*Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found\n.*COMMANDS\n/s)
   }
 })
 
@@ -31,7 +31,7 @@ t.test('help is a page with examples, requested or not', async (t) => {
 t.test('the help of one command, or of a group, is that one\'s alone', async (t) => {
   const one = await gatehouse('limits', 'set', '--help')
   t.equal(one.code, 0)
-  t.match(one.stdout, /^Usage\n {2}gatehouse limits set POLICY.*NUMBERS: some of --capacity.*--mode enforce/s)
+  t.match(one.stdout, /^USAGE\n {2}gatehouse limits set .*--capacity N.*--mode enforce\|shadow\|off.*<POLICY>\n/)
   t.notMatch(one.stdout, /limits unset|--html/)
   for (const args of [['buckets'], ['buckets', '-h'], ['help', 'buckets']]) {
     const { code, stdout } = await gatehouse(...args)
@@ -49,22 +49,29 @@ t.test('--version prints the version of the package', async (t) => {
   t.match(await gatehouse('version'), { code: 0, stdout: `gatehouse ${version}\n` })
 })
 
-t.test('bash completes commands, options, policies and modes, as the table of commands has them', async (t) => {
-  const { stdout } = await gatehouse('completion', 'bash')
-  const complete = (line: string): string[] => {
-    const words = ['gatehouse', ...line.split(' ')].map(word => `'${word}'`)
-    const script = `${stdout}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}
-      _gatehouse; echo "\${COMPREPLY[*]}"`
-    return execFileSync('bash', ['-euc', script], { encoding: 'utf8' }).trim().split(' ')
-  }
+t.test('commands, options, policies and modes are completed, as the commands declare them', async (t) => {
+  const complete = async (line: string): Promise<string[]> =>
+    (await gatehouse('--complete', ...line.split(' '))).stdout.trim().split('\n')
 
-  t.same(complete('bu'), ['buckets'])
-  t.same(complete('limits r'), ['rollback'])
-  t.same(complete('buckets peek forgot'), ['forgot-password'])
-  t.same(complete('buckets list --policy gen'), ['general'])
-  t.same(complete('limits set login --mode '), ['enforce', 'shadow', 'off'])
-  t.same(complete('users create asha --de'), ['--designation'])
-  t.same(complete('completion z'), ['zsh'])
+  t.same(await complete('bu'), ['buckets'])
+  t.same(await complete('limits r'), ['rollback'])
+  t.same(await complete('buckets peek forgot'), ['forgot-password'])
+  t.same(await complete('buckets list --policy gen'), ['general'])
+  t.same(await complete('limits set login --mode '), ['enforce', 'shadow', 'off'])
+  t.same(await complete('users create asha --de'), ['--designation'])
+  t.same(await complete('completion z'), ['zsh'])
+  t.same(await complete('doctor --'), ['--', '--json'])
+  t.same(await complete('nothing of this '), [''])
+})
+
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const own = `gatehouse () { "${process.execPath}" "${cli}" "$@"; }`
+
+t.test('bash asks for what may come next, also within a line', async (t) => {
+  const { stdout } = await gatehouse('completion', 'bash')
+  const ask = 'COMP_WORDS=(gatehouse buckets list --policy gen --json); COMP_CWORD=4; _gatehouse; echo $COMPREPLY'
+
+  t.equal(execFileSync('bash', ['-euc', `${own}\n${stdout}\n${ask}`], { encoding: 'utf8' }), 'general\n')
 })
 
 t.test('zsh can read its completion', {
@@ -74,7 +81,7 @@ t.test('zsh can read its completion', {
   const stubs = 'compdef () {}; compadd () { shift; print -r -- $*; }\n'
   const ask = 'words=(gatehouse limits set login --mode ""); CURRENT=6; _gatehouse'
 
-  const said = execFileSync('zsh', ['-fc', `${stubs}${stdout}\n${ask}`], { encoding: 'utf8' })
+  const said = execFileSync('zsh', ['-fc', `${own}\n${stubs}${stdout}\n${ask}`], { encoding: 'utf8' })
 
   t.equal(said, 'enforce shadow off\n')
 })
@@ -90,22 +97,24 @@ t.test('a reset fills a bucket; exit code 3 means that there is none', async (t)
 
 t.test('wrong usage is exit code 2, with what is valid', async (t) => {
   const wrong: Array<[string[], RegExp]> = [
-    [['bucket'], /there is no command "bucket"; did you mean "buckets"\?/],
-    [['toString'], /there is no command "toString"/],
-    [['limits', 'roolback'], /there is no command "limits roolback"; did you mean "limits rollback"\?/],
-    [['usres', 'list'], /did you mean "users list"\?/],
-    [['docter'], /did you mean "doctor"\?/],
-    [['completion', 'fish'], /"completion" takes bash or zsh, not "fish"/],
-    [['buckets', 'peek', 'login'], /"buckets peek" takes 2 arguments, not 1/],
+    [['bucket'], /No command registered for `bucket`, did you mean `buckets`\?/],
+    [['toString'], /No command registered for `toString`/],
+    [['limits', 'roolback'], /did you mean `rollback`\?/],
+    [['usres', 'list'], /did you mean `users`\?/],
+    [['docter'], /did you mean `doctor`\?/],
+    [['buckets', 'list', '--polcy', 'login'], /No flag registered for --polcy, did you mean --policy\?/],
+    [['completion', 'fish'], /fish is not one of \(bash\|zsh\)/],
+    [['buckets', 'peek', 'login'], /Expected argument for ADDRESS\|USER/],
     [['buckets', 'peek', 'logon', '192.0.2.1'], /there is no policy "logon"; there are login, /],
     [['buckets', 'peek', 'login', 'localhost'], /"localhost" is not an address such as/],
-    [['buckets', 'peek', 'login', '192.0.2.1', '--policy', 'login'], /"buckets peek" takes no --policy/],
-    [['migrate', '--force'], /Unknown option '--force'/]
+    [['buckets', 'peek', 'login', '192.0.2.1', '--policy', 'login'], /No flag registered for --policy/],
+    [['migrate', '--force'], /No flag registered for --force/]
   ]
   for (const [args, message] of wrong) {
     const { code, stdout, stderr } = await gatehouse(...args)
     t.equal(code, 2, args.join(' '))
     t.match(stderr, message)
+    t.match(stderr, /^gatehouse: /)
     t.match(stderr, /See: gatehouse --help\n$/)
     t.equal(stdout, '')
   }
@@ -114,8 +123,6 @@ t.test('wrong usage is exit code 2, with what is valid', async (t) => {
 t.test('an output that cannot be written is exit code 1, in one line', {
   skip: !existsSync('/dev/full') && 'it needs /dev/full'
 }, async (t) => {
-  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
-
   const { status, stderr } = spawnSync(
     'bash', ['-c', `exec "${process.execPath}" "${cli}" buckets list --json > /dev/full`],
     { env: { ...process.env, REDIS_URL: redis.url }, encoding: 'utf8' }

@@ -1,210 +1,142 @@
-import type { Command } from './command.js'
+import { buildChoiceParser, buildCommand, buildRouteMap } from '@stricli/core'
+import { buckets } from './buckets/buckets.js'
+import { limits } from './limits/limits.js'
+import { args, argument, common, text, value, whole, yes } from './options.js'
+import { tokens, users } from './users/users.js'
 
-export const commands: Command[] = [
-  {
-    words: 'buckets list',
-    takes: '[FILTER] [--limit N]',
-    help: 'the buckets that are not full, the emptiest first',
-    load: async () => (await import('./buckets/list.js')).list
-  }, {
-    words: 'buckets peek',
-    args: 'POLICY ADDRESS|USER',
-    help: 'one bucket; takes nothing',
-    load: async () => (await import('./buckets/peek.js')).peek
-  }, {
-    words: 'buckets reset',
-    args: 'POLICY ADDRESS|USER',
-    help: 'fills one bucket, on every replica at once',
-    load: async () => (await import('./buckets/reset.js')).reset
-  }, {
-    words: 'buckets reset',
-    takes: 'FILTER [--yes]',
-    help: 'fills all that the filter finds; asks before, or --yes',
-    load: async () => (await import('./buckets/reset.js')).resetFound
-  }, {
-    words: 'buckets top',
-    takes: '[--policy POLICY] [--outcome refused|blocked|throttled]',
-    help: 'the most refused clients, every second until Ctrl-C',
-    load: async () => (await import('./buckets/top.js')).top
-  }, {
-    words: 'buckets watch',
-    args: 'ADDRESS|USER',
-    takes: '[--policy POLICY]',
-    help: 'each take of a client, as it happens, until Ctrl-C',
-    load: async () => (await import('./buckets/watch.js')).watch
-  }, {
-    words: 'limits check',
-    args: 'FILE',
-    help: 'validates a limits file and prints what it sets',
-    load: async () => (await import('./limits/check.js')).check
-  }, {
-    words: 'limits show',
-    help: 'the limits that are in force, and where they come from',
-    load: async () => (await import('./limits/show.js')).show
-  }, {
-    words: 'limits diff',
-    help: 'what differs from LIMITS_FILE and the defaults',
-    load: async () => (await import('./limits/show.js')).diff
-  }, {
-    words: 'limits set',
-    args: 'POLICY',
-    takes: '[NUMBERS] [REASON] [--mode enforce|shadow|off] [--by user|address] [--address N,N,TIME] ' +
-      '[--network CIDR [--exempt|--block]]',
-    help: 'changes a limit on every replica, within a second',
-    load: async () => (await import('./limits/change.js')).set
-  }, {
-    words: 'limits size',
-    takes: '--network CIDR --people N --within TIME [--requests N]',
-    help: 'the commands for a school behind one address, and their arithmetic',
-    load: async () => (await import('./limits/size.js')).size
-  }, {
-    words: 'limits unset',
-    args: 'POLICY',
-    takes: '[REASON] [--network CIDR]',
-    help: 'takes it back for everyone, or for that network',
-    load: async () => (await import('./limits/change.js')).unset
-  }, {
-    words: 'limits try',
-    args: 'POLICY',
-    takes: 'NUMBERS [REASON]',
-    help: 'counts what other limits would refuse; refuses nothing',
-    load: async () => (await import('./limits/change.js')).tryOut
-  }, {
-    words: 'limits promote',
-    args: 'POLICY',
-    takes: '[REASON]',
-    help: 'makes the limits that were tried live',
-    load: async () => (await import('./limits/change.js')).promote
-  }, {
-    words: 'limits history',
-    help: 'who changed what, when and why',
-    load: async () => (await import('./limits/history.js')).history
-  }, {
-    words: 'limits rollback',
-    args: '[VERSION]',
-    takes: '[REASON]',
-    help: 'sets the limits before the last change, or of a version',
-    load: async () => (await import('./limits/change.js')).rollback
-  }, {
-    words: 'simulate',
-    args: 'LOG…',
-    takes: '[--limits FILE] [--suggest [SHARE]] [--html FILE]',
-    help: 'replays access logs, to see what limits would refuse',
-    load: async () => (await import('./simulate.js')).simulate
-  }, {
-    words: 'logins',
-    args: '[USER|ADDRESS] [LOG]…',
-    takes: '[--since TIME]',
-    help: 'who is tried, from where, with which result; and what would stop it',
-    load: async () => (await import('./logins/logins.js')).logins
-  }, {
-    words: 'modules check',
-    args: 'FILE',
-    help: 'validates a modules file and prints what it sets',
-    load: async () => (await import('./modules.js')).check
-  }, {
-    words: 'users create',
-    args: 'USER',
-    takes: '[--email ADDRESS] [--role ROLE] [--type TYPE] [--adp-status TEXT] [--designation TEXT] [--temporary]',
-    load: async () => (await import('./users/account.js')).create
-  }, {
-    words: 'users list',
-    takes: '[--role ROLE] [--disabled] [--search TEXT] [--limit N] [--after ID]',
-    load: async () => (await import('./users/list.js')).list
-  }, {
-    words: 'users show',
-    args: 'USER',
-    load: async () => (await import('./users/list.js')).show
-  }, {
-    words: 'users import',
-    args: 'FILE',
-    takes: '[--map COLUMN=FIELD] [--dry-run] [--update [--passwords]] [--keep-passwords] [--invite]',
-    help: 'creates the users of a CSV or JSON lines file; - reads standard input',
-    load: async () => (await import('./users/import.js')).importUsers
-  }, {
-    words: 'users export',
-    takes: '[--with-hashes]',
-    help: 'all users as CSV, which can be imported',
-    load: async () => (await import('./users/export.js')).exportUsers
-  }, {
-    words: 'users disable',
-    args: 'USER',
-    help: 'no login, and every token of the user is refused',
-    load: async () => (await import('./users/account.js')).disable
-  }, {
-    words: 'users enable',
-    args: 'USER',
-    load: async () => (await import('./users/account.js')).enable
-  }, {
-    words: 'users set-password',
-    args: 'USER',
-    help: 'every earlier token is refused; announced by mail',
-    load: async () => (await import('./users/account.js')).setPassword
-  }, {
-    words: 'users set-email',
-    args: 'USER [ADDRESS]',
-    help: 'where reset mails go; without ADDRESS nowhere',
-    load: async () => (await import('./users/account.js')).setEmail
-  }, {
-    words: 'users delete',
-    args: 'USER',
-    takes: '[--yes]',
-    help: 'with everything of theirs; asks before, or --yes',
-    load: async () => (await import('./users/account.js')).remove
-  }, {
-    words: 'users set-role',
-    args: 'USER ROLE',
-    help: 'every earlier token is refused',
-    load: async () => (await import('./users/account.js')).setRole
-  }, {
-    words: 'tokens revoke',
-    args: 'USER',
-    help: 'the user has to log in again, everywhere',
-    load: async () => (await import('./users/account.js')).revokeTokens
-  }, {
-    words: 'tokens revoke',
-    takes: '--all [--yes]',
-    help: 'ends every token, session and link of everyone; asks before, or --yes',
-    load: async () => (await import('./users/account.js')).revokeAllTokens
-  }, {
-    words: 'mails list',
-    takes: '[--limit N]',
-    help: 'the mails that wait: since when, why, and until when',
-    load: async () => (await import('./mails.js')).list
-  }, {
-    words: 'mails show',
-    args: 'ID',
-    help: 'one mail that waits',
-    load: async () => (await import('./mails.js')).show
-  }, {
-    words: 'mails retry',
-    args: '[ID]',
-    help: 'tries one mail now, or all of them',
-    load: async () => (await import('./mails.js')).retry
-  }, {
-    words: 'mails drop',
-    args: 'ID',
-    takes: '[--yes]',
-    help: 'gives one mail up; asks before, or --yes',
-    load: async () => (await import('./mails.js')).drop
-  }, {
-    words: 'mails test',
-    args: 'ADDRESS',
-    takes: '[--language CODE]',
-    help: 'sends a test mail now, and shows the talk with the mail server',
-    load: async () => (await import('./mails.js')).test
-  }, {
-    words: 'migrate',
-    help: 'brings the database\'s schema up to date',
-    load: async () => (await import('./migrate.js')).migrate
-  }, {
-    words: 'doctor',
-    help: 'checks the deployment, and says what to do',
-    load: async () => (await import('./doctor.js')).doctor
-  }, {
-    words: 'completion',
-    args: 'bash|zsh',
-    help: 'a script that completes commands: eval "$(gatehouse completion bash)"',
-    load: async () => (await import('./completion.js')).completionOf(commands)
+const mailId = argument('ID', 'as the list has it')
+
+const mails = buildRouteMap({
+  docs: { brief: 'the mails that wait' },
+  routes: {
+    list: buildCommand({
+      docs: { brief: 'since when they wait, why, and until when' },
+      parameters: { flags: { limit: value('N', 'how many it shows', whole(1, 999_999)), ...common } },
+      loader: async () => (await import('./mails.js')).list
+    }),
+    show: buildCommand({
+      docs: { brief: 'one mail that waits' },
+      parameters: { flags: common, positional: args(mailId) },
+      loader: async () => (await import('./mails.js')).show
+    }),
+    retry: buildCommand({
+      docs: { brief: 'tries one mail now, or all of them' },
+      parameters: { flags: common, positional: args({ ...mailId, optional: true }) },
+      loader: async () => (await import('./mails.js')).retry
+    }),
+    drop: buildCommand({
+      docs: { brief: 'gives one mail up; asks before, or --yes' },
+      parameters: { flags: { yes, ...common }, positional: args(mailId) },
+      loader: async () => (await import('./mails.js')).drop
+    }),
+    test: buildCommand({
+      docs: { brief: 'sends a test mail now, and shows the talk with the mail server' },
+      parameters: {
+        flags: { language: text('CODE', 'of the mail, such as hi; English by default'), ...common },
+        positional: args(argument('ADDRESS', 'who gets it'))
+      },
+      loader: async () => (await import('./mails.js')).test
+    })
   }
-]
+})
+
+const modules = buildRouteMap({
+  docs: { brief: 'the modules behind gatehouse' },
+  routes: {
+    check: buildCommand({
+      docs: { brief: 'validates a modules file and prints what it sets' },
+      parameters: { flags: common, positional: args(argument('FILE', 'as MODULES_FILE names one')) },
+      loader: async () => (await import('./modules.js')).check
+    })
+  }
+})
+
+const simulate = buildCommand({
+  docs: { brief: 'replays access logs, to see what limits would refuse' },
+  parameters: {
+    flags: {
+      limits: text('FILE', 'the limits to rehearse, instead of those in force'),
+      suggest: {
+        ...value('[SHARE]', 'capacities that refuse at most this share of the clients; 0.1% by default', shareOf),
+        inferEmpty: true
+      },
+      html: text('FILE', 'also writes a page'),
+      ...common
+    },
+    positional: { kind: 'array', minimum: 1, parameter: argument('LOG', 'an access log; - reads standard input') }
+  },
+  loader: async () => (await import('./simulate.js')).simulate
+})
+
+/** @returns from 0 to 1 */
+function shareOf (text: string): number {
+  const [, number = '', percent] = /^(\d*\.?\d+)(%?)$/.exec(text || '0.1%') ?? []
+  const share = Number(number) / (percent === '%' ? 100 : 1)
+  if (number !== '' && share > 0 && share < 1) return share
+  throw new Error('it is no share such as 0.1% or 0.001')
+}
+
+const logins = buildCommand({
+  docs: {
+    brief: 'who is tried, from where, with which result; and what would stop it',
+    customUsage: ['[--since TIME] [--json] [USER|ADDRESS] [LOG]...']
+  },
+  parameters: {
+    flags: { since: text('TIME', 'what came later, such as 1h, or 2026-11-22T09:00Z'), ...common },
+    positional: { kind: 'array', parameter: argument('LOG', 'of the service, its audit log, or what a proxy keeps') }
+  },
+  loader: async () => (await import('./logins/logins.js')).logins
+})
+
+const migrate = buildCommand({
+  docs: { brief: 'brings the database\'s schema up to date' },
+  parameters: { flags: common },
+  loader: async () => (await import('./migrate.js')).migrate
+})
+
+const doctor = buildCommand({
+  docs: { brief: 'checks the deployment, and says what to do' },
+  parameters: { flags: common },
+  loader: async () => (await import('./doctor.js')).doctor
+})
+
+const shells = ['bash', 'zsh'] as const
+
+const completion = buildCommand({
+  docs: { brief: 'a script that completes commands: eval "$(gatehouse completion bash)"' },
+  parameters: {
+    positional: args({
+      parse: buildChoiceParser(shells), proposeCompletions: () => shells, placeholder: 'bash|zsh', brief: 'the shell'
+    })
+  },
+  loader: async () => (await import('./completion.js')).completion
+})
+
+/** Everything that an operator can call. A command's code is loaded only when it is called. */
+export const commands = buildRouteMap({
+  docs: {
+    brief: 'looks into the limiter, and keeps limits, users and deployments',
+    fullDescription: `Looks into the limiter, changes limits, checks files and deployments, keeps the users, migrates
+the database. The help of a group or a command says more, such as gatehouse limits --help.
+
+Examples
+  gatehouse users create head.master --role ADMIN --type EMPLOYEE --email head@school.example
+  openssl rand -base64 24 | tee password.txt | gatehouse users set-password asha.verma
+  gatehouse buckets list --policy login
+  gatehouse buckets list --limited --client 203.0.113.0/24
+  gatehouse buckets peek login 203.0.113.7
+  gatehouse buckets watch 203.0.113.7
+  gatehouse buckets reset account asha.verma
+  gatehouse limits set login --capacity 3 --why 'credential stuffing, INC-421'
+  gatehouse limits set general --network 198.51.100.0/24 --block
+  gatehouse logins --since 1h /var/log/gatehouse/audit.log
+  gatehouse limits check limits.json && LIMITS_FILE=limits.json npm start
+  gatehouse simulate access.log.1.gz access.log --limits limits.json --suggest --html rehearsal.html
+
+The environment is the service's own: REDIS_URL says where the buckets are, LIMITS_FILE and MODULES which limits hold,
+DATABASE_URL or DATA_DIR where the users are.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found`
+  },
+  routes: { buckets, limits, simulate, logins, users, tokens, mails, modules, migrate, doctor, completion }
+})

@@ -20,7 +20,7 @@ import { limitsIn } from '../limiter/limits/document.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import { connect } from '../limiter/redis/connection.js'
 import { listReplicas } from '../limiter/fleet/replicas.js'
-import type { Options } from './options.js'
+import type { Common } from './options.js'
 import { Failure, print, printable } from './outcome.js'
 
 /** Used like REDIS_TIMEOUT_MS: the first connection, and each reply, may take ten times as long. */
@@ -44,7 +44,7 @@ const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPA
 /** The length of the longest name of a check. */
 const WIDTH = 'database-connections'.length
 
-export async function doctor (_args: string[], { json }: Options): Promise<void> {
+export async function doctor ({ json }: Common): Promise<void> {
   const findings = await examine()
   const ill = findings.filter(({ status }) => status === 'action').length
   print(json, { ok: ill === 0, findings }, () => findings.map(lineOf).join(''))

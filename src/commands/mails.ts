@@ -8,7 +8,7 @@ import { loadConfig } from '../config/load.js'
 import { duration } from '../doctor/check.js'
 import { audit } from './audit.js'
 import { mustBeSure } from './confirmation.js'
-import type { Options } from './options.js'
+import type { Common } from './options.js'
 import { count, Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
 import { withDatabase } from './users/database.js'
 
@@ -16,10 +16,9 @@ const DEFAULT_LIMIT = 1000
 /** A filter may take its time, but an operator is waiting. */
 const TEST_MS = 60_000
 
-export async function list (_args: string[], { json, limit = String(DEFAULT_LIMIT) }: Options): Promise<void> {
-  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit must be a whole number from 1 to 999999')
+export async function list ({ json, limit = DEFAULT_LIMIT }: Common & { limit?: number }): Promise<void> {
   await withDatabase(async (db) => {
-    const mails = await waitingMails(db, Number(limit))
+    const mails = await waitingMails(db, limit)
     print(json, mails, () => mails.length === 0
       ? 'No mail waits.\n'
       : table(['id', 'kind', 'user', 'address', 'waits for', 'tries', 'next try', 'last answer'], mails.map(mail => [
@@ -29,7 +28,7 @@ export async function list (_args: string[], { json, limit = String(DEFAULT_LIMI
   })
 }
 
-export async function show ([id = '']: string[], { json }: Options): Promise<void> {
+export async function show ({ json }: Common, id: string): Promise<void> {
   await withDatabase(async (db) => {
     const [mail] = await waitingMails(db, 1, id)
     if (!mail) throw notWaiting(id)
@@ -42,7 +41,7 @@ export async function show ([id = '']: string[], { json }: Options): Promise<voi
   })
 }
 
-export async function retry ([id]: string[], { json }: Options): Promise<void> {
+export async function retry ({ json }: Common, id?: string): Promise<void> {
   await withDatabase(async (db) => {
     const mails = await retryNow(db, id)
     if (mails === 0 && id !== undefined) throw notWaiting(id)
@@ -50,7 +49,7 @@ export async function retry ([id]: string[], { json }: Options): Promise<void> {
   })
 }
 
-export async function drop ([id = '']: string[], { json, yes }: Options): Promise<void> {
+export async function drop ({ json, yes }: Common & { yes?: boolean }, id: string): Promise<void> {
   await withDatabase(async (db, config) => {
     const [mail] = await waitingMails(db, 1, id)
     if (!mail) throw notWaiting(id)
@@ -64,7 +63,9 @@ export async function drop ([id = '']: string[], { json, yes }: Options): Promis
 }
 
 /** Sends as the replicas do, but at once, and from this machine. It needs no database. */
-export async function test ([address = '']: string[], { json, language: code = 'en' }: Options): Promise<void> {
+export async function test (
+  { json, language: code = 'en' }: Common & { language?: string }, address: string
+): Promise<void> {
   if (!isEmail(address)) throw new UsageError('ADDRESS must be an address such as head.master@school.example')
   const config = loadConfig()
   const { smtpUrl, mailFrom: from, appName, publicOrigin, languages } = config

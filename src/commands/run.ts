@@ -1,30 +1,60 @@
-import { version } from '../base/version.js'
-import { help } from './help.js'
-import { escapeControls, Failure, UsageError } from './outcome.js'
-import { parse } from './parse.js'
+import { createRequire } from 'node:module'
+import {
+  buildApplication, ExitCode, help, proposeCompletions, run, text_en as texts, version, type StricliProcess
+} from '@stricli/core'
+import { ConfigError } from '../config/config-error.js'
+import { commands } from './commands.js'
+import { escapeControls, Failure } from './outcome.js'
+
+const manifest = createRequire(import.meta.url)('#package.json') as { version: string }
+
+const gatehouse = buildApplication(commands, {
+  name: 'gatehouse',
+  scanner: { allowArgumentEscapeSequence: true },
+  localization: { text: { ...texts, exceptionWhileRunningCommand: messageOf } },
+  determineExitCode: error => error instanceof Failure ? error.exitCode : 1
+}, {
+  help: help({
+    brief: 'this page; with a group or a command, the help of that one',
+    defaultForRouteMap: true,
+    formatting: { useAliasInUsageLine: false, onlyRequiredInUsageLine: false, caseStyle: 'original' }
+  }),
+  version: version({ brief: 'the version of gatehouse', info: { currentVersion: `gatehouse ${manifest.version}` } })
+})
 
 /** @returns the exit code */
 export async function runCommand (argv: string[]): Promise<number> {
-  try {
-    const call = parse(argv)
-    if (call === undefined) process.stdout.write(`gatehouse ${version}\n`)
-    else if ('helpOf' in call) process.stdout.write(help(call.helpOf))
-    else {
-      const run = await call.command.load()
+  const { stdout } = process
+  const stderr = { write: (text: string) => process.stderr.write(`gatehouse: ${escapeControls(text)}`) }
+  const call: StricliProcess = { stdout, stderr }
+  const [first, ...rest] = argv
+  if (first === '--complete') {
+    const proposals = await proposeCompletions(gatehouse, rest, { process: call })
+    stdout.write(proposals.map(({ completion }) => `${completion}\n`).join(''))
+    return 0
+  }
+  const inputs = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : argv
+  await run(gatehouse, inputs, {
+    process: call,
+    // The help and an unknown command do not need the configuration, which takes half of the start time.
+    forCommand: async () => {
       const { useClientWidth } = await import('../config/load.js')
       useClientWidth()
-      await run(call.args, call.values)
+      return { process: call }
     }
-    return 0
-  } catch (error) {
-    const { message, stack = message } = error as Error
-    process.stderr.write(`gatehouse: ${escapeControls(await isExpected(error) ? message : stack)}\n`)
-    if (error instanceof UsageError) process.stderr.write('See: gatehouse --help\n')
-    return error instanceof Failure ? error.exitCode : 1
-  }
+  })
+  const code = exitCodeOf(Number(call.exitCode))
+  if (code === 2) process.stderr.write('See: gatehouse --help\n')
+  return code
 }
 
-/** The help and a wrong command do not need the configuration, which takes half of the start time. */
-async function isExpected (error: unknown): Promise<boolean> {
-  return error instanceof Failure || error instanceof (await import('../config/config-error.js')).ConfigError
+/** Stricli's own codes are negative. */
+function exitCodeOf (code: number): number {
+  if (code === ExitCode.UnknownCommand || code === ExitCode.InvalidArgument) return 2
+  return code < 0 ? 1 : code
+}
+
+function messageOf (error: unknown): string {
+  const { message, stack = message } = error as Error
+  return error instanceof Failure || error instanceof ConfigError ? message : stack
 }

@@ -11,14 +11,16 @@ import { pageOf } from '../simulate/page.js'
 import type { Report } from '../simulate/report.js'
 import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
 import { readLimits } from './limits/check.js'
-import type { Options } from './options.js'
+import type { Common } from './options.js'
 import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
 import { simulationText } from './simulation-text.js'
 
-export async function simulate (files: string[], { json, limits, html, suggest }: Options): Promise<void> {
+export async function simulate (
+  { json, limits, html, suggest: share }: Common & { limits?: string, html?: string, suggest?: number },
+  ...files: string[]
+): Promise<void> {
   files.forEach(mustBeReadable)
   if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
-  const share = suggest === undefined ? undefined : parseShare(suggest)
   const { said, ...rules } = await rulesOf(limits)
   const report = await run(files, { ...rules, share })
   print(json, report, () => simulationText(report))
@@ -76,16 +78,6 @@ export function mustBeReadable (file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats) throw new NotFound(`there is no file ${file}`)
   if (stats.isDirectory()) throw new Failure(`${file} is a directory: name the logs in it`)
-}
-
-/** @returns a share from 0 to 1 */
-function parseShare (text: string): number {
-  const [, number = '', percent] = /^(\d*\.?\d+)(%?)$/.exec(text) ?? []
-  const share = Number(number) / (percent === '%' ? 100 : 1)
-  if (number === '' || !(share > 0 && share < 1)) {
-    throw new UsageError(`--suggest takes a share such as 0.1% or 0.001, not "${text}"`)
-  }
-  return share
 }
 
 function write (file: string, text: string): void {

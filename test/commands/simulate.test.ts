@@ -236,7 +236,7 @@ t.test('bad and hostile lines are counted; a file without any readable line is a
   t.match(await simulate([join(directory, 'empty.log')]), { code: 1, stderr: /there is no request in it/ })
   t.match(await simulate([directory]), { code: 1, stderr: /is a directory/ })
   t.match(await simulate([join(directory, 'none.log')]), { code: 3 })
-  t.match(await simulate([]), { code: 2, stderr: /takes 1 or more arguments, not 0/ })
+  t.match(await simulate([]), { code: 2, stderr: /at least 1 argument\(s\) for LOG/ })
   t.match(await simulate([join(directory, 'mixed.log'), '--suggest', '100%']), { code: 2, stderr: /such as 0\.1%/ })
 })
 

@@ -3,24 +3,22 @@ import type { Config } from '../../config/config.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { parseClient } from '../../limiter/limits/client.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
-import type { Options } from '../options.js'
-import { print, UsageError, writeList } from '../outcome.js'
+import type { Common } from '../options.js'
+import { print, writeList } from '../outcome.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
-import { filterOf, select } from './selection.js'
+import { filterOf, select, type Selection } from './selection.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
 const DEFAULT_LIMIT = 1000
-const MAX_LIMIT = 100_000
 
 /**
  * A table, or JSON with `--limit`, shows the emptiest buckets, the emptiest first. JSON without `--limit` has all
  * buckets, page by page as they are found. Either way the memory does not depend on the number of buckets.
  */
-export async function list (_args: string[], options: Options): Promise<void> {
-  const { json } = options
+export async function list (options: Selection & Common & { limit?: number }): Promise<void> {
+  const { json, limit = json ? Infinity : DEFAULT_LIMIT } = options
   const filter = filterOf(options)
-  const limit = options.limit === undefined ? (json ? Infinity : DEFAULT_LIMIT) : limitNamed(options.limit)
   await withAccountNames(nameAccounts => withStore(async (store, config) => {
     const found = select(store, config, filter)
     if (limit === Infinity) return await writeList(viewsOf(found, nameAccounts))
@@ -40,18 +38,12 @@ const restOf = (shown: number, total: number): string =>
   `gatehouse: the emptiest ${shown} of ${total} buckets. --limit N shows more, and --json without --limit all.\n`
 
 /** Whether a client is an address, and some policy that is shown counts by user there. */
-const hasUsers = ({ limits }: Config, { client = '', policy }: Options): boolean =>
+const hasUsers = ({ limits }: Config, { client = '', policy }: Selection): boolean =>
   parseClient(client) !== undefined && Object.keys(limits.policies).some(name =>
     name === (policy ?? name) && !isAccountPolicy(name) && limitOf(limits, name, userOwner(0)) !== undefined)
 
 const usersOf = (client: string): string =>
   `gatehouse: users of this address have buckets of their own: gatehouse buckets watch ${client}\n`
-
-function limitNamed (text: string): number {
-  const limit = Number(text)
-  if (/^\d{1,6}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit
-  throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}`)
-}
 
 /** Each page is sorted, but the whole list is not. */
 async function * viewsOf (pages: AsyncIterable<Found[]>, nameAccounts: NameAccounts): AsyncGenerator<BucketView[]> {

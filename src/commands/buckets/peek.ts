@@ -1,11 +1,11 @@
 import { lookAt, viewOf } from '../../auth/named-buckets.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { print } from '../outcome.js'
 import { checkedName, mustHaveBucket } from './named.js'
 import { tableOf } from './view.js'
 import { withStore } from './with-redis.js'
 
-export async function peek ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
+export async function peek ({ json }: Common, policy: string, owner: string): Promise<void> {
   const named = await checkedName(policy, owner)
   await withStore(async (store, config) => {
     const bucket = await mustHaveBucket(store, config, named)

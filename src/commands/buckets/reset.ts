@@ -1,13 +1,21 @@
 import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
 import { parseBucketKey } from '../../limiter/bucket/key.js'
 import { mustBeSure } from '../confirmation.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { count, NotFound, print, UsageError } from '../outcome.js'
 import { checkedName, mustHaveBucket } from './named.js'
-import { filterOf, select } from './selection.js'
+import { filterOf, select, type Selection } from './selection.js'
 import { withStore } from './with-redis.js'
 
-export async function reset ([policy = '', owner = '']: string[], { json }: Options): Promise<void> {
+const TAKES = '"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and --limited'
+
+type Options = Selection & Common & { yes?: boolean }
+
+/** One bucket, or all that the options select. */
+export async function reset (options: Options, policy?: string, owner?: string): Promise<void> {
+  if (policy === undefined) return await resetFound(options)
+  const { json, policy: ofPolicy, client, limited, yes } = options
+  if (owner === undefined || (ofPolicy ?? client ?? limited ?? yes) !== undefined) throw new UsageError(TAKES)
   const named = await checkedName(policy, owner)
   await withStore(async (store, config) => {
     const bucket = await mustHaveBucket(store, config, named)
@@ -21,11 +29,10 @@ export async function reset ([policy = '', owner = '']: string[], { json }: Opti
   })
 }
 
-export async function resetFound (_args: string[], options: Options): Promise<void> {
+async function resetFound (options: Options): Promise<void> {
   const { policy, client, limited, yes, json } = options
   if (policy === undefined && client === undefined && !limited) {
-    throw new UsageError('"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and ' +
-      '--limited')
+    throw new UsageError(TAKES)
   }
   const filter = filterOf(options)
   let found = 0

@@ -1,9 +1,15 @@
 import type { Config } from '../../config/config.js'
 import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket/bucket.js'
 import { limitOf, lookAt, type Found } from '../../auth/named-buckets.js'
-import type { Options } from '../options.js'
 import { policyNamed } from '../policy-named.js'
 import { ownerFilter } from './named.js'
+
+/** The options that select buckets. */
+export interface Selection {
+  policy?: string
+  client?: string
+  limited?: boolean
+}
 
 /** Which buckets a command selects: by policy and by owner, and with `limited` only those without a token. */
 export interface Filter {
@@ -14,7 +20,7 @@ export interface Filter {
 
 const PAGE = 1000
 
-export function filterOf ({ policy, client, limited = false }: Options): Filter {
+export function filterOf ({ policy, client, limited = false }: Selection): Filter {
   return {
     ...policy !== undefined && { policyName: policyNamed(policy) },
     owns: client === undefined ? () => true : ownerFilter(client),

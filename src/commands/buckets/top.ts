@@ -1,7 +1,7 @@
-import { outcomes, recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
+import { recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
-import type { Options } from '../options.js'
-import { jsonText, table, UsageError } from '../outcome.js'
+import type { Common } from '../options.js'
+import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { watchLive } from './live.js'
@@ -25,11 +25,10 @@ interface Standing {
   more: number
 }
 
-export async function top (_args: string[], { json, policy, outcome }: Options): Promise<void> {
+export async function top (
+  { json, policy, outcome }: Common & { policy?: string, outcome?: RefusedClient['outcome'] }
+): Promise<void> {
   const policyName = policy === undefined ? undefined : policyNamed(policy)
-  if (outcome !== undefined && !(outcomes as readonly string[]).includes(outcome)) {
-    throw new UsageError(`--outcome must be ${outcomes.join(', ')}`)
-  }
   const isShown = policyName === undefined && outcome === undefined
     ? undefined
     : (one: RefusedClient): boolean =>

@@ -1,7 +1,7 @@
 import { ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
 import { accountKey } from '../../auth/username.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { watchLive } from './live.js'
@@ -13,7 +13,7 @@ const columns: Array<[name: string, width: number]> = [
   ['request', 0]
 ]
 
-export async function watch ([text = '']: string[], { json, policy }: Options): Promise<void> {
+export async function watch ({ json, policy }: Common & { policy?: string }, text: string): Promise<void> {
   const watched = await watchedAs(text)
   const policyName = policy === undefined ? undefined : policyNamed(policy)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))

@@ -5,7 +5,7 @@ import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { LimitsFile, Numbers } from '../../limiter/limits/row-schema.js'
 import { whoRuns } from '../author.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { changeLimitsIn } from './change-limits.js'
@@ -13,17 +13,24 @@ import { withRedis } from '../redis.js'
 import { untilHeld, type Held } from './held.js'
 import { changedPolicies, type Edit } from './edits.js'
 
-const modes = ['enforce', 'shadow', 'off'] as const
+/** Who changes limits, and why. */
+interface Reason extends Common { by?: string, why?: string }
 
-export async function set ([policy = '']: string[], options: Options): Promise<void> {
+type Setting = Reason & Partial<Numbers> & {
+  mode?: 'enforce' | 'shadow' | 'off'
+  address?: Numbers
+  network?: string
+  exempt?: boolean
+  block?: boolean
+}
+
+export async function set (options: Setting, policy: string): Promise<void> {
   const { mode, network, exempt, block, address } = options
   const numbers = numbersIn(options)
   const by = isOwner(options.by) ? { by: options.by } : {}
   const meant = ['user', 'address'].find(owner => distance(options.by ?? '', owner) <= 1)
   if (meant !== undefined && !isOwner(options.by)) throw new UsageError(`--by ${options.by}: did you mean ${meant}?`)
-  const counted = { ...by, ...address !== undefined && { address: addressIn(address) } }
-  const isMode = (text: string): text is typeof modes[number] => (modes as readonly string[]).includes(text)
-  if (mode !== undefined && !isMode(mode)) throw new UsageError('--mode must be enforce, shadow or off')
+  const counted = { ...by, ...address && { address } }
   const given = Object.keys({ ...numbers, ...counted }).length > 0 || mode !== undefined
   if (exempt || block) {
     if (network === undefined) throw new UsageError('--exempt and --block need --network')
@@ -44,27 +51,26 @@ export async function set ([policy = '']: string[], options: Options): Promise<v
 /** `--by` also names who changes limits. Nobody is called `user` or `address`. */
 const isOwner = (by: string | undefined): by is 'user' | 'address' => by === 'user' || by === 'address'
 
-export async function unset ([policy = '']: string[], options: Options): Promise<void> {
+export async function unset (options: Reason & { network?: string }, policy: string): Promise<void> {
   const { network } = options
   await change({ verb: 'unset', policy, ...network !== undefined && { network } }, options)
 }
 
-export async function tryOut ([policy = '']: string[], options: Options): Promise<void> {
+export async function tryOut (options: Reason & Partial<Numbers>, policy: string): Promise<void> {
   const numbers = numbersIn(options)
   if (Object.keys(numbers).length === 0) throw new UsageError('"limits try" needs --capacity, --refill or --period')
   await change({ verb: 'try', policy, numbers }, options)
 }
 
-export async function promote ([policy = '']: string[], options: Options): Promise<void> {
+export async function promote (options: Reason, policy: string): Promise<void> {
   await change({ verb: 'promote', policy }, options)
 }
 
-export async function rollback ([text]: string[], options: Options): Promise<void> {
-  if (text === undefined) return await change({ verb: 'rollback' }, options)
-  await change({ verb: 'rollback', version: wholeNumber('VERSION', text) }, options)
+export async function rollback (options: Reason, version?: number): Promise<void> {
+  await change({ verb: 'rollback', ...version !== undefined && { version } }, options)
 }
 
-async function change (edit: Edit, { json, by: named, why }: Options): Promise<void> {
+async function change (edit: Edit, { json, by: named, why }: Reason): Promise<void> {
   const by = named === undefined || isOwner(named) ? whoRuns() : named
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
@@ -134,23 +140,12 @@ const heldBy = ({ holding, replicas }: Held): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'
   : `, held by ${holding} of ${replicas} replicas.`
 
-function numbersIn ({ capacity, refill, period }: Options): Partial<Numbers> {
+function numbersIn ({ capacity, refill, period }: Partial<Numbers>): Partial<Numbers> {
   return {
-    ...capacity !== undefined && { capacity: wholeNumber('--capacity', capacity) },
-    ...refill !== undefined && { refill: wholeNumber('--refill', refill) },
+    ...capacity !== undefined && { capacity },
+    ...refill !== undefined && { refill },
     ...period !== undefined && { period }
   }
-}
-
-function addressIn (text: string): Numbers {
-  const [capacity = '', refill = '', period = '', ...rest] = text.split(',')
-  if (period === '' || rest.length > 0) throw new UsageError('--address must be like 30000,6000,1m')
-  return { capacity: wholeNumber('--address', capacity), refill: wholeNumber('--address', refill), period }
-}
-
-export function wholeNumber (name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`)
-  return Number(text)
 }
 
 function wordsOf (edit: Edit): string {

@@ -4,10 +4,10 @@ import { parsePeriod } from '../../limiter/limits/period.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import { parseLimits } from '../../limiter/limits/schema.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { failureOf, print, table } from '../outcome.js'
 
-export async function check ([file = '']: string[], { json }: Options): Promise<void> {
+export async function check ({ json }: Common, file: string): Promise<void> {
   const limits = readLimits(file)
   const rows = rowsOf(limits, limits).map(({ source, ...row }) => ({ ...row, users: usersOf(row) }))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ users, ...row }) => [

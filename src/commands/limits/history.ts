@@ -1,9 +1,9 @@
 import { history as read } from '../../limiter/limits/document.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { print, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 
-export async function history (_args: string[], { json }: Options): Promise<void> {
+export async function history ({ json }: Common): Promise<void> {
   await withRedis(async (redis) => {
     const documents = await read(redis)
     print(json, documents, () => documents.length === 0

@@ -3,14 +3,14 @@ import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { print, printable, table } from '../outcome.js'
 import { withRedis } from '../redis.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'candidate']
 
 /** The limits are laid over the LIMITS_FILE of this command. Replicas with other ones are named below them. */
-export async function show (_args: string[], { json }: Options): Promise<void> {
+export async function show ({ json }: Common): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
     const { limits, set, lastChange } = await limitsIn(redis, base)
     const differing = differingRows(await listReplicas(redis), set)
@@ -29,7 +29,7 @@ export async function show (_args: string[], { json }: Options): Promise<void> {
 const limitOf = ({ mode, candidate, ...row }: LimitRow): string =>
   textOfLimit({ ...row, mode: mode === 'shadow' || mode === 'off' ? 'enforce' : mode })
 
-export async function diff (_args: string[], { json }: Options): Promise<void> {
+export async function diff ({ json }: Common): Promise<void> {
   await withRedis(async (redis, { limits: base }) => {
     const { limits } = await limitsIn(redis, base)
     const rows = differences(base, limits)

@@ -6,12 +6,11 @@ import { limitText, numbersOf, policyNames } from '../../limiter/limits/policies
 import { MAX_REFILL } from '../../limiter/bucket/bucket.js'
 import { checked, LimitsError } from '../../limiter/limits/schema.js'
 import type { Numbers } from '../../limiter/limits/row-schema.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { print, UsageError } from '../outcome.js'
-import { wholeNumber } from './change.js'
 
 const MINUTE_MS = 60_000
-const DEFAULT_REQUESTS = '30'
+const DEFAULT_REQUESTS = 30
 
 interface Sized {
   policy: 'login' | 'general'
@@ -21,16 +20,13 @@ interface Sized {
   risk: string
 }
 
+interface Options { network: string, people: number, within: string, requests?: number }
+
 /** Prints the commands that size a network for a school, and does not run them. */
-export async function size (_args: string[], options: Options): Promise<void> {
-  const { network: text, people: peopleText, within, requests: requestsText = DEFAULT_REQUESTS } = options
-  if (text === undefined || peopleText === undefined || within === undefined) {
-    throw new UsageError('"limits size" needs --network, --people and --within')
-  }
-  const [people, requests] = [wholeNumber('--people', peopleText), wholeNumber('--requests', requestsText)]
+export async function size (options: Common & Options): Promise<void> {
+  const { network: text, people, within, requests = DEFAULT_REQUESTS } = options
   const withinMs = parsePeriod(within)
   if (withinMs === undefined) throw new UsageError('--within must be 1 to 999 of s, m, h or d, such as 10m')
-  if (people < 1 || requests < 1) throw new UsageError('--people and --requests must be 1 or more')
   const network = networkOf(text)
   const sized = [login(people, withinMs), general(people, requests)].map(one =>
     ({ ...one, command: commandOf(one, network) }))

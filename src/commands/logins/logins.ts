@@ -9,7 +9,7 @@ import { reportOf, type Subject } from '../../logins/report.js'
 import { createTally, type Tally } from '../../logins/tally.js'
 import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { count, Failure, print, printable, UsageError } from '../outcome.js'
 import { mustBeReadable } from '../simulate.js'
 import { standingOf } from './standing.js'
@@ -19,7 +19,7 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
   'audit log (AUDIT_LOG), or a replica\'s log: gatehouse logins LOG…'
 
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
-export async function logins (args: string[], { json, since }: Options): Promise<void> {
+export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
   const { subject, files } = split(args)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog()

@@ -6,7 +6,7 @@ import { bucketOf } from '../../limiter/bucket/key.js'
 import { audit, type Action } from '../audit.js'
 import { withStore } from '../buckets/with-redis.js'
 import { mustBeSure } from '../confirmation.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { count, Failure, NotFound, print, UsageError } from '../outcome.js'
 import { withDatabase } from './database.js'
 import { hashOf, readPassword } from './password.js'
@@ -14,7 +14,16 @@ import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 
 type Transaction = Prisma.TransactionClient
 
-export async function create ([name = '']: string[], options: Options): Promise<void> {
+interface NewUser extends Common {
+  email?: string
+  role?: string
+  type?: string
+  'adp-status'?: string
+  designation?: string
+  temporary?: boolean
+}
+
+export async function create (options: NewUser, name: string): Promise<void> {
   mustMatch(name, rules.USERNAME, 'the username', rules.USERNAME_RULE)
   const { email, role = rules.LOWEST_ROLE, type: userType = rules.DEFAULT_USER_TYPE } = options
   if (email !== undefined && !rules.isEmail(email)) throw new UsageError(`--email ${rules.EMAIL_RULE}`)
@@ -52,7 +61,7 @@ export async function create ([name = '']: string[], options: Options): Promise<
   })
 }
 
-export async function setPassword ([name = '']: string[], { json }: Options): Promise<void> {
+export async function setPassword ({ json }: Common, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     // This check comes before the prompt for the password, so that a typo in the name is noticed early.
@@ -81,7 +90,7 @@ async function refillAccountBucket (username: string, done: string): Promise<voi
   }
 }
 
-export async function setRole ([name = '', role = '']: string[], options: Options): Promise<void> {
+export async function setRole (options: Common, name: string, role: string): Promise<void> {
   mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
   const eventOf = ({ role: before }: User): Action =>
     ({ event: 'privilege_permissions_changed', role, before: { role: before }, after: { role } })
@@ -89,17 +98,21 @@ export async function setRole ([name = '', role = '']: string[], options: Option
     `${username} is ${role} now, and has to log in again.`)
 }
 
-export const disable = ([name = '']: string[], options: Options): Promise<void> =>
+export const disable = (options: Common, name: string): Promise<void> =>
   change(name, options, changesAccess('user_disabled', true), accounts.disable, username =>
     `${username} cannot log in any more, and every token of this user is refused within a second.`)
 
-export const enable = ([name = '']: string[], options: Options): Promise<void> =>
+export const enable = (options: Common, name: string): Promise<void> =>
   change(name, options, changesAccess('user_enabled', false), accounts.enable, username =>
     `${username} can log in again.`)
 
-export const revokeTokens = ([name = '']: string[], options: Options): Promise<void> =>
-  change(name, options, () => ({ event: REVOKED }), accounts.revokeTokens, username =>
+/** Of one user, or of everyone with `all`. */
+export async function revokeTokens (options: Common & { all?: boolean, yes?: boolean }, name?: string): Promise<void> {
+  if (name === undefined) return await revokeAllTokens(options)
+  if (options.all || options.yes) throw new UsageError('"tokens revoke USER" takes no --all and no --yes')
+  await change(name, options, () => ({ event: REVOKED }), accounts.revokeTokens, username =>
     `Every token of ${username} is refused within a second.`)
+}
 
 /** As all events in the words of OWASP's logging vocabulary. */
 const REVOKED = 'authn_token_revoked'
@@ -108,7 +121,7 @@ const REVOKED = 'authn_token_revoked'
 const REVOKE_ALL_MS = 60_000
 
 /** For a restore or a leaked key. Tokens end whichever key signed them. */
-export async function revokeAllTokens (_args: string[], { all, yes, json }: Options): Promise<void> {
+async function revokeAllTokens ({ all, yes, json }: Common & { all?: boolean, yes?: boolean }): Promise<void> {
   if (!all) throw new UsageError('"tokens revoke" takes USER, or --all')
   await withDatabase(async (db, config) => {
     if (!yes) {
@@ -123,7 +136,7 @@ export async function revokeAllTokens (_args: string[], { all, yes, json }: Opti
 }
 
 /** Without an address, nothing can be mailed to the user. */
-export async function setEmail ([name = '', address]: string[], { json }: Options): Promise<void> {
+export async function setEmail ({ json }: Common, name: string, address?: string): Promise<void> {
   if (address !== undefined && !rules.isEmail(address)) throw new UsageError(`the address ${rules.EMAIL_RULE}`)
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
@@ -136,7 +149,7 @@ export async function setEmail ([name = '', address]: string[], { json }: Option
   })
 }
 
-export async function remove ([name = '']: string[], { json, yes }: Options): Promise<void> {
+export async function remove ({ json, yes }: Common & { yes?: boolean }, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     const user = await db.user.findUnique({ where: { username } })
@@ -154,7 +167,7 @@ export async function remove ([name = '']: string[], { json, yes }: Options): Pr
 
 async function change (
   name: string,
-  { json }: Options,
+  { json }: Common,
   eventOf: (before: User) => Action,
   act: (db: Transaction, username: string) => Promise<boolean>,
   said: (username: string) => string

@@ -1,5 +1,5 @@
 import type { User } from '../../../prisma/client.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { UsageError, write } from '../outcome.js'
 import { fields, type Field } from './columns.js'
 import { withDatabase } from './database.js'
@@ -25,7 +25,7 @@ const cells: Partial<Record<Field, (user: User) => string | number | boolean | n
 }
 
 /** All users as CSV, page by page, in the order in which they were created. */
-export async function exportUsers (_args: string[], options: Options): Promise<void> {
+export async function exportUsers (options: Common & { 'with-hashes'?: boolean }): Promise<void> {
   if (options.json) throw new UsageError('"users export" writes CSV; "users list --json" writes JSON')
   const columns = fields.filter(field => field in cells && (options['with-hashes'] || !secret.includes(field)))
   await withDatabase(async (db) => {

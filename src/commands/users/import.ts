@@ -3,14 +3,13 @@ import { createPasswords, fits } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../../prisma/client.js'
 import type { Action } from '../audit.js'
-import type { Options } from '../options.js'
 import { count, Failure, printable, UsageError } from '../outcome.js'
 import { createColumns, type Columns } from './columns.js'
 import { change, compare, createAll, hasNoNumbers, invite, passNumbers, type Compared } from './comparison.js'
 import { withDatabase } from './database.js'
 import { imported, type Imported } from './imported.js'
 import { endProgress, showProgress } from './progress.js'
-import { report, type Counts, type Named } from './report.js'
+import { report, type Counts, type Named, type Options } from './report.js'
 import { readRows, Unreadable } from './rows.js'
 import { openSource, type Source } from './source.js'
 
@@ -37,7 +36,7 @@ interface Size { rows: number, passwords: number, highestId: number }
  * Reads the file several times instead of keeping it: for its faults, for the passwords that have to be hashed, and to
  * write it. What grows with the file is one name, one address and the events of each row, and the new hashes.
  */
-export async function importUsers ([file = '']: string[], options: Options): Promise<void> {
+export async function importUsers (options: Options, file: string): Promise<void> {
   if (options.passwords && !options.update) throw new UsageError('--passwords goes with --update')
   const columns = createColumns(options.map ?? [])
   const source = await openSource(file)

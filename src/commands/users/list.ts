@@ -1,13 +1,20 @@
 import { columnsOf, listed } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { normalizeUsername } from '../../auth/username.js'
-import type { Options } from '../options.js'
-import { NotFound, print, table, UsageError } from '../outcome.js'
+import type { Common } from '../options.js'
+import { NotFound, print, table } from '../outcome.js'
 import { withDatabase } from './database.js'
 
-export async function list (_args: string[], options: Options): Promise<void> {
-  const { json, role, disabled, search } = options
-  const [limit, after] = [numberOf(options, 'limit'), numberOf(options, 'after')]
+interface Options extends Common {
+  role?: string
+  disabled?: boolean
+  search?: string
+  limit?: number
+  after?: number
+}
+
+export async function list (options: Options): Promise<void> {
+  const { json, role, disabled, search, limit, after } = options
   // Prisma passes on the wildcards of LIKE.
   const found = { contains: search?.replace(/[\\%_]/g, '\\$&') ?? '', mode: 'insensitive' as const }
   await withDatabase(async (db) => {
@@ -29,21 +36,11 @@ export async function list (_args: string[], options: Options): Promise<void> {
   })
 }
 
-const MAX_NUMBER = 2 ** 31 - 1
-
-function numberOf (options: Options, name: 'limit' | 'after'): number | undefined {
-  const { [name]: text } = options
-  if (text === undefined) return undefined
-  const number = Number(text)
-  if (!/^\d{1,10}$/.test(text) || number > MAX_NUMBER) throw new UsageError(`--${name} must be a number, such as 100`)
-  return number
-}
-
 const cellOf = (value: string | Date | null): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : value ?? '-'
 
 /** Everything that is known of one user, but no secret. */
-export async function show ([name = '']: string[], { json }: Options): Promise<void> {
+export async function show ({ json }: Common, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.js'
 import { audit, type Action } from '../audit.js'
-import type { Options } from '../options.js'
+import type { Common } from '../options.js'
 import { count, print, printable } from '../outcome.js'
 
 export interface Counts {
@@ -21,6 +21,16 @@ export interface Named {
   differing: string[]
   /** A stranger may have registered the account. */
   selfRegistered: string[]
+}
+
+/** Of `users import`. */
+export interface Options extends Common {
+  map?: string[]
+  'dry-run'?: boolean
+  update?: boolean
+  passwords?: boolean
+  'keep-passwords'?: boolean
+  invite?: boolean
 }
 
 interface Result {

@@ -1,0 +1,122 @@
+import { buildCommand, buildRouteMap } from '@stricli/core'
+import { args, argument, common, flag, text, value, whole, yes } from '../options.js'
+
+const user = argument('USER', 'the username')
+const role = text('ROLE', 'the role, such as ADMIN')
+/** As PostgreSQL's integers, which numbers of users are. */
+const MAX_NUMBER = 2 ** 31 - 1
+
+export const users = buildRouteMap({
+  docs: {
+    brief: 'the users in the database',
+    fullDescription: `Keeps the users in the database (DATABASE_URL, or the embedded one in DATA_DIR).
+
+A password is asked for at a terminal, or else read from standard input. It is never an argument, because others could
+see it.`
+  },
+  routes: {
+    create: buildCommand({
+      docs: { brief: 'a new user' },
+      parameters: {
+        flags: {
+          email: text('ADDRESS', 'where reset mails go'),
+          role,
+          type: text('TYPE', 'the type of user, such as EMPLOYEE'),
+          'adp-status': text('TEXT', 'adpStatus in answers'),
+          designation: text('TEXT', 'book_chapter_approver_designation in answers'),
+          temporary: flag('the user has to change the password before the first login'),
+          ...common
+        },
+        positional: args(user)
+      },
+      loader: async () => (await import('./account.js')).create
+    }),
+    list: buildCommand({
+      docs: { brief: 'all users, or some' },
+      parameters: {
+        flags: {
+          role,
+          disabled: flag('users who cannot log in'),
+          search: text('TEXT', 'users whose name or email has it'),
+          limit: value('N', 'how many it shows', whole(0, MAX_NUMBER)),
+          after: value('ID', 'users with a higher id: the next part of a list', whole(0, MAX_NUMBER)),
+          ...common
+        }
+      },
+      loader: async () => (await import('./list.js')).list
+    }),
+    show: buildCommand({
+      docs: { brief: 'all that is known of one user, but no secret' },
+      parameters: { flags: common, positional: args(user) },
+      loader: async () => (await import('./list.js')).show
+    }),
+    import: buildCommand({
+      docs: { brief: 'creates the users of a CSV or JSON lines file' },
+      parameters: {
+        flags: {
+          map: { ...text('COLUMN=FIELD', 'what a column is, or nothing; also repeated'), variadic: true },
+          'dry-run': flag('checks and counts, and writes nothing'),
+          update: flag('also changes users who differ from the file, but not their passwords'),
+          passwords: flag('with --update: their passwords, too'),
+          'keep-passwords': flag('passwords of the file need not be changed at the first login'),
+          invite: flag('mails a link to set a password to users who have none'),
+          ...common
+        },
+        positional: args(argument('FILE', '- reads standard input'))
+      },
+      loader: async () => (await import('./import.js')).importUsers
+    }),
+    export: buildCommand({
+      docs: { brief: 'all users as CSV, which can be imported' },
+      parameters: { flags: { 'with-hashes': flag('with the hashes of passwords, for a move'), ...common } },
+      loader: async () => (await import('./export.js')).exportUsers
+    }),
+    disable: buildCommand({
+      docs: { brief: 'no login, and every token of the user is refused' },
+      parameters: { flags: common, positional: args(user) },
+      loader: async () => (await import('./account.js')).disable
+    }),
+    enable: buildCommand({
+      docs: { brief: 'the user can log in again' },
+      parameters: { flags: common, positional: args(user) },
+      loader: async () => (await import('./account.js')).enable
+    }),
+    'set-password': buildCommand({
+      docs: { brief: 'every earlier token is refused; announced by mail' },
+      parameters: { flags: common, positional: args(user) },
+      loader: async () => (await import('./account.js')).setPassword
+    }),
+    'set-email': buildCommand({
+      docs: { brief: 'where reset mails go' },
+      parameters: {
+        flags: common,
+        positional: args(user, { ...argument('ADDRESS', 'without it, nowhere'), optional: true })
+      },
+      loader: async () => (await import('./account.js')).setEmail
+    }),
+    delete: buildCommand({
+      docs: { brief: 'with everything of theirs; asks before, or --yes' },
+      parameters: { flags: { yes, ...common }, positional: args(user) },
+      loader: async () => (await import('./account.js')).remove
+    }),
+    'set-role': buildCommand({
+      docs: { brief: 'every earlier token is refused' },
+      parameters: { flags: common, positional: args(user, argument('ROLE', 'such as ADMIN')) },
+      loader: async () => (await import('./account.js')).setRole
+    })
+  }
+})
+
+export const tokens = buildRouteMap({
+  docs: { brief: 'the tokens of users' },
+  routes: {
+    revoke: buildCommand({
+      docs: { brief: 'a user, or everyone, has to log in again', customUsage: ['USER', '--all [--yes]'] },
+      parameters: {
+        flags: { all: flag('ends every token, session and link of everyone'), yes, ...common },
+        positional: args({ ...user, optional: true })
+      },
+      loader: async () => (await import('./account.js')).revokeTokens
+    })
+  }
+})
