@@ -130,10 +130,12 @@ async function testOwnAnswers (t: Test): Promise<void> {
   /** What a service has logged, once all these ids are in it: lines of requests wait a moment for others. */
   async function logWith (service: string, ids: Array<string | undefined>): Promise<string> {
     let log = ''
+    let missing: Array<string | undefined> = []
     await until(async () => {
       log = await compose(['logs', '--no-color', '--no-log-prefix', '--tail', '200', service])
-      return ids.every(id => id === undefined || log.includes(id))
-    }, `the log of ${service} has the requests`)
+      missing = ids.filter(id => id !== undefined && !log.includes(id))
+      return missing.length === 0
+    }).catch(() => t.fail(`the log of ${service} lacks ${missing.join()} of ${ids.join()}`, { log }))
     return log
   }
 
