@@ -16,7 +16,7 @@ const token = 'mT4qLw9ZrX2vKc7NbY5sDf8HgJ3pAe6U'
 const changes: Array<[afterMs: number, change: string[], why: string]> = [
   [60_000, ['set', 'login', '--capacity', '3'], 'someone guesses passwords of demo, INC-421'],
   [75_000, ['try', 'general', '--capacity', '60'], 'would half of it do?'],
-  [150_000, ['set', 'general', '--mode', 'shadow'], 'the script of the hostel is theirs, until it is mended']
+  [150_000, ['set', 'general', '--capacity', '90'], 'the script of the hostel is theirs, until it is mended']
 ]
 
 const ends: Array<() => unknown> = []
@@ -54,7 +54,8 @@ async function changeLimits (REDIS_URL: string): Promise<void> {
   const startedMs = Date.now()
   for (const [afterMs, change, why] of changes) {
     await setTimeout(startedMs + afterMs - Date.now())
-    const { code, stderr } = await run('cli', ['limits', ...change, '--why', why, '--by', 'asha@ops'], { REDIS_URL })
+    const args = ['limits', ...change, '--why', why, '--author', 'asha@ops']
+    const { code, stderr } = await run('cli', args, { REDIS_URL })
     if (code !== 0) throw new Error(stderr)
   }
 }

@@ -31,7 +31,7 @@ t.test('help is a page with examples, requested or not', async (t) => {
 t.test('the help of one command, or of a group, is that one\'s alone', async (t) => {
   const one = await gatehouse('limits', 'set', '--help')
   t.equal(one.code, 0)
-  t.match(one.stdout, /^USAGE\n {2}gatehouse limits set .*--capacity N.*--mode enforce\|shadow\|off.*<POLICY>\n/)
+  t.match(one.stdout, /^USAGE\n {2}gatehouse limits set .*--capacity N.*--mode enforce\|off.*<POLICY>\n/)
   t.notMatch(one.stdout, /limits unset|--html/)
   for (const args of [['buckets'], ['buckets', '-h'], ['help', 'buckets']]) {
     const { code, stdout } = await gatehouse(...args)
@@ -57,7 +57,7 @@ t.test('commands, options, policies and modes are completed, as the commands dec
   t.same(await complete('limits r'), ['rollback'])
   t.same(await complete('buckets peek forgot'), ['forgot-password'])
   t.same(await complete('buckets list --policy gen'), ['general'])
-  t.same(await complete('limits set login --mode '), ['enforce', 'shadow', 'off'])
+  t.same(await complete('limits set login --mode '), ['enforce', 'off'])
   t.same(await complete('users create asha --de'), ['--designation'])
   t.same(await complete('completion z'), ['zsh'])
   t.same(await complete('doctor --'), ['--', '--json'])
@@ -83,7 +83,7 @@ t.test('zsh can read its completion', {
 
   const said = execFileSync('zsh', ['-fc', `${own}\n${stubs}${stdout}\n${ask}`], { encoding: 'utf8' })
 
-  t.equal(said, 'enforce shadow off\n')
+  t.equal(said, 'enforce off\n')
 })
 
 t.test('a reset fills a bucket; exit code 3 means that there is none', async (t) => {

@@ -56,7 +56,7 @@ const refusals: Record<string, number> = { TOO_MANY_REQUESTS: 429, NETWORK_BLOCK
 
 /**
  * Parses a summary of `count` requests in the last `sinceMs`. Only those that the limiter refused count here: others
- * took no token, or have lines of their own, such as those that a policy in shadow mode would have refused.
+ * took no token, or have lines of their own.
  */
 function parseSummary ({ time, client, policy, code, count, sinceMs }: Members): Line {
   const status = refusals[String(code)]

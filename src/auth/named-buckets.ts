@@ -4,7 +4,8 @@ import type { Bucket, BucketStore, Policy, Verdict } from '../limiter/bucket/buc
 import { parseAddress, parseClient } from '../limiter/limits/client.js'
 import { bucketOf, isUserOwner, parseBucketKey } from '../limiter/bucket/key.js'
 import {
-  isAccountPolicy, isLimited, limitFor, sharedName, sharedPolicyName, type AddressPolicy, type Limits, type Override
+  isAccountPolicy, isLimited, limitFor, policyBehind, sharedName, type AddressPolicy, type Limits,
+  type ModulePolicy, type Override, type PolicyName
 } from '../limiter/limits/policies.js'
 
 /*
@@ -128,14 +129,18 @@ export async function bucketAmong (
 
 /** @returns undefined for an owner that the policy does not limit anywhere */
 export function limitOf (limits: Limits, name: string, owner: string): Override | undefined {
-  const policyName = sharedPolicyName(name) ?? name
-  if (!isLimited(limits, policyName)) return undefined
+  const policyName = policyBehind(name)
+  const limit = isLimited(limits, policyName) ? ownLimitOf(limits, policyName, owner) : undefined
+  if (typeof limit !== 'object') return limit
+  return [limit, limit.address, limit.candidate].find(one => one?.name === name)
+}
+
+function ownLimitOf (limits: Limits, policyName: PolicyName | ModulePolicy, owner: string): Override | undefined {
   if (isAccountPolicy(policyName)) return limits.policies[policyName]
   if (isUserOwner(owner)) return userLimitFor(limits, policyName)
   // For a million owners, parsing addresses costs more than all the rest.
   const address = parseAddress(owner.replace(/\/\d\d$/, ''))
-  const limit = address && limitFor(limits, policyName, { key: owner, address })
-  return name === policyName || typeof limit === 'string' ? limit : limit?.address
+  return address && limitFor(limits, policyName, { key: owner, address })
 }
 
 /** @returns the bucket of an owner; or, in words, why it has none */

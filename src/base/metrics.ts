@@ -42,7 +42,7 @@ export function createMetrics () {
     }),
     decisions: counterOf({
       name: 'gatehouse_limiter_decisions_total',
-      help: 'Requests that were to take a token: admitted, refused, shadow_refused, blocked, undecided, returned',
+      help: 'Requests that were to take a token: admitted, refused, blocked, undecided, returned',
       labelNames: ['policy', 'outcome'],
       registers
     }),

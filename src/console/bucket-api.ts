@@ -3,7 +3,7 @@ import { badRequest, notFound, serviceUnavailable } from '../base/errors.js'
 import { ResetUnannounced, type Bucket } from '../limiter/bucket/bucket.js'
 import { clientOf } from '../limiter/limits/client.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
-import { isLimited, sharedPolicyName } from '../limiter/limits/policies.js'
+import { isLimited, policyBehind } from '../limiter/limits/policies.js'
 import {
   bucketNamed, bucketsOf, limitOf, lookAt, ownersNamed, resetBucket, viewOf, type BucketView
 } from '../auth/named-buckets.js'
@@ -89,7 +89,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
   }
 
   function mustBePolicy (name: string): string {
-    if (isLimited(limits, sharedPolicyName(name) ?? name)) return name
+    if (isLimited(limits, policyBehind(name))) return name
     throw notFound(`There is no such policy; there are ${Object.keys(limits.policies).join(', ')}.`)
   }
 }

@@ -8,7 +8,7 @@ import type { Request } from '../access-log/requests.js'
 const MAX_BUCKETS = 200_000
 
 /** Why a limit refuses nothing of a client: its mode, or that the client's network is exempt. */
-export type Unenforced = 'shadow' | 'off' | 'exempt'
+export type Unenforced = 'off' | 'exempt'
 
 export interface Outcome {
   /** How many of its `count` requests were admitted. */
@@ -62,9 +62,8 @@ export function createReplay () {
       if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
       const buckets = bucketsOf(request)
       const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.mode
-      if (unenforced === 'exempt' || unenforced === 'off') return { admitted: count, buckets: [], unenforced }
-      const admitted = count === 1 ? Number(takeOne(buckets, timeMs)) : takeMany(buckets, count, timeMs)
-      return unenforced === undefined ? { admitted, buckets } : { admitted: count, buckets, unenforced }
+      if (unenforced) return { admitted: count, buckets: [], unenforced }
+      return { admitted: count === 1 ? Number(takeOne(buckets, timeMs)) : takeMany(buckets, count, timeMs), buckets }
     },
     dropped: kept.dropped
   }

@@ -105,11 +105,11 @@ t.test('a network with a limit of its own gets a suggestion of its own', async (
   ])
 })
 
-t.test('the report says what a limit that is off or in shadow mode, or an exemption, leaves unrefused', async (t) => {
+t.test('the report says what a limit that is off, or an exemption, leaves unrefused', async (t) => {
   const row = { capacity: 2, refill: 1, period: '1h' }
   const cases: Array<[why: string, limits: object]> = [
     ['off', { policies: { login: { ...row, mode: 'off' } } }],
-    ['shadow', { policies: { login: row }, networks: { '192.0.2.0/24': { login: { ...row, mode: 'shadow' } } } }],
+    ['off', { policies: { login: row }, networks: { '192.0.2.0/24': { login: { ...row, mode: 'shadow' } } } }],
     ['exempt', { policies: { login: row }, networks: { '192.0.2.0/24': { login: 'exempt' } } }]
   ]
   for (const [why, limits] of cases) {
@@ -125,14 +125,14 @@ t.test('the report says what a limit that is off or in shadow mode, or an exempt
 t.test('the mode of everyone is not said of a network with its own; a blocked network is refused', async (t) => {
   const row = { capacity: 2, refill: 1, period: '1h' }
   const limits = {
-    policies: { login: { ...row, mode: 'shadow' } },
+    policies: { login: { ...row, mode: 'off' } },
     networks: { '192.0.2.0/24': { login: row }, '198.51.100.0/24': { login: 'block' } }
   }
   const log = logins('192.0.2.1', 9) + logins('198.51.100.7', 5, 403) + logins('203.0.113.9', 4)
   const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits), 'a.log': log })
   const { stdout } = await simulate([join(directory, 'a.log'), '--limits', join(directory, 'limits.json'), '--json'])
   const { policies, clients } = JSON.parse(stdout)
-  t.match(policies, [{ requests: 18, refused: 12, clients: 2, unenforced: { shadow: 4 } }])
+  t.match(policies, [{ requests: 18, refused: 12, clients: 2, unenforced: { off: 4 } }])
   t.match(clients, [{ client: '192.0.2.1', refused: 7 }, { client: '198.51.100.7', refused: 5 }])
 })
 

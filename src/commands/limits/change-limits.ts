@@ -7,7 +7,7 @@ import {
 import type { Limits } from '../../limiter/limits/policies.js'
 import { LimitsError } from '../../limiter/limits/schema.js'
 import { unavailable } from '../../limiter/redis/replies.js'
-import { changedPolicies, edited, NOT_LAST, type Edit } from './edits.js'
+import { changedPolicies, edited, type Edit } from './edits.js'
 
 const MAX_TEXT = 500
 /** Changes by hand do not conflict this many times in a row. */
@@ -31,14 +31,10 @@ export async function changeLimitsIn (
 ): Promise<Record<'before' | 'after', Reading | undefined>> {
   mustBeText('the name of who changes limits', author.by)
   if (author.why !== undefined) mustBeText('the reason', author.why)
-  let first: number | undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await readLimits(redis, base)
     const past = await history(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
     const { version = 0, limits = {} } = before?.document ?? {}
-    first ??= version
-    // Without a version, a rollback undoes the change that was the newest when it began.
-    if (edit.verb === 'rollback' && edit.version === undefined && version !== first) throw new LimitsError([NOT_LAST])
     const rows = edited(edit, { version, limits, inForce: before?.limits ?? base, history: past })
     if (changedPolicies(limits, rows).length === 0) return { before, after: before }
     const [seconds, microseconds] = await redis.time().catch((error) => { throw unavailable(error) })

@@ -1,4 +1,3 @@
-import { distance } from '../../base/nearest.js'
 import { networkText, parseNetwork } from '../../limiter/limits/client.js'
 import { readLimits } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
@@ -12,12 +11,14 @@ import { changeLimitsIn } from './change-limits.js'
 import { withRedis } from '../redis.js'
 import { untilHeld, type Held } from './held.js'
 import { changedPolicies, type Edit } from './edits.js'
+import { sizeFor, type School, type Sized } from './size.js'
 
 /** Who changes limits, and why. */
-interface Reason extends Common { by?: string, why?: string }
+interface Reason extends Common { author?: string, why?: string }
 
-type Setting = Reason & Partial<Numbers> & {
-  mode?: 'enforce' | 'shadow' | 'off'
+type Setting = Reason & Partial<Numbers> & Partial<School> & {
+  mode?: 'enforce' | 'off'
+  by?: 'user' | 'address'
   address?: Numbers
   network?: string
   exempt?: boolean
@@ -25,31 +26,26 @@ type Setting = Reason & Partial<Numbers> & {
 }
 
 export async function set (options: Setting, policy: string): Promise<void> {
-  const { mode, network, exempt, block, address } = options
-  const numbers = numbersIn(options)
-  const by = isOwner(options.by) ? { by: options.by } : {}
-  const meant = ['user', 'address'].find(owner => distance(options.by ?? '', owner) <= 1)
-  if (meant !== undefined && !isOwner(options.by)) throw new UsageError(`--by ${options.by}: did you mean ${meant}?`)
-  const counted = { ...by, ...address && { address } }
-  const given = Object.keys({ ...numbers, ...counted }).length > 0 || mode !== undefined
-  if (exempt || block) {
-    if (network === undefined) throw new UsageError('--exempt and --block need --network')
-    if (given || (exempt && block)) throw new UsageError('--exempt and --block stand alone')
-  } else if (!given) throw new UsageError('"limits set" needs a number, --mode, --exempt or --block')
+  const { mode, by, address, network, exempt, block, people } = options
   const rule = exempt ? 'exempt' : block ? 'block' : undefined
+  const limit = { ...numbersIn(options), ...by && { by }, ...address && { address }, ...mode && { mode } }
+  const ways = [exempt, block, people, Object.keys(limit).length > 0].filter(Boolean)
+  if (ways.length === 0) throw new UsageError('name a number, --mode, --by, --people, --exempt or --block')
+  if (ways.length > 1) throw new UsageError('--exempt, --block and --people stand alone: they are the whole limit')
+  if (network === undefined && (rule || people)) throw new UsageError('--exempt, --block and --people need --network')
+  const sized = people === undefined ? undefined : sizeFor(policy, { ...options, people })
   await change({
     verb: 'set',
     policy,
-    numbers,
-    ...counted,
+    numbers: sized?.numbers ?? numbersIn(options),
+    ...by && { by },
+    ...address && { address },
+    ...sized?.address && { by: 'user', address: sized.address },
     ...mode && { mode },
     ...network !== undefined && { network },
     ...rule && { rule }
-  }, options)
+  }, options, sized)
 }
-
-/** `--by` also names who changes limits. Nobody is called `user` or `address`. */
-const isOwner = (by: string | undefined): by is 'user' | 'address' => by === 'user' || by === 'address'
 
 export async function unset (options: Reason & { network?: string }, policy: string): Promise<void> {
   const { network } = options
@@ -57,9 +53,7 @@ export async function unset (options: Reason & { network?: string }, policy: str
 }
 
 export async function tryOut (options: Reason & Partial<Numbers>, policy: string): Promise<void> {
-  const numbers = numbersIn(options)
-  if (Object.keys(numbers).length === 0) throw new UsageError('"limits try" needs --capacity, --refill or --period')
-  await change({ verb: 'try', policy, numbers }, options)
+  await change({ verb: 'try', policy, numbers: numbersIn(options) }, options)
 }
 
 export async function promote (options: Reason, policy: string): Promise<void> {
@@ -70,8 +64,8 @@ export async function rollback (options: Reason, version?: number): Promise<void
   await change({ verb: 'rollback', ...version !== undefined && { version } }, options)
 }
 
-async function change (edit: Edit, { json, by: named, why }: Reason): Promise<void> {
-  const by = named === undefined || isOwner(named) ? whoRuns() : named
+/** @param sized how the numbers came about */
+async function change (edit: Edit, { json, author: by = whoRuns(), why }: Reason, sized?: Sized): Promise<void> {
   if (edit.verb !== 'rollback' && edit.verb !== 'unset') policyNamed(edit.policy)
   await withRedis(async (redis, { limits: base }) => {
     // `unset` also works for a policy whose module was removed.
@@ -100,10 +94,12 @@ async function change (edit: Edit, { json, by: named, why }: Reason): Promise<vo
       changed.includes(row.name) && (network === undefined || isOfNetwork(row.network)))
     const dropped = candidatesDropped(edit, before?.limits ?? base, after?.limits ?? base)
     const stillSet = edit.verb === 'unset' ? networksOf(edit.policy, set) : []
-    print(json, { version, changed, ...held, rows, dropped, ...edit.verb === 'unset' && { stillSet } }, () =>
+    const { why: arithmetic, risk } = sized ?? {}
+    const more = { ...edit.verb === 'unset' && { stillSet }, ...sized && { arithmetic, risk } }
+    print(json, { version, changed, ...held, rows, dropped, ...more }, () =>
       (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
       `${heldBy(held)}\n` +
-      textOfRows(rows) +
+      textOfRows(rows) + (sized ? `${arithmetic}\n${risk}\n` : '') +
       dropped.map(name => `The candidate of ${name} is dropped, too.\n`).join('') +
       (stillSet.length > 0 ? `Still set for ${stillSet.join(', ')}: name one with --network to unset it.\n` : ''))
   })

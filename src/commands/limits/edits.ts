@@ -13,7 +13,7 @@ export type Edit =
     verb: 'set'
     policy: string
     numbers?: Partial<Numbers>
-    mode?: 'enforce' | 'shadow' | 'off'
+    mode?: 'enforce' | 'off'
     /** Whose buckets they are. Users need `address`, the limit that all users of one address share. */
     by?: 'user' | 'address'
     address?: Numbers
@@ -23,6 +23,7 @@ export type Edit =
     rule?: 'exempt' | 'block'
   }
   | { verb: 'unset', policy: string, network?: string }
+  /** Beside the limit itself. */
   | { verb: 'try', policy: string, numbers: Partial<Numbers> }
   | { verb: 'promote', policy: string }
   | { verb: 'rollback', version?: number }
@@ -35,9 +36,6 @@ export interface State {
   /** The newest first. */
   history: readonly LimitsDocument[]
 }
-
-export const NOT_LAST =
-  'limits were changed by others meanwhile, and nothing was undone; see: gatehouse limits history'
 
 /**
  * The rows that are set after an edit. Each of them is whole.
@@ -56,18 +54,19 @@ export function edited (edit: Edit, state: State): LimitsFile {
   }
   const policy = inForce.policies[name]!
   const { candidate, ...everyone } = rowOf(policy)
+  const { mode: _mode, ...plain } = everyone
   switch (edit.verb) {
     case 'try':
       return withRow(set, name, { ...everyone, candidate: { ...numbersOf(policy), ...candidate, ...edit.numbers } })
     case 'promote':
-      if (candidate) return withRow(set, name, { ...everyone, ...candidate })
+      // A limit that was off while its candidate was tried is enforced from now on.
+      if (candidate) return withRow(set, name, { ...plain, ...candidate })
       throw new NotFound(`there is no candidate for ${name}; see: gatehouse limits try`)
     case 'set': {
       if (edit.network === undefined) return withRow(set, name, changed(rowOf(policy), edit))
       const network = networkOf(edit.network)
       const limit = inForce.networks.find(one => networkText(one.network) === network)?.overrides[name as AddressPolicy]
       // A network with a limit of its own has a mode of its own, too.
-      const { mode, ...plain } = everyone
       const row = edit.rule ?? changed(typeof limit === 'object' ? rowOf(limit) : plain, edit)
       return { ...set, networks: { ...set.networks, [network]: { ...set.networks?.[network], [name]: row } } }
     }
@@ -112,12 +111,6 @@ function unset ({ policies = {}, networks = {} }: LimitsFile, name: string, text
 function rolledBack (to: number | undefined, { version, history }: State): LimitsFile {
   const [newest] = history
   if (!newest) throw new NotFound('no limit was ever changed while the service ran')
-  // If two operators undid the same change, the second rollback would undo the first.
-  if (to === undefined && newest.what.startsWith('rollback')) {
-    throw new LimitsError([
-      `version ${newest.version} is a rollback itself: to undo it, name the version to go back to`
-    ])
-  }
   const target = to ?? version - 1
   if (target > newest.version) {
     throw new NotFound(`there is no version ${target}; the newest is ${newest.version}`)

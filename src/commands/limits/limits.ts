@@ -9,7 +9,7 @@ const numbers = {
 }
 const reason = {
   why: text('TEXT', 'for the history'),
-  by: text('NAME', 'who changes it, instead of the user and host that run this')
+  author: text('NAME', 'who changes it, instead of the user and host that run this')
 }
 const network = text('CIDR', 'for the clients of one network')
 const onePolicy = args(policyArgument)
@@ -37,41 +37,26 @@ export const limits = buildRouteMap({
       parameters: { flags: common },
       loader: async () => (await import('./show.js')).show
     }),
-    diff: buildCommand({
-      docs: { brief: 'what differs from LIMITS_FILE and the defaults' },
-      parameters: { flags: common },
-      loader: async () => (await import('./show.js')).diff
-    }),
     set: buildCommand({
       docs: { brief: 'changes a limit on every replica, within a second' },
       parameters: {
         flags: {
           ...numbers,
-          mode: choice(['enforce', 'shadow', 'off'], 'whether the policy refuses, only counts, or rests'),
-          why: reason.why,
-          by: text('user|address|NAME', 'whose buckets they are; or who changes it, instead of who runs this'),
+          mode: choice(['enforce', 'off'], 'whether the policy refuses'),
+          by: choice(['user', 'address'], 'whose buckets they are'),
           address: value('N,N,TIME', 'with --by user: what all users of one address share', sharedOf),
           network,
           exempt: flag('without a limit there'),
           block: flag('refuses everything from there'),
+          people: value('N', 'sizes login or general for a school of so many behind --network', whole(1)),
+          within: text('TIME', 'with --people: in which they all log in'),
+          requests: value('N', 'with --people: what one of them asks a minute; 30 by default', whole(1)),
+          ...reason,
           ...common
         },
         positional: onePolicy
       },
       loader: async () => (await import('./change.js')).set
-    }),
-    size: buildCommand({
-      docs: { brief: 'the commands for a school behind one address, and their arithmetic' },
-      parameters: {
-        flags: {
-          network: { ...network, optional: false },
-          people: { ...value('N', 'how many people are behind the network', whole(1)), optional: false },
-          within: { ...text('TIME', 'in which they all log in'), optional: false },
-          requests: value('N', 'how many requests one of them makes a minute; 30 by default', whole(1)),
-          ...common
-        }
-      },
-      loader: async () => (await import('./size.js')).size
     }),
     unset: buildCommand({
       docs: { brief: 'takes it back for everyone, or for that network' },
@@ -79,12 +64,12 @@ export const limits = buildRouteMap({
       loader: async () => (await import('./change.js')).unset
     }),
     try: buildCommand({
-      docs: { brief: 'counts what other limits would refuse; refuses nothing' },
+      docs: { brief: 'counts what other numbers would refuse, or its own if it is off; refuses nothing' },
       parameters: { flags: { ...numbers, ...reason, ...common }, positional: onePolicy },
       loader: async () => (await import('./change.js')).tryOut
     }),
     promote: buildCommand({
-      docs: { brief: 'makes the limits that were tried live' },
+      docs: { brief: 'enforces the numbers that were tried' },
       parameters: { flags: { ...reason, ...common }, positional: onePolicy },
       loader: async () => (await import('./change.js')).promote
     }),

@@ -8,9 +8,8 @@ const COLUMN_MS = 5000
 const COLUMNS = 60
 const HEIGHT = 40
 
-/** From the bottom of a column to its top, with the word for each. */
-const outcomes = { admitted: 'admitted', shadowRefused: 'refused in shadow mode', refused: 'refused' }
-const names = Object.keys(outcomes)
+/** From the bottom of a column to its top. */
+const outcomes = ['admitted', 'refused']
 const count = new Intl.NumberFormat()
 const list = new Intl.ListFormat('en')
 const rate = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
@@ -39,9 +38,9 @@ const runOf = ({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`
 
 function seriesOf (policy, first) {
   const columns = Array.from({ length: COLUMNS }, (_, i) =>
-    Object.fromEntries(names.map(name => [name, decidedIn(first + i, policy, name)])))
-  const sums = Object.fromEntries(names.map(name => [name, columns.reduce((sum, column) => sum + column[name], 0)]))
-  return { policy, columns, most: Math.max(...columns.map(column => heightOf(column, names))), sums }
+    Object.fromEntries(outcomes.map(name => [name, decidedIn(first + i, policy, name)])))
+  const sums = Object.fromEntries(outcomes.map(name => [name, columns.reduce((sum, column) => sum + column[name], 0)]))
+  return { policy, columns, most: Math.max(...columns.map(column => heightOf(column, outcomes))), sums }
 }
 
 /** By all replicas. */
@@ -57,10 +56,10 @@ function decidedIn (column, policy, name) {
 const heightOf = (column, some) => some.reduce((height, name) => height + column[name], 0)
 
 function createCard ({ policy }) {
-  const figures = names.map(name => element('span', { class: name }))
+  const figures = outcomes.map(name => element('span', { class: name }))
   const note = element('p', { class: 'note' })
   const peak = element('span', { class: 'peak' })
-  const paths = names.map(name => shape('path', { class: name }))
+  const paths = outcomes.map(name => shape('path', { class: name }))
   const viewBox = `0 0 ${COLUMNS} ${HEIGHT}`
   const chart = shape('svg', { viewBox, preserveAspectRatio: 'none', role: 'img', class: 'columns' }, ...paths)
   const node = element('article', { class: 'card', 'data-policy': policy },
@@ -71,18 +70,16 @@ function createCard ({ policy }) {
     note)
 
   function update ({ columns, most, sums, limit }) {
-    // Hardly any policy is in shadow mode.
-    const shown = names.filter(name => name !== 'shadowRefused' || sums[name] > 0)
-    for (const [i, name] of names.entries()) {
-      say(figures[i], shown.includes(name) ? `${count.format(sums[name])} ${outcomes[name]}` : '')
+    for (const [i, name] of outcomes.entries()) {
+      say(figures[i], `${count.format(sums[name])} ${name}`)
       figures[i].classList.toggle('none', sums[name] === 0)
-      const below = names.slice(0, i)
+      const below = outcomes.slice(0, i)
       paths[i].setAttribute('d', columnsPath(columns, most, column => heightOf(column, below), column => column[name]))
     }
     say(note, limit ? limitText(limit) : '')
     const perSecond = rate.format(most / (COLUMN_MS / 1000))
     say(peak, `${perSecond}/s`)
-    const words = list.format(shown.map(name => `${sums[name]} ${outcomes[name]}`))
+    const words = list.format(outcomes.map(name => `${sums[name]} ${name}`))
     chart.setAttribute('aria-label', `${policy}: ${words}, at most ${perSecond} a second`)
   }
 

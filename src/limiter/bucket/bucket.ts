@@ -26,8 +26,8 @@ export interface Policy extends Refill {
    * share. Requests without a valid token are counted by address, under the limit itself.
    */
   address?: Policy
-  /** Set for a policy that refuses nothing: `shadow` takes and counts what it would refuse, `off` takes nothing. */
-  mode?: 'shadow' | 'off'
+  /** Set for a policy that takes nothing and refuses nothing. */
+  mode?: 'off'
   /** Other limits that are tried beside this one. Requests that they would refuse are only counted. See modes.ts. */
   candidate?: Policy
 }
@@ -44,8 +44,6 @@ export interface Verdict {
   nextMs: number
   /** Until the bucket is full, by the refill of the policy for a take, else by that of the bucket; 0 if it is. */
   fullMs: number
-  /** Set if the bucket refused the take, but it is allowed because the policy is in shadow mode. */
-  shadow?: true
 }
 
 /**
@@ -137,19 +135,15 @@ export async function takeInTurn (
   store: Pick<BucketStore, 'take' | 'giveBack'>, own: Bucket, front: Bucket
 ): Promise<Decided> {
   const ofOwn = await store.take(own)
-  if (refusedBy(ofOwn, front)) return [own, ofOwn]
+  if (!ofOwn.allowed) return [own, ofOwn]
   let ofFront
   try {
     ofFront = await store.take(front)
   } finally {
-    if (!ofFront || refusedBy(ofFront, own)) await store.giveBack(own).catch(ignoreOutage)
+    if (!ofFront?.allowed) await store.giveBack(own).catch(ignoreOutage)
   }
-  return ofFront.allowed && !ofFront.shadow ? [own, ofOwn] : [front, ofFront]
+  return ofFront.allowed ? [own, ofOwn] : [front, ofFront]
 }
-
-/** Also if both are in shadow mode: what would be refused takes nothing from the other bucket. */
-const refusedBy = ({ allowed, shadow }: Verdict, other: Bucket): boolean =>
-  !allowed || (shadow === true && other.policy.mode === 'shadow')
 
 /** A token that cannot be returned in an outage is lost. A refill soon replaces it. */
 export function ignoreOutage (error: unknown): void {

@@ -4,15 +4,12 @@ const COLUMN_MS = 5000
 /** Five minutes, and the column that is not over yet. */
 const COLUMNS = 61
 
-/** The name of each outcome, by its label in the metric. */
-const names = { admitted: 'admitted', refused: 'refused', shadow_refused: 'shadowRefused' } as const
-
 /** How many takes were decided in each column of the last five minutes, for each policy that was used in them. */
 export interface RecentDecisions {
   /** The number of the last column, which is not over yet: columns of 5 s since 1970, by the replica's clock. */
   column: number
-  /** Oldest column first. `shadowRefused` counts what a policy in shadow mode would have refused. */
-  policies: Record<string, Partial<Record<typeof names[keyof typeof names], number[]>>>
+  /** Oldest column first. */
+  policies: Record<string, Partial<Record<'admitted' | 'refused', number[]>>>
 }
 
 /** @returns a function that counts what was decided since its last call; to be called about once a second */
@@ -26,13 +23,12 @@ export function recentDecisions (decisions: Counts): () => RecentDecisions {
     const policies: RecentDecisions['policies'] = {}
     for (const count of decisions.all()) {
       const { policy, outcome } = count.labels
-      const name = names[outcome as keyof typeof names]
-      if (name === undefined) continue
+      if (outcome !== 'admitted' && outcome !== 'refused') continue
       const { total, columns } = kept.get(count) ?? { total: 0, columns: Array<number>(COLUMNS).fill(0) }
       const moved = [...columns.slice(passed), ...Array<number>(passed).fill(0)]
       moved[COLUMNS - 1]! += count.value - total
       kept.set(count, { total: count.value, columns: moved })
-      if (moved.some(decided => decided > 0)) (policies[policy!] ??= {})[name] = moved
+      if (moved.some(decided => decided > 0)) (policies[policy!] ??= {})[outcome] = moved
     }
     return { column, policies }
   }

@@ -3,7 +3,7 @@ import { StoreUnavailable, type Bucket, type Layer, type Policy, type Verdict } 
 import { bucketOf, parseBucketKey } from '../bucket/key.js'
 
 /**
- * Carries out the mode of each policy, and tries its candidate.
+ * Skips the policies that are off, and tries the candidate of each policy, also of one that is off.
  *
  * A candidate has a bucket of its own. It gets every take of its policy, also the takes that are refused from memory.
  * No request waits for the candidate, and its failures affect no request. If a token is returned to the policy's
@@ -31,12 +31,8 @@ export const modes = (
     take (bucket, resolve, reject) {
       const { policy } = bucket
       if (policy.candidate) beside('take', bucket)
-      if (policy.mode === 'off') return resolve(full(policy))
-      if (policy.mode !== 'shadow') return next.take(bucket, resolve, reject)
-      next.take(bucket, verdict => resolve(shadowed(verdict)), (error) => {
-        if (error instanceof StoreUnavailable) resolve(full(policy))
-        else reject(error)
-      })
+      if (policy.mode === 'off') resolve(full(policy))
+      else next.take(bucket, resolve, reject)
     },
 
     peek (bucket, resolve, reject) {
@@ -62,5 +58,3 @@ export const modes = (
 }
 
 const full = (policy: Policy): Verdict => verdictOf(policy, true, { lacking: 0, lacked: 0, nextMs: 0 }, policy)
-
-const shadowed = (verdict: Verdict): Verdict => verdict.allowed ? verdict : { ...verdict, allowed: true, shadow: true }

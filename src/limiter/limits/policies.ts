@@ -82,9 +82,7 @@ const SHARED = 'shared-'
 export const sharedName = (name: string): string => SHARED + name
 
 /** The name of the policy behind a shared limit; undefined if this is not a shared limit. */
-export function sharedPolicyName (name: string): string | undefined {
-  return name.startsWith(SHARED) ? name.slice(SHARED.length) : undefined
-}
+export const sharedPolicyName = (name: string): string | undefined => withoutPrefix(name, SHARED)
 
 const RETURNED = 'returned-'
 
@@ -98,6 +96,12 @@ const CANDIDATE = 'candidate-'
 
 /** The policy of the buckets in which other limits of this name are tried. */
 const candidateName = (name: string): string => CANDIDATE + name
+
+const withoutPrefix = (name: string, prefix: string): string | undefined =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : undefined
+
+/** The policy that a shared limit or a candidate belongs to, or the policy of this name itself. */
+export const policyBehind = (name: string): string => sharedPolicyName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
 
 export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
@@ -133,12 +137,14 @@ export function limitsOver (base: Limits, { policies = {}, networks = {} }: Limi
 
 function limitOf (name: string, row: NetworkRow): Override {
   if (typeof row === 'string') return row
-  const mode = row.mode === 'shadow' || row.mode === 'off' ? { mode: row.mode } : {}
+  const isShadow = row.mode === 'shadow'
+  const mode = isShadow || row.mode === 'off' ? { mode: 'off' as const } : {}
+  const candidate = row.candidate ?? (isShadow ? row : undefined)
   return {
     ...policy(name, row),
     ...mode,
     ...row.address && { address: { ...policy(sharedName(name), row.address), ...mode } },
-    ...row.candidate && { candidate: policy(candidateName(name), row.candidate) }
+    ...candidate && { candidate: policy(candidateName(name), candidate) }
   }
 }
 

@@ -30,6 +30,7 @@ export const RowSchema = Type.Object({
   ...numbers,
   by: word(['address', 'user'], 'must be address or user'),
   address: Type.Optional(NumbersSchema),
+  // `shadow` is `off` with the row's own numbers as its candidate.
   mode: word(['enforce', 'shadow', 'off'], 'must be enforce, shadow or off'),
   candidate: Type.Optional(NumbersSchema)
 }, closed(OF_EVERYONE))

@@ -9,7 +9,7 @@ export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
   /** `any` for everyone. */
   network: string
   source: 'default' | 'LIMITS_FILE' | 'live'
-  mode: 'enforce' | 'shadow' | 'off' | 'exempt' | 'block'
+  mode: 'enforce' | 'off' | 'exempt' | 'block'
   /** The candidate that is tried beside this limit. */
   candidate?: Numbers
 }
@@ -33,7 +33,7 @@ function sourceOf (limit: Policy, policy: string, base: Limits): LimitRow['sourc
 
 function row (name: string, network: string, limit: Override, source: LimitRow['source']): LimitRow {
   if (typeof limit === 'string') return { name, network, source, mode: limit }
-  return { name, network, mode: 'enforce', ...rowOf(limit), source }
+  return { name, network, ...rowOf(limit), mode: limit.mode ?? 'enforce', source }
 }
 
 export function textOfLimit ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {

@@ -6,7 +6,6 @@ import { clientLeft, networkBlocked, tooManyRequests, type Answer } from '../../
 import { StoreUnavailable, type Bucket, type Decided, type Policy, type Verdict } from '../../limiter/bucket/bucket.js'
 import { takeInTurn } from '../../limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '../../limiter/bucket/key.js'
-import type { KnownClient } from '../../limiter/limits/known-clients.js'
 import { returnedBudget } from '../../limiter/limits/policies.js'
 import type { TakeOrigin } from '../../limiter/fleet/take-feed.js'
 import type { RequestRecord } from '../../base/request-record.js'
@@ -36,9 +35,6 @@ export interface PolicyDecisions {
   undecided: () => void
 }
 
-/** The code in the log for a request that a policy in shadow mode would refuse. */
-const SHADOW_REFUSED = 'shadow_refused'
-
 /** What operators who watch see of a request without a bucket. */
 const BLOCKED: Verdict = { allowed: false, capacity: 0, remaining: 0, waitMs: 0, nextMs: 0, fullMs: 0 }
 
@@ -54,19 +50,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.describeReplica(() => ({ proxySigns: proxies.signs() }))
 
   app.decorate('decisionsUnder', (policy): PolicyDecisions => {
-    const [admitted, refused, wouldRefuse, undecided] =
-      ['admitted', 'refused', SHADOW_REFUSED, 'undecided'].map(outcome => decisions({ policy, outcome }))
+    const [admitted, refused, undecided] =
+      ['admitted', 'refused', 'undecided'].map(outcome => decisions({ policy, outcome }))
     return {
       refusalBy (request, key, verdict, record, cached = false) {
         feed.report?.(originOf(request, cached), key, verdict)
-        if (!verdict.allowed) {
-          refused!.value++
-          return tooManyRequests(verdict, record, store.nowMs())
-        }
-        if (verdict.shadow) reportShadow(verdict, policy, request.client!)
-        const outcome = verdict.shadow ? wouldRefuse : admitted
+        const outcome = verdict.allowed ? admitted : refused
         outcome!.value++
-        return undefined
+        return verdict.allowed ? undefined : tooManyRequests(verdict, record, store.nowMs())
       },
       undecided () { undecided!.value++ }
     }
@@ -129,13 +120,6 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       return false
     }
   })
-
-  /** Logged as rarely as refusals, because a policy in shadow mode can get any number of these, too. */
-  function reportShadow ({ waitMs }: Verdict, policy: string, { key: client }: KnownClient): void {
-    if (!app.repeats.isFirst(client, policy, SHADOW_REFUSED)) return
-    const details = { code: SHADOW_REFUSED, client, policy, waitMs }
-    app.log.info(details, 'the policy would refuse a request, but is in shadow mode')
-  }
 
   /** A token that the JWT step refuses must not empty its owner's bucket, because a thief may still send it. */
   async function takeByUser (

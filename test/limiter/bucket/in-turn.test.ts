@@ -2,17 +2,13 @@
 // request takes from one bucket alone.
 
 import t from 'tap'
-import {
-  storeOf, StoreUnavailable, type Ask, type Bucket, type BucketStore, type Policy
-} from '#src/limiter/bucket/bucket.js'
+import { storeOf, StoreUnavailable, type Ask, type Bucket, type Policy } from '#src/limiter/bucket/bucket.js'
 import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { createDenials, denyCache } from '#src/limiter/layers/deny-cache.js'
-import { modes } from '#src/limiter/layers/modes.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
-import { until } from '../../fixtures/until.js'
 
 const periodMs = 3_600_000
 const redis = await startRedis(t)
@@ -95,27 +91,6 @@ t.test('if the bucket in front fails, its own error is thrown, and the first tok
   const { memory, store } = failing({ all: true })
   await t.rejects(takeInTurn(store, own, front), { message: 'gone' })
   t.match(await memory.peek(own), { remaining: 1 }, 'unless nothing can be returned')
-})
-
-t.test('in shadow mode nobody is refused, and what would be refused takes nothing', async (t) => {
-  const candidate = { ...eachBy(2), name: 'candidate-general' }
-  const refusals: string[] = []
-  const layer = modes(({ name }) => refusals.push(name), error => t.fail(String(error)))(store.layer)
-  const shadowing: BucketStore = storeOf(layer, store)
-  const front = bucketOf({ ...sharedBy(5), mode: 'shadow' }, '192.0.2.13')
-  const ofUser = (user: number): Bucket => bucketOf({ ...eachBy(3), mode: 'shadow', candidate }, userOwner(user))
-  const asked = async (user: number): Promise<unknown> => {
-    const [{ key }, { allowed, shadow }] = await takeInTurn(shadowing, ofUser(user), front)
-    return [key === front.key ? 'front' : 'own', allowed, shadow ?? false]
-  }
-  for (let i = 0; i < 3; i++) t.same(await asked(3030), ['own', true, false])
-  t.same(await asked(3030), ['own', true, true])
-  t.match(await store.peek(front), { remaining: 2 })
-  for (let i = 0; i < 2; i++) t.same(await asked(3031), ['own', true, false])
-  t.same(await asked(3032), ['front', true, true])
-  t.match(await store.peek(ofUser(3032)), { remaining: 3 })
-  await until(async () => (await store.peek(bucketOf(candidate, userOwner(3032)))).remaining === 2)
-  t.equal(refusals.length, 2, 'the candidate would have refused two of the four of the first user')
 })
 
 t.end()

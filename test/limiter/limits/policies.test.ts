@@ -50,17 +50,18 @@ t.test('a file has room for everything that can be set at run time', async (t) =
   const address = { ...row, capacity: 50 }
   const file = {
     policies: {
-      login: { ...row, mode: 'shadow', candidate: { ...row, capacity: 3 } },
+      login: { ...row, mode: 'off', candidate: { ...row, capacity: 3 } },
       public: { ...row, mode: 'enforce' },
       general: { ...row, by: 'user', address, mode: 'off' }
     },
     networks: { '10.0.0.0/8': { login: 'block', public: { ...row, mode: 'shadow' } } }
   }
   const { policies, networks } = parseLimits(JSON.stringify(file))
-  t.match(policies.login, { mode: 'shadow', candidate: { name: 'candidate-login', capacity: 3, periodMs: 60_000 } })
+  t.match(policies.login, { mode: 'off', candidate: { name: 'candidate-login', capacity: 3, periodMs: 60_000 } })
   t.equal(policies.public.mode, undefined)
   t.match(policies.general, { mode: 'off', address: { name: 'shared-general', capacity: 50, mode: 'off' } })
-  t.match(networks, [{ overrides: { login: 'block', public: { mode: 'shadow' } } }])
+  const shadow = { mode: 'off', candidate: { name: 'candidate-public', capacity: 5, periodMs: 60_000 } }
+  t.match(networks, [{ overrides: { login: 'block', public: shadow } }])
   t.same([rowOf(policies.login), rowOf(policies.general)], [file.policies.login, file.policies.general])
 })
 

@@ -63,10 +63,15 @@ async function decided (outcome: string, policy = 'general'): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0)
 }
 
+async function tried (policy: string): Promise<number> {
+  const all = await Promise.all(replicas.map(({ app }) => seriesOf(app, 'gatehouse_limiter_candidate_refused_total')))
+  return all.flat().filter(({ labels }) => labels.policy === policy).reduce((sum, { value }) => sum + value, 0)
+}
+
 const valueOf = async ({ app }: TestApp, name: string): Promise<number> => (await seriesOf(app, name))[0]?.value ?? 0
 
 t.test('the command changes a limit on every replica, says who holds it, and shows it', async (t) => {
-  const { code, stdout } = await gatehouse('set', 'general', '--capacity', '12', '--why', 'a test', '--by', 'asha')
+  const { code, stdout } = await gatehouse('set', 'general', '--capacity', '12', '--why', 'a test', '--author', 'asha')
   t.equal(code, 0)
   t.equal(stdout, 'Version 1, held by 2 of 2 replicas.\n  general: 12 at once, then 10 every 1m\n' +
     '  general for 203.0.113.0/24: 8 at once, then 1 every 1h\n')
@@ -75,15 +80,12 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
 
   const rows = JSON.parse((await gatehouse('show', '--json')).stdout) as Array<{ name: string, network: string }>
   const row = (name: string, network = 'any') => rows.find(row => row.name === name && row.network === network)
-  t.match(row('general'), { capacity: 12, refill: 10, period: '1m', source: 'live', mode: 'enforce' })
+  t.match(row('general'), { capacity: 12, refill: 10, source: 'live', mode: 'enforce', before: { capacity: 100 } })
   t.match(row('general', '203.0.113.0/24'), { capacity: 8, source: 'LIMITS_FILE' })
   t.match(row('public'), { source: 'LIMITS_FILE' })
   t.match(row('login'), { capacity: 5, source: 'default', candidate: undefined })
-  t.match((await gatehouse('show')).stdout, new RegExp('^POLICY +NETWORK +LIMIT +MODE +SOURCE +CANDIDATE\n[^]*' +
-    '\nLast change: version 1, by asha at \\S+Z: set general --capacity 12 \\(a test\\)\n$'))
-  t.match(JSON.parse((await gatehouse('diff', '--json')).stdout), [
-    { name: 'general', network: 'any', before: { capacity: 100 }, live: { capacity: 12 } }
-  ])
+  t.match((await gatehouse('show')).stdout, new RegExp('^POLICY +NETWORK +LIMIT +MODE +SOURCE +BEFORE +CANDIDATE\n' +
+    '[^]*\nLast change: version 1, by asha at \\S+Z: set general --capacity 12 \\(a test\\)\n$'))
   t.match(JSON.parse((await gatehouse('history', '--json')).stdout), [
     { version: 1, by: 'asha', why: 'a test', what: 'set general --capacity 12', at: /^\d{4}-.*Z$/ }
   ])
@@ -92,7 +94,7 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
     code: 0, stdout: /"capacity": 12,/
   })
   await limits(t, 'rollback')
-  t.match((await gatehouse('diff')).stdout, /^Nothing was changed/)
+  t.notMatch((await gatehouse('show')).stdout, / live /)
   t.match(one.logs.filter(({ code }) => code === 'limits_changed'), [{ version: 1, by: 'asha', why: 'a test' }, {}])
 })
 
@@ -142,13 +144,13 @@ t.test('who undoes a limit is told of the candidate that goes with it', async (t
 t.test('a wrong command changes nothing, and says what is valid', async (t) => {
   const before = await redis.client.get('gatehouse:limits')
   const wrong = [
-    [['set', 'login'], 2, /needs a number, --mode, --exempt or --block/],
+    [['set', 'login'], 2, /name a number, --mode, --by, --people, --exempt or --block/],
     [['set', 'login', '--capacity', '0'], 1, /capacity: must be a whole number from 1 to 1000000/],
     [['set', 'login', '--capacity', '-3'], 2, /capacity/],
     [['set', 'login', '--capacity', '1e3'], 2, /capacity: must be a whole number/],
     [['set', 'general', '--capacity', '3'], 1, /refill: must be a whole number from 1 to the capacity/],
     [['set', 'login', '--period', '99d'], 1, /period: must be 1 to 999 of s, m, h or d/],
-    [['set', 'login', '--mode', 'open'], 2, /one of \(enforce\|shadow\|off\)/],
+    [['set', 'login', '--mode', 'open'], 2, /one of \(enforce\|off\)/],
     [['set', 'login', '--block'], 2, /need --network/],
     [['set', 'login', '--network', '10.0.0.0/8', '--block', '--capacity', '3'], 2, /stand alone/],
     [['set', 'login', '--network', '10.1.2.3/8', '--block'], 1, /address within a network/],
@@ -160,12 +162,12 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     [['set', 'shared-login', '--capacity', '3'], 1, /login does not count by user/],
     [['set', 'general', '--by', 'user'], 1, /general\.address: must be an object/],
     [['set', 'general', '--by', 'user', '--address', '30000,6000'], 2, /for address: must be like 30000,6000,1m/],
-    [['size', '--network', '203.0.113.7', '--people', '40'], 2, /Expected input for flag --within/],
-    [['size', '--network', '203.0.113.7', '--people', '999999', '--within', '10m'], 2, /no limit can be that large/],
+    [['set', 'login', '--network', '203.0.113.7', '--people', '40'], 2, /login needs --within/],
+    [['set', 'public', '--network', '203.0.113.7', '--people', '40'], 2, /for the policies login and general/],
+    [['set', 'general', '--network', '203.0.113.7', '--people', '999999'], 1, /capacity: must be a whole number/],
     [['set', 'login', '--capacity', '3', '--why', 'a\u001b[31m'], 1, /without control characters/],
     [['unset', 'login'], 3, /nothing is set for login/],
     [['promote', 'login'], 3, /no candidate for login/],
-    [['try', 'login'], 2, /needs --capacity, --refill or --period/],
     [['rollback', '77'], 3, /there is no version 77/],
     [['rollback', 'x'], 2, /VERSION: must be a whole number/]
   ] as const
@@ -181,20 +183,19 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
   })
 })
 
-t.test('a policy in shadow mode refuses nothing, counts what it would refuse, and logs it once', async (t) => {
-  await limits(t, 'set', 'reports', '--mode', 'shadow')
-  const address = one.client()
-  const [before, refused] = [await decided('shadow_refused', 'reports'), await decided('refused', 'reports')]
-  t.same(await statuses(20, address, '/api/student/1'), times(20, 401))
-  t.equal(await decided('shadow_refused', 'reports') - before, 14)
-  t.equal(await decided('refused', 'reports'), refused)
-  const lines = replicas.flatMap(({ logs }) => logs).filter(({ code }) => code === 'shadow_refused')
-  t.match(lines, [{ client: address, policy: 'reports' }, { client: address }])
-  t.equal(lines.length, 2, 'one of each replica')
+t.test('a policy that is off refuses nothing, and its own numbers are tried until they are promoted', async (t) => {
   await limits(t, 'set', 'reports', '--mode', 'off')
-  t.same(await statuses(20, one.client(), '/api/student/1'), times(20, 401))
-  await limits(t, 'set', 'reports', '--mode', 'enforce')
-  t.same(await statuses(4, address, '/api/student/1'), times(4, 429), 'and the refusals of before are there again')
+  await limits(t, 'try', 'reports')
+  const address = one.client()
+  const [before, refused] = [await tried('reports'), await decided('refused', 'reports')]
+  t.same(await statuses(20, address, '/api/student/1'), times(20, 401))
+  await until(async () => await tried('reports') - before === 14)
+  t.equal(await decided('refused', 'reports'), refused)
+  const { stdout } = await command(['buckets', 'list', '--policy', 'candidate-reports', '--limited'], environment)
+  t.match(stdout, new RegExp(`^candidate-reports +${address} `, 'm'), 'and who would be refused is listed')
+
+  await limits(t, 'promote', 'reports')
+  t.same(await statuses(8, one.client(), '/api/student/1'), [...times(6, 401), 429, 429])
   await limits(t, 'unset', 'reports')
 })
 
@@ -222,23 +223,24 @@ t.test('a blocked network gets 403 from one policy, until it is unset, and known
   t.same(await statuses(8, '198.51.100.11'), times(8, 404))
 })
 
-t.test('limits of accounts change too, and no one is locked out in shadow mode', async (t) => {
+t.test('limits of accounts change too, and no one is locked out while they are only tried', async (t) => {
   const { username } = await one.user()
   const login = async (): Promise<number> => (await other.login(one.client(), username, 'wrong password')).statusCode
   await limits(t, 'set', 'account', '--capacity', '3', '--refill', '3')
   t.same([await login(), await login(), await login(), await login()], [401, 401, 401, 429])
-  const before = await decided('shadow_refused', 'account')
-  await limits(t, 'set', 'account', '--mode', 'shadow')
-  t.same([await login(), await login()], [401, 401])
-  t.equal(await decided('shadow_refused', 'account') - before, 2)
+  const before = await tried('account')
+  await limits(t, 'set', 'account', '--mode', 'off')
+  await limits(t, 'try', 'account')
+  t.same([await login(), await login(), await login(), await login()], times(4, 401))
+  await until(async () => await tried('account') - before === 1)
   await limits(t, 'unset', 'account')
 })
 
-t.test('a network counts by user, by the commands that sizing it prints, until it counts by address', async (t) => {
+t.test('a network is sized for a school, and counts by user until it counts by address', async (t) => {
   const network = one.client()
-  const { stdout } = await gatehouse('size', '--network', network, '--people', '40', '--within', '10m', '--json')
-  const { limits: sized } = JSON.parse(stdout) as { limits: Array<{ command: string }> }
-  for (const { command } of sized) await limits(t, ...command.split(' ').slice(2))
+  await limits(t, 'set', 'login', '--network', network, '--people', '40', '--within', '10m')
+  const { stdout } = await gatehouse('set', 'general', '--network', network, '--people', '40')
+  t.match(stdout, /^An attacker there without a valid token gets 100 at once, then 30 every 1m\.$/m)
   t.match((await isSet()).networks?.[`${network}/32`], {
     login: { capacity: 48, refill: 5, period: '1m' },
     general: { by: 'user', capacity: 100, refill: 30, address: { capacity: 1200, refill: 1200, period: '1m' } }
@@ -320,7 +322,7 @@ t.test('a policy that counts by user is changed for users, and for what they sha
     code: 1, stderr: /must be at least the capacity of one user/
   })
 
-  t.match(await limits('set', 'general', '--mode', 'shadow'), { code: 0 })
+  t.match(await limits('set', 'general', '--mode', 'off'), { code: 0 })
   t.equal(await admitted('192.0.2.3') + await admitted('192.0.2.3'), 8)
 
   t.match(await limits('unset', 'general'), { code: 0, stdout: /held by 1 of 1 replicas/ })
