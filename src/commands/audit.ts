@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { openAuditLog } from '../base/log.js'
+import { count } from '../base/text.js'
 import type { Config } from '../config/config.js'
 import { whoRuns } from './author.js'
-import { count } from './outcome.js'
 
 /** What an operator did. Of an account it says what changed, and from what to what. */
 export interface Action {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { count } from '../base/text.js'
 import { letter } from '../mail/letters.js'
 import { createMailer } from '../mail/mailer.js'
 import { isEmail } from '../auth/rules.js'
@@ -9,7 +10,7 @@ import { duration } from '../doctor/check.js'
 import { audit } from './audit.js'
 import { mustBeSure } from './confirmation.js'
 import type { Common } from './options.js'
-import { count, Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
+import { Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
 import { withDatabase } from './users/database.js'
 
 const DEFAULT_LIMIT = 1000

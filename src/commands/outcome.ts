@@ -48,9 +48,6 @@ export function table (columns: string[], rows: Array<Array<string | number>>): 
   return lines.map(line => line.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd() + '\n').join('')
 }
 
-/** `1 bucket`, `2 buckets`. */
-export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
-
 export async function print (json: boolean, value: unknown, text: () => string): Promise<boolean> {
   return await write(process.stdout, json ? jsonText(value, 2) : text())
 }

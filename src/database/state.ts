@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { States } from '../base/states.js'
+import { inOneLine } from '../base/text.js'
 import type { Database } from './database.js'
 import { hasSchema, ownSchema, type OwnSchema } from './schema.js'
 
@@ -108,7 +109,7 @@ export function watchDatabase (
 
 /** The error for several addresses of a name has a code, but no message. */
 const reasonOf = ({ message, code = '' }: NodeJS.ErrnoException): string =>
-  (message || code).replaceAll(/\s+/g, ' ').slice(0, 300)
+  inOneLine(message || code)
 
 async function outcomeWithin<Answer> (patienceMs: number, asked: Promise<Answer>): Promise<Answer | Error> {
   const ended = new AbortController()

@@ -1,4 +1,5 @@
 import { isLoopback } from '../base/loopback.js'
+import { inOneLine } from '../base/text.js'
 import { readUrl } from '../base/url.js'
 
 /* OAuth 2 for the mail server: a token instead of a password (RFC 6749, 4.4, client credentials). */
@@ -15,8 +16,6 @@ export interface TokenUrl {
 const ANSWER_MS = 5000
 /** A token is not used any more so long before it expires. */
 const SPARE_MS = 60_000
-/** How many characters of the endpoint's answer an error quotes. */
-const MAX_WORDS = 300
 const FORM = 'https://CLIENT_ID:SECRET@login.microsoftonline.com/TENANT/oauth2/v2.0/token?scope=SCOPE'
 
 /** @throws {RangeError} saying what is wrong, and nothing of the text */
@@ -83,7 +82,7 @@ async function issue (
       ? `no answer within ${ANSWER_MS / 1000} s`
       : cause instanceof Error ? `${message}: ${cause.message}` : message
     throw new Error(`no token from ${endpoint.host}: ` +
-      words.replaceAll(clientSecret, '(secret)').replaceAll(/\s+/g, ' ').slice(0, MAX_WORDS))
+      inOneLine(words.replaceAll(clientSecret, '(secret)')))
   }
 }
 

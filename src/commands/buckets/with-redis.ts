@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
+import { count } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import { StoreUnavailable, type BucketStore, type Policy } from '../../limiter/bucket/bucket.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
@@ -9,7 +10,6 @@ import { unavailable } from '../../limiter/redis/replies.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
 import type { Bus } from '../../limiter/fleet/watch.js'
-import { count } from '../outcome.js'
 import { PATIENCE, withRedis } from '../redis.js'
 
 export async function withStore (

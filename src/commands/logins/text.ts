@@ -1,7 +1,8 @@
 import type { BucketView } from '../../auth/named-buckets.js'
+import { count } from '../../base/text.js'
 import type { Report, Subject } from '../../logins/report.js'
 import { number, percent } from '../../simulate/texts.js'
-import { count, printable, table } from '../outcome.js'
+import { printable, table } from '../outcome.js'
 import { MAX_SHOWN, type Standing } from './standing.js'
 
 const MAX_NAMES = 5

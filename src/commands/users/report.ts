@@ -1,7 +1,8 @@
+import { count } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import { audit, type Action } from '../audit.js'
 import type { Common } from '../options.js'
-import { count, print, printable } from '../outcome.js'
+import { print, printable } from '../outcome.js'
 
 export interface Counts {
   rows: number

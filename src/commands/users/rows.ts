@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse/sync'
 import type { Field, FieldsOf } from './columns.js'
 
 /** A longer row is a quote that is not closed, and would be read into memory. */
@@ -27,79 +27,60 @@ export class Unreadable extends Error {
  * The rows of CSV with a header, or of JSON lines. Separators are commas, semicolons or tabs, whichever the header has
  * most. Lines are physical lines: a row with line breaks in quotes has several.
  *
- * @throws {Unreadable}
+ * @param bytes UTF-8. Bytes that are not become U+FFFD, so that each row of them is found
+ * @throws {Unreadable} behind the rows before it
  */
-export async function * readRows (chunks: AsyncIterable<Buffer>, fieldsOf: FieldsOf): AsyncGenerator<Row> {
-  const text = textOf(chunks)
-  let head = ''
-  while (!/[\r\n]/.test(head.trimStart()) && head.length < MAX_ROW_BYTES) {
-    const { value, done } = await text.next()
-    if (done) break
-    head += value
-  }
+export function * readRows (bytes: Buffer, fieldsOf: FieldsOf): Generator<Row> {
+  const text = new TextDecoder().decode(bytes)
+  const [head = ''] = text.trimStart().split(/[\r\n]/, 1)
   if (head.startsWith('PK')) throw new Unreadable(1, 'is a spreadsheet: save it as CSV')
   if (head.includes('\0')) throw new Unreadable(1, NOT_UTF8)
-  if (head.trimStart().startsWith('[')) throw new Unreadable(1, 'is a list of JSON: write one object in each line')
-  const whole = (async function * () {
-    yield head
-    yield * text
-  })()
-  yield * head.trimStart().startsWith('{') ? jsonRows(whole, fieldsOf) : csvRows(whole, separatorOf(head), fieldsOf)
-}
-
-/** Without a byte order mark. Bytes that are not UTF-8 become U+FFFD, so that each row of them is found. */
-async function * textOf (chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
+  if (head.startsWith('[')) throw new Unreadable(1, 'is a list of JSON: write one object in each line')
+  yield * head.startsWith('{') ? jsonRows(text, fieldsOf) : csvRows(text, separatorOf(head), fieldsOf)
 }
 
 function separatorOf (head: string): string {
   const [, named] = SEPARATOR.exec(head) ?? []
   if (named !== undefined) return named
-  const [header = ''] = head.trimStart().replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const header = head.replace(/"[^"]*"/g, '')
   const numbers = [',', ';', '\t'].map(sign => ({ sign, number: header.split(sign).length }))
   return numbers.reduce((most, one) => one.number > most.number ? one : most).sign
 }
 
-async function * csvRows (
-  text: AsyncIterable<string>, delimiter: string, fieldsOf: FieldsOf
-): AsyncGenerator<Row> {
-  const records: string[][] = []
-  // The records are taken from here, because a stream that fails drops those that were not read yet.
-  const parser = parse({
-    delimiter,
-    trim: true,
-    relax_column_count: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: MAX_ROW_BYTES,
-    on_record (record: string[]) {
-      records.push(record)
-      return null
-    }
-  })
-  const ended = new Promise<void>(resolve => parser.on('error', () => resolve()).on('end', resolve).resume())
+function * csvRows (text: string, delimiter: string, fieldsOf: FieldsOf): Generator<Row> {
+  const { records, error } = parsed(text, delimiter)
   let fields: Field[][] | undefined
   let line = 1
-
-  function * rows (): Generator<Row> {
-    for (const cells of records.splice(0)) {
-      const at = line
-      line += cells.reduce((lines, cell) => lines + (cell.match(NEWLINE)?.length ?? 0), 1)
-      if (cells.every(cell => cell === '') || (at === 1 && cells[0] === 'sep=')) continue
-      if (fields) yield rowOf(at, fields, cells)
-      else fields = understood(fieldsOf, cells, at)
-    }
-    if (parser.errored) throw new Unreadable(line, faultOf(parser.errored))
+  for (const cells of records) {
+    const at = line
+    line += cells.reduce((lines, cell) => lines + (cell.match(NEWLINE)?.length ?? 0), 1)
+    if (cells.every(cell => cell === '') || (at === 1 && cells[0] === 'sep=')) continue
+    if (fields) yield rowOf(at, fields, cells)
+    else fields = understood(fieldsOf, cells, at)
   }
+  if (error) throw new Unreadable(line, faultOf(error))
+}
 
-  for await (const part of text) {
-    await new Promise(resolve => parser.write(part, resolve))
-    yield * rows()
+/** The records before an error, and the error. */
+function parsed (text: string, delimiter: string): { records: string[][], error?: CsvError } {
+  const records: string[][] = []
+  try {
+    parse(text, {
+      delimiter,
+      trim: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: MAX_ROW_BYTES,
+      on_record (record: string[]) {
+        records.push(record)
+        return null
+      }
+    })
+    return { records }
+  } catch (error) {
+    if (error instanceof CsvError) return { records, error }
+    throw error
   }
-  parser.end()
-  await ended
-  yield * rows()
 }
 
 function rowOf (line: number, fields: Field[][], cells: string[]): Row {
@@ -119,22 +100,14 @@ function understood (fieldsOf: FieldsOf, columns: string[], line: number): Field
   }
 }
 
-function faultOf ({ code }: Error & { code?: string }): string {
+function faultOf ({ code }: CsvError): string {
   if (code === 'CSV_INVALID_CLOSING_QUOTE') return 'has text behind the quote that ends a cell: write a quote as ""'
   if (code === 'INVALID_OPENING_QUOTE') return 'has a quote within a cell: put the cell in quotes, and write it as ""'
   return 'has a quote that is not closed, or is longer than 64 KiB'
 }
 
-async function * jsonRows (text: AsyncIterable<string>, fieldsOf: FieldsOf): AsyncGenerator<Row> {
-  let rest = ''
-  let line = 1
-  for await (const part of text) {
-    const lines = (rest + part).split('\n')
-    rest = lines.pop()!
-    for (const one of lines) yield * jsonRow(one, line++, fieldsOf)
-    if (rest.length > MAX_ROW_BYTES) throw new Unreadable(line, 'is too long for one user')
-  }
-  yield * jsonRow(rest, line, fieldsOf)
+function * jsonRows (text: string, fieldsOf: FieldsOf): Generator<Row> {
+  for (const [i, one] of text.split('\n').entries()) yield * jsonRow(one, i + 1, fieldsOf)
 }
 
 function * jsonRow (text: string, line: number, fieldsOf: FieldsOf): Generator<Row> {

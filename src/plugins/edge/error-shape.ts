@@ -8,11 +8,9 @@ import {
   invalidQuery, isRefusal, payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong,
   type Answer, type FaultyField, type Refusal
 } from '../../base/errors.js'
+import { inOneLine } from '../../base/text.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
-
-/** A cause may quote a very long message of another server. */
-const MAX_CAUSE_LENGTH = 300
 
 type ErrorClass = abstract new (...args: never[]) => Error
 
@@ -57,7 +55,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
   // The cause of a refusal goes into the request's own log line. So a flood of refusals writes no more lines than a
   // flood of other answers.
   if (cause instanceof Error) {
-    request.record.cause = cause.message.slice(0, MAX_CAUSE_LENGTH).replace(/\s+/g, ' ').trim()
+    request.record.cause = inOneLine(cause.message)
   }
   if (statusCode === 500) request.log.error({ code: 'request_failed', err: error }, 'request failed')
   // The route may have allowed caching before it failed, or before its client did.
