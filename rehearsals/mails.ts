@@ -72,14 +72,14 @@ export const mails: Rehearsal[] = [
   },
   {
     name: 'mails-not-permitted',
-    entry: '`mail_delayed` with 5.7.x, 5.2.x, 530 or 535 in its `cause`',
+    entry: '`mail not sent yet` (`mail_delayed`) in the log',
     stagedBy: 'a mail server that says 554 5.7.1 Relay access denied',
     stage: fleet => askInVain(fleet, 'pupil.14', 554, '5.7.1 Relay access denied'),
     lasts: waits('pupil.14'),
     logs: ['mail_delayed'],
     shows: { 'gatehouse mails list': /pupil\.14 .*Relay access denied/ },
     cure: [
-      { words: 'Allow the replicas\' addresses at the mail server', act: async ({ smtp }) => { smtp.on = {} } },
+      { words: 'allow the replicas\' addresses there', act: async ({ smtp }) => { smtp.on = {} } },
       'gatehouse mails retry'
     ],
     recovers: 'within 5 s',

@@ -15,7 +15,6 @@ export const replicas: Rehearsal[] = [
   {
     name: 'all-down',
     entry: 'GatehouseDown',
-    also: ['The balancer answers 503 in gatehouse\'s error shape'],
     alert: 'GatehouseDown',
     critical: true,
     stagedBy: 'SIGKILL to every replica',
@@ -62,7 +61,6 @@ export const replicas: Rehearsal[] = [
   {
     name: 'replica-gone',
     entry: 'One replica is gone',
-    also: ['502.'],
     stagedBy: 'SIGKILL to a replica',
     stage: ({ replicas, kill }) => kill(replicas[0]!),
     lasts: async fleet => (await answers(fleet)).includes(false),
@@ -72,7 +70,7 @@ export const replicas: Rehearsal[] = [
   },
   {
     name: 'module-unreachable',
-    entry: '502 for one module',
+    entry: 'GatehouseModuleUnreachable',
     alert: 'GatehouseModuleUnreachable',
     critical: true,
     stagedBy: 'a module that has ended',
@@ -147,7 +145,6 @@ export const replicas: Rehearsal[] = [
   {
     name: 'hash-queue-full',
     entry: 'GatehouseHashQueueFull',
-    also: ['Logins 503 with `Retry-After`; `gatehouse_hash_queue_length` at its limit'],
     alert: 'GatehouseHashQueueFull',
     stagedBy: '100 logins a second',
     stage: async fleet => fleet.keep(10, n => fleet.logIn({ username: `nobody.${n}`, password: 'wrong horse' })),
@@ -192,7 +189,7 @@ export const replicas: Rehearsal[] = [
   },
   {
     name: 'slow-client',
-    entry: '408.',
+    entry: '`request` lines with a `code`',
     stagedBy: 'half a request, twice a second',
     stage: async ({ keep, replicas }) => keep(500, () => sendHalf(Number(replicas[0]!.place.PORT))),
     lasts: grows('gatehouse_http_unread_requests_total', 'status="408"'),
@@ -201,8 +198,7 @@ export const replicas: Rehearsal[] = [
   },
   {
     name: 'audit-log-gone',
-    entry: 'Why events are missing in the audit log',
-    also: ['GatehouseLogLinesLost'],
+    entry: 'GatehouseLogLinesLost',
     stagedBy: 'the folder of AUDIT_LOG is renamed',
     async stage (fleet) {
       renameSync(dirname(fleet.environment.AUDIT_LOG!), `${dirname(fleet.environment.AUDIT_LOG!)}-away`)

@@ -48,9 +48,10 @@ t.test('each entry with a cure is rehearsed, but for a fifth, and developing.md 
   const [, table = ''] = /\nWhat is not staged, and why[^]*?\n\n([^]*)$/.exec(pages.get('docs/developing.md')!) ?? []
   const excused = [...table.matchAll(/^\| `(.+?)` \|/gm)].map(([, name]) => name!)
 
-  t.same(entries().filter(title => ![...played, ...excused].some(name => isNamed(title, name))), [])
+  const notPlayed = entries().filter(title => !played.some(name => isNamed(title, name)))
+  t.same(notPlayed.filter(title => !excused.some(name => isNamed(title, name))), [])
   t.same(excused.filter(name => !entries().some(title => isNamed(title, name))), [], 'the table names entries')
-  t.ok(excused.length <= entries().length / 5, `${excused.length} of ${entries().length}`)
+  t.ok(notPlayed.length <= entries().length / 5, `${notPlayed.length} of ${entries().length}`)
 })
 
 t.end()
