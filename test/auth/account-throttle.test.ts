@@ -48,25 +48,6 @@ t.test('an attacker at known addresses gets their buckets too, and no more', asy
   t.equal(owner.refused, 0, 'at another known address')
 })
 
-t.test('one address uses at most a tenth of the shared bucket', async (t) => {
-  const { buckets, throttle } = memoryThrottle()
-  const allowed = []
-  for (let i = 0; i < 15; i++) allowed.push((await throttle.take(from('198.18.0.1'))).allowed)
-  t.strictSame(allowed, [...Array(10).fill(true), ...Array(5).fill(false)])
-  t.equal((await buckets.peek(bucketOf(policies.account, 'a'))).remaining, 90)
-})
-
-t.test('a refusal takes nothing from either bucket', async (t) => {
-  const { buckets, empty, throttle } = memoryThrottle()
-  await empty(bucketOf(policies.account, 'a'))
-  const refused = await throttle.take(from('198.18.0.1'))
-  t.match(refused, { allowed: false, policy: 'account', remaining: 0 })
-  t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
-  t.equal(
-    (await throttle.take(from('198.18.0.2', true))).allowed, true, 'a known address does not use the shared bucket'
-  )
-})
-
 t.test('a refusal states one capacity and a wait that holds for both buckets, whichever refused', async (t) => {
   const { buckets, empty, throttle } = memoryThrottle()
   await empty(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))
@@ -82,35 +63,6 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })
   t.equal(ofBoth.allowed, false)
   t.ok(ofBoth.waitMs > 3_590_000)
-})
-
-t.test('a login that succeeds costs nothing; a reset forgets the failures of account and address', async (t) => {
-  const { buckets, throttle } = memoryThrottle()
-  for (const known of [false, true]) {
-    const attempt = from('198.18.0.1', known)
-    for (let i = 0; i < 300; i++) {
-      t.ok((await throttle.take(attempt)).allowed)
-      await throttle.giveBack(attempt)
-    }
-  }
-  for (let i = 0; i < 10; i++) await throttle.take(from('198.18.0.1'))
-  await throttle.reset('a', '198.18.0.1')
-  for await (const { key } of buckets.list()) t.fail(`${key} is left`)
-})
-
-t.test('if the second bucket is unavailable, the first one gets its token back', async (t) => {
-  const { buckets } = memoryThrottle()
-  const down = new StoreUnavailable('down')
-  const throttle = createAccountThrottle({
-    ...buckets,
-    async take (bucket) {
-      if (bucket.policy === policies.account) throw down
-      return await buckets.take(bucket)
-    }
-  }, { policies })
-  await t.rejects(throttle.take(from('198.18.0.1')), down)
-  await throttle.giveBack(from('198.18.0.2'))
-  t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
 })
 
 t.test('if a reset fails, this process forgets its failures of account and address, and of nobody else', async (t) => {

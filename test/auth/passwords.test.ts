@@ -9,15 +9,6 @@ import { createPasswords, HashQueueFull } from '#src/auth/passwords.js'
 const passwords = await createPasswords({ cost: 10, concurrency: 2 })
 const hashOf = (password: string, cost = 4): Promise<string> => bcrypt.hash(password, cost)
 
-t.test('a password is verified against its hash, of any cost', async (t) => {
-  const passwords = await createPasswords({ cost: 10, concurrency: 2 })
-  for (const cost of [4, 9, 10, 11]) {
-    const hash = await hashOf('correct horse', cost)
-    t.equal(await passwords.verify('correct horse', hash), true)
-    t.equal(await passwords.verify('correct horsf', hash), false)
-  }
-})
-
 // S3
 t.test('without a usable hash nothing matches and nothing throws', async (t) => {
   const good = await hashOf('decoy')
@@ -35,14 +26,6 @@ t.test('72 bytes are compared whole, and a 73rd is not silently cut off', async 
   const hash = await passwords.hash(password)
   t.equal(await passwords.verify(password, hash), true)
   t.equal(await passwords.verify(`${password}x`, hash), false)
-})
-
-// S45 S46 S48
-t.test('composed and decomposed letters are equal, and spaces at the ends count', async (t) => {
-  const hash = await passwords.hash('Zo\u00eb \u00e5ngstr\u00f6m')
-  t.equal(await passwords.verify('Zoe\u0308 a\u030angstro\u0308m', hash), true)
-  t.equal(await passwords.verify(' Zo\u00eb \u00e5ngstr\u00f6m', hash), false)
-  t.match(hash, /^\$2b\$10\$/)
 })
 
 /**

@@ -1,11 +1,9 @@
-// A private key is read from every usual form, a key that is not safe is refused, and its public JWK verifies what it
-// signs.
+// A private key is read from every usual form, and a key that is not safe is refused.
 
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { inspect } from 'node:util'
-import { calculateJwkThumbprint } from 'jose'
 import t, { type Test } from 'tap'
-import { parsePrivateKeys, publicJwk } from '#src/auth/private-keys.js'
+import { parsePrivateKeys } from '#src/auth/private-keys.js'
 import { readConfig } from '#src/config/load.js'
 import { newKeyPair } from '../fixtures/keys.js'
 
@@ -178,30 +176,4 @@ t.test('the output of `openssl ecparam -genkey`, with parameters before the key,
   const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
   const keys = await Promise.resolve(parameters + pem(ES256, 'sec1')).then(parsePrivateKeys).catch(() => [])
   t.strictSame(keys.map(jwkOf), [jwk(ES256)])
-})
-
-t.test('a public JWK has the kid of RFC 7638 and what a verifier needs, and no private part', async (t) => {
-  for (const [name, pair] of all) {
-    const published = publicJwk(pair.privateKey)
-    t.equal(published.kid, await calculateJwkThumbprint(pair.publicKey.export({
-      format: 'jwk'
-    }) as never), `${name}: the thumbprint that jose computes`)
-    t.match(published.kid, /^[\w-]{43}$/)
-    t.strictSame(published, {
-      ...pair.publicKey.export({
-        format: 'jwk'
-      }),
-      kid: published.kid,
-      alg: name,
-      use: 'sig'
-    } as never)
-    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) {
-      t.notOk(member in published, `${name}: no ${member}`)
-    }
-    for (const [member, value] of Object.entries(jwk(pair))) {
-      if (!(member in published)) {
-        t.notOk(JSON.stringify(published).includes(String(value)), `${name}: nor the value of ${member}`)
-      }
-    }
-  }
 })

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { disable, enable, revokeTokens } from '#src/auth/accounts.js'
+import { revokeTokens } from '#src/auth/accounts.js'
 import { watchRevocations, type DatabaseFailureMode, type Revocations } from '#src/auth/revocations.js'
 import { openDatabase } from '#src/database/database.js'
 import { endedInMemory } from '#src/limiter/fleet/ended.js'
@@ -183,23 +183,6 @@ t.test('after a logout, a session\'s tokens get 401 on every replica in a second
   await isRefused(t, refreshed, 'another token of the session')
   t.equal((await refresh(b, other)).statusCode, 200)
   dead.push(token)
-})
-
-t.test('a disabled user gets 401 within a second everywhere; enabling keeps old tokens refused', async (t) => {
-  const owner = await a.user()
-  const early = await tokenOf(owner)
-  t.ok(await disable(db, owner.username))
-  for (const replica of replicas) t.equal((await me(replica, early)).statusCode, 401, '/me asks the database')
-  isSoon(t, await admittedUntil(t, early, [bystanding]), 'disable')
-  t.equal((await a.login(a.client(), owner.username, owner.password)).statusCode, 401)
-
-  t.ok(await enable(db, owner.username))
-  const fresh = await tokenOf(owner, b)
-  await isAdmitted(t, fresh, 'a new login\'s')
-  await isRefused(t, early, 'from before')
-  t.ok(await disable(db, owner.username), 'and once more')
-  isSoon(t, await admittedUntil(t, fresh, [bystanding]), 'disable, the second time')
-  dead.push(early, fresh)
 })
 
 t.test('a token of the second of the revocation is refused; a login in that second works', async (t) => {

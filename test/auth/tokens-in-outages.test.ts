@@ -84,10 +84,6 @@ t.test('a PostgreSQL that hangs loses and delays no request of a module', async 
   await isUndisturbed(t, bystanding, postgres.pause, postgres.resume)
 })
 
-t.test('a PostgreSQL that crashes and restarts loses and delays no request of a module', async (t) => {
-  await isUndisturbed(t, bystanding, () => postgres.stop('SIGKILL'), postgres.start)
-})
-
 t.test('a replica that alone has lost PostgreSQL learns by Redis within a second what was ended', async (t) => {
   const owner = await near.user()
   const token = await tokenOf(owner)

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, Socket, type AddressInfo } from 'node:net'
+import { Socket, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { mock } from 'node:test'
@@ -19,6 +19,7 @@ import { parseSmtpUrl } from '#src/mail/smtp-url.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
 import { certificate, outerAddress, refuse, startScripted, startSmtp } from '../fixtures/smtp.js'
+import { startTcp } from '../fixtures/socket.js'
 
 const from = 'Gatehouse <gatehouse@school.example>'
 const to = 'asha@school.example'
@@ -294,34 +295,26 @@ t.test('smtps:// to a port without TLS says which to use', async (t) => {
 
 /** Answers every line with 250, and MAIL with a reply of many lines that never ends. */
 async function startDribbling (t: Test): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
+  const port = await startTcp(t, (socket) => {
     socket.write('220 slow\r\n')
     socket.on('data', (line) => {
       if (!line.toString().startsWith('MAIL')) return socket.write('250 ok\r\n')
       const more = setInterval(() => socket.write('250-please wait\r\n'), 1000)
       socket.once('close', () => clearInterval(more))
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
   })
-  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `smtp://127.0.0.1:${port}`
 }
 
 /** A mail server that takes its time at one step. */
 async function startSlow (t: Test, slowAt: string, wait: () => Promise<unknown>): Promise<string> {
-  const server = createServer((socket) => {
-    t.after(() => { socket.destroy() })
+  const port = await startTcp(t, (socket) => {
     const answer = async (step: string, reply: string): Promise<void> => {
       if (step === slowAt) await wait()
       socket.write(`${reply}\r\n`)
     }
     let received = ''
-    socket.on('error', () => {}).on('data', (chunk) => {
+    socket.on('data', (chunk) => {
       received += String(chunk)
       const [, command = 'mail'] = /^([A-Z]+)[ \r]/.exec(received) ?? []
       if (!received.endsWith(command === 'mail' ? '\r\n.\r\n' : '\r\n')) return
@@ -329,10 +322,8 @@ async function startSlow (t: Test, slowAt: string, wait: () => Promise<unknown>)
       answer(command, command === 'DATA' ? '354 go on' : '250 ok')
     })
     answer('greeting', '220 slow')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => { server.close() })
-  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  return `smtp://127.0.0.1:${port}`
 }
 
 // Each of these uses the mailer's own time, which passes a hundred times faster.
@@ -361,11 +352,7 @@ t.test('a mail server may take as long as RFC 5321 says, and no longer than that
     })
   }
   t.test('not for ever for a TLS handshake', { buffered: true }, async (t) => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    t.after(() => { silent.close() })
-    const url = `smtps://127.0.0.1:${(silent.address() as AddressInfo).port}`
-    await t.rejects(mailerTo(url).send(to, letter, id), { code: 'ETIMEDOUT' })
+    await t.rejects(mailerTo(`smtps://127.0.0.1:${await startTcp(t)}`).send(to, letter, id), { code: 'ETIMEDOUT' })
   })
 })
 
@@ -412,6 +399,11 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
     ['mail', 'recipient', 554, 'the client 5.1.10.2 is not welcome'],
     ['mail', 'recipient', 554, '5.7.1 Relay access denied'],
     ['mail', 'recipient', 450, '4.2.0 Greylisted, see http://postgrey.schweikert.ch/help/school.example.html'],
+    ['mail', 'recipient', 553, 'sorry, that domain is not in my list of allowed rcpthosts (#5.7.1)'],
+    ['mail', 'recipient', 530, 'Authentication required'],
+    ['mail', 'recipient', 550, '5.1.8 <gatehouse@erp.local>: Sender address rejected: Domain not found'],
+    ['mail', 'recipient', 504, '5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname'],
+    ['mail', 'recipient', 550, 'relay not permitted'],
     ['server', 'sender', 550, '5.1.0 Sender denied'],
     ['server', 'sender', 550, 'relaying denied']
   ]

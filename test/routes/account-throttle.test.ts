@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { accountKey } from '#src/auth/username.js'
-import { startApp, type TestApp } from '../fixtures/app.js'
+import { newUsername, startApp, type TestApp } from '../fixtures/app.js'
 import { fillQueue } from '../fixtures/hash-queue.js'
 import { holdBack } from '../fixtures/hold-back.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -59,24 +59,11 @@ async function fail (username: string, times: number, { login }: Pick<TestApp, '
   return statuses
 }
 
-/** Checks for the usual 429 with consistent numbers, and a wait of at most one refill period. */
+/** Checks for a 429 with a wait of at most one refill period. limiter-answers.test.ts has the rest of it. */
 function isThrottled (t: Test, reply: LightMyRequestResponse, limit: number, periodSeconds: number): void {
-  t.equal(reply.statusCode, 429)
-  const { timestamp, rateLimitInfo, message, ...rest } = reply.json()
-  t.strictSame(rest, { status: 429, error: 'Too Many Requests', path: '/api/auth/login' })
-  t.strictSame(Object.keys(rateLimitInfo), ['limit', 'remaining', 'resetTime', 'retryAfter'])
-  const { retryAfter, resetTime } = rateLimitInfo
-  t.match(rateLimitInfo, { limit, remaining: 0 })
-  t.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= periodSeconds, `${retryAfter} s`)
-  t.equal(message, `Too many requests. Please try again in ${retryAfter === 1 ? '1 second' : `${retryAfter} seconds`}.`)
-  t.match(reply.headers, {
-    'retry-after': String(retryAfter),
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': String(Date.parse(resetTime) / 1000),
-    'x-ratelimit-retry-after': String(retryAfter),
-    'cache-control': 'no-store'
-  })
+  t.match(reply.json(), { status: 429, rateLimitInfo: { limit, remaining: 0 } })
+  const { retryAfter } = reply.json().rateLimitInfo
+  t.ok(retryAfter >= 1 && retryAfter <= periodSeconds, `${retryAfter} s`)
 }
 
 // S11 L52
@@ -237,6 +224,12 @@ t.test('the lines of a refusal and of the failures before it name the account', 
   })
   t.equal(lines.length, capacity + 1)
   t.equal(Math.ceil(Number(lines.at(-1)!.waitMs) / 1000), reply.json().rateLimitInfo.retryAfter)
+
+  const nobody = newUsername()
+  await fail(nobody, capacity + 1)
+  const [refused, ...failed] = logs.filter(({ msg }) => msg === 'request').slice(-capacity - 1).reverse()
+  t.match(refused, { event: 'authn_login_fail_max', actor: accountKey(nobody), status: 429 })
+  t.notOk(failed.some(line => 'actor' in line), 'what may be a password in the wrong field is not in the log')
 })
 
 t.test('two replicas over one Redis', async (t) => {

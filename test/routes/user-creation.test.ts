@@ -344,12 +344,14 @@ t.test('a refusal names the field and what is valid, for all fields at once', as
   t.strictSame(fields.sort(), ['email', 'password', 'role', 'username'])
 })
 
-// S43 S44 S45 S46 S47. The table of passwords is in test/auth/password-policy.test.ts.
+// S43 S44 S45 S46 S47 S48. The table of passwords is in test/auth/password-policy.test.ts.
 t.test('a valid password is stored exactly, an invalid one is refused and not repeated', async (t) => {
   for (const password of ['abcdefgh'.repeat(9), ' pa\u00dfwo\u0308rter ']) {
     const body = newUser({ password })
     t.equal((await create(body)).statusCode, 201, password)
     t.equal((await login(client(), body.username, password.normalize('NFC'))).statusCode, 200, password)
+    const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { username: body.username } })
+    t.match(passwordHash, /^\$2b\$04\$/)
     for (const other of [`${password}x`, password.slice(1)]) {
       t.equal((await login(client(), body.username, other)).statusCode, 401)
     }

@@ -38,26 +38,6 @@ t.test('of 200 requests at once, nobody is refused because an abuser among them 
   t.match(await store.peek(front), { remaining: 0 })
 })
 
-t.test('a refusal by either leaves both as they were, and is that of the bucket that refused', async (t) => {
-  const [front, own] = [bucketOf(sharedBy(3), '192.0.2.10'), userBucket(3, 3000)]
-  const held = async (): Promise<unknown[]> => await Promise.all([own, front].flatMap(({ key }) =>
-    [redis.client.get(key), redis.client.pexpiretime(key)]))
-  await store.take(own)
-  while ((await store.take(front)).allowed);
-  const before = await held()
-  t.match(await takeInTurn(store, own, front), [front, { allowed: false, capacity: 3, remaining: 0 }])
-  t.same(await held(), before, 'refused by the one in front')
-  const unused = userBucket(3, 3001)
-  t.match(await takeInTurn(store, unused, front), [front, { allowed: false }])
-  t.equal(await redis.client.exists(unused.key), 0)
-
-  await store.reset(front)
-  while ((await store.take(own)).allowed);
-  const emptied = await held()
-  t.match(await takeInTurn(store, own, front), [own, { allowed: false }])
-  t.same(await held(), emptied, 'refused by the own one')
-})
-
 t.test('a refusal is known afterwards, of the bucket that refused and of no other', async (t) => {
   const cached = storeOf(denyCache(createDenials())(store.layer), store)
   const front = bucketOf(sharedBy(3), '192.0.2.12')

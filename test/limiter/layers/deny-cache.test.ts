@@ -43,37 +43,6 @@ t.test('a refusal is repeated from memory, with the remaining wait, without a ca
   t.equal((await store.peek(bucketOf(policy, '192.0.2.1'))).remaining, 2, 'a look is asked of Redis')
 })
 
-t.test('a client that waits as a cached denial said is admitted', async (t) => {
-  const store = withDenyCache()
-  const short = { ...policy, name: 'short', capacity: 1, periodMs: 1000 }
-  for (let round = 0; round < 3; round++) {
-    while ((await store.take(bucketOf(short, '192.0.2.2'))).allowed);
-    const { waitMs } = await store.take(bucketOf(short, '192.0.2.2'))
-    await new Promise(resolve => setTimeout(resolve, waitMs))
-    t.equal((await store.take(bucketOf(short, '192.0.2.2'))).allowed, true)
-  }
-})
-
-// L67
-t.test('a reset on one replica ends the refusals of the others at once', async (t) => {
-  const [a, b] = [await replica(t), await replica(t)]
-  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.3'))
-  t.equal((await b.take(bucketOf(policy, '192.0.2.3'))).allowed, false)
-  await a.reset(bucketOf(policy, '192.0.2.3'))
-  t.equal((await a.take(bucketOf(policy, '192.0.2.3'))).allowed, true)
-  await t.resolves(until(async () => (await b.take(bucketOf(policy, '192.0.2.3'))).allowed))
-})
-
-// L18 L67
-t.test('a token returned on one replica ends the cached denials of the others at once', async (t) => {
-  const [a, b] = [await replica(t), await replica(t)]
-  for (let i = 0; i < 3; i++) await a.take(bucketOf(policy, '192.0.2.8'))
-  t.equal((await b.take(bucketOf(policy, '192.0.2.8'))).allowed, false)
-  t.match(await a.giveBack(bucketOf(policy, '192.0.2.8')), { allowed: true, remaining: 1 })
-  await t.resolves(until(async () => (await b.take(bucketOf(policy, '192.0.2.8'))).allowed))
-  t.equal((await a.take(bucketOf(policy, '192.0.2.8'))).allowed, false, 'but one token is one take')
-})
-
 // L18
 t.test('a replica that returns a token forgets its own denial, even without the announcement', async (t) => {
   const store = withDenyCache()

@@ -26,6 +26,7 @@ for (const policy of Object.keys(requests) as Array<keyof typeof requests>) {
   const options: InjectOptions = requests[policy]
   const { capacity, periodMs } = defaultLimits.policies[policy]
   const periodSeconds = periodMs / 1000
+  // S50
   t.test(`the 429 of ${policy} says exactly when the next of ${capacity} tokens comes`, async (t) => {
     const request = { ...options, remoteAddress: client() }
     const startedAt = Date.now()
