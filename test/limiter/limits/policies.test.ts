@@ -1,28 +1,26 @@
 // A limits file sets what it says, for everyone or for a network, and each of its faults is named.
 
 import t from 'tap'
+import type { Policy } from '#src/limiter/bucket/bucket.js'
 import { parseClient, setIpv6Prefix } from '#src/limiter/limits/client.js'
 import { LimitsError, parseLimits } from '#src/limiter/limits/schema.js'
 import { defaultLimits, digestOf, limitFor, rowOf } from '#src/limiter/limits/policies.js'
+import { readPages } from '../../fixtures/markdown.js'
 
-t.test('without a limits file the policies are the documented ones, plus two for accounts', async (t) => {
-  t.same(Object.values(defaultLimits.policies), [
-    { name: 'login', capacity: 5, refill: 1, periodMs: 60_000 },
-    { name: 'forgot-password', capacity: 3, refill: 1, periodMs: 3_600_000 },
-    { name: 'user-creation', capacity: 10, refill: 1, periodMs: 3_600_000 },
-    { name: 'reset-password', capacity: 5, refill: 1, periodMs: 300_000 },
-    { name: 'public', capacity: 600, refill: 600, periodMs: 60_000 },
-    {
-      name: 'session',
-      capacity: 10,
-      refill: 10,
-      periodMs: 60_000,
-      address: { name: 'shared-session', capacity: 600, refill: 600, periodMs: 60_000 }
-    },
-    { name: 'general', capacity: 100, refill: 10, periodMs: 60_000 },
-    { name: 'account', capacity: 100, refill: 10, periodMs: 3_600_000 },
-    { name: 'account-address', capacity: 10, refill: 1, periodMs: 3_600_000 }
-  ])
+t.test('without a limits file the policies are those of the README', async (t) => {
+  const words: Record<number, string> = { 60_000: 'a minute', 300_000: 'every 5 minutes', 3_600_000: 'an hour' }
+  const refillOf = ({ refill, periodMs }: Policy): string => `${refill} ${words[periodMs]}`
+  const rows = readPages().get('README.md')!.matchAll(/^\| `([\w-]+)` \| (.+) \| (\d+) \| (.+) \|$/gm)
+  const printed = [...rows].map(([, name, requests, capacity, refill]) => ({ name, requests, capacity, refill }))
+  t.same(
+    printed.map(({ name, capacity, refill }) => [name, Number(capacity), refill]),
+    Object.values(defaultLimits.policies).map(policy => [policy.name, policy.capacity, refillOf(policy)])
+  )
+  const address = defaultLimits.policies.session.address!
+  t.match(
+    printed.find(({ name }) => name === 'session')?.requests,
+    `by user; ${address.capacity}, ${refillOf(address)} for an address`
+  )
 })
 
 t.test('a file overrides what it names, for everyone or for a network, and the longest prefix wins', async (t) => {
