@@ -3,13 +3,10 @@
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { Agent, METHODS, request, type IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { buildOps } from '#src/ops.js'
-import { readConfig } from '#src/config/load.js'
-import { startApp, type TestApp } from './fixtures/app.js'
 import { command } from './fixtures/command.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
+import { startOps, type TestOps } from './fixtures/ops.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { startServer } from './fixtures/process.js'
 import { startRedis } from './fixtures/redis.js'
@@ -17,14 +14,12 @@ import { until } from './fixtures/until.js'
 
 const postgres = await startPostgres(t)
 
-interface Service extends TestApp { url: string, ops: FastifyInstance }
+interface Service extends TestOps { url: string }
 
 /** The app on a real port, with its second listener. */
 async function serve (t: Test, environment: NodeJS.ProcessEnv = {}): Promise<Service> {
-  const service = await startApp(t, { DATABASE_URL: postgres.url, ...environment })
-  const ops = buildOps(service.app, service.config, service.app.log)
-  t.after(() => ops.close())
-  return { ...service, ops, url: await service.app.listen({ host: '127.0.0.1', port: 0 }) }
+  const service = await startOps(t, { DATABASE_URL: postgres.url, ...environment })
+  return { ...service, url: await service.app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
 async function probe ({ ops }: Service, url: string): Promise<{ status: number, body: Record<string, unknown> }> {
@@ -70,10 +65,7 @@ async function flood (t: Test, { url }: Service, clients: number): Promise<void>
 }
 
 t.test('a network that OPS_NETWORKS does not list reads nothing', async (t) => {
-  const { app } = await startApp(t, { DATABASE_URL: postgres.url })
-  const config = readConfig({ OPS_NETWORKS: '10.1.0.0/16,fd00::/8' })
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
+  const { ops } = await startOps(t, { DATABASE_URL: postgres.url, OPS_NETWORKS: '10.1.0.0/16,fd00::/8' })
   const cases: Array<[remoteAddress: string, status: number]> = [
     ['10.1.2.3', 200], ['fd00::1', 200], ['127.0.0.1', 200], ['::1', 200], ['::ffff:10.1.2.3', 200],
     ['10.2.0.1', 403], ['::ffff:10.2.0.1', 403], ['fe80::1', 403]
@@ -191,10 +183,8 @@ t.test('a replica that starts before the schema is there waits for it, and says 
 // The last one, because it ends PostgreSQL.
 // B14
 t.test('/readyz is 503 until every address of HOST accepts connections', async (t) => {
-  const service = await startApp(t, { DATABASE_URL: postgres.url })
-  const ops = buildOps(service.app, service.config, service.app.log)
-  t.after(() => ops.close())
-  const status = async (): Promise<number> => (await ops.inject('/readyz')).statusCode
+  const service = await startOps(t, { DATABASE_URL: postgres.url })
+  const status = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
   // Fastify asks for the second address of localhost when it listens at the first.
   let answer: (() => void) | undefined
   const { lookup } = dns

@@ -192,18 +192,6 @@ async function startReloadable (t: Test) {
   }
 }
 
-t.test('a service whose log has lost its reader continues to serve, and stops on SIGTERM', async (t) => {
-  const server = await start(t)
-  server.closeOutput()
-
-  for (let i = 0; i < 20; i++) {
-    t.equal((await fetch(`${server.url}/nowhere`, { signal: AbortSignal.timeout(10_000) })).status, 404)
-    await setTimeout(20)
-  }
-
-  t.equal(await server.stop(), 0)
-})
-
 t.test('a service whose log is no longer read continues to serve, and stops on SIGTERM', async (t) => {
   const server = await start(t, { TRUST_PROXY: '127.0.0.1' })
   server.stallOutput()

@@ -13,6 +13,7 @@ import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { buildOps } from '#src/ops.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
+import { startOps, type TestOps } from '../fixtures/ops.js'
 import { startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
@@ -33,16 +34,10 @@ const shared = {
 }
 
 /** A replica, and its ops listener. */
-async function startReplica (environment: NodeJS.ProcessEnv): Promise<{
-  app: FastifyInstance
-  ops: FastifyInstance
-  logs: Array<Record<string, unknown>>
-}> {
-  const { app, config, logs } = await startApp(t, { ...shared, ...environment })
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
-  await ops.ready()
-  return { app, ops, logs }
+async function startReplica (environment: NodeJS.ProcessEnv): Promise<TestOps> {
+  const service = await startOps(t, { ...shared, ...environment })
+  await service.ops.ready()
+  return service
 }
 
 const one = await startReplica({ OPS_TOKEN })
@@ -68,9 +63,7 @@ t.test('a token that is not a text counts as a wrong token', async (t) => {
 })
 
 t.test('without OPS_TOKEN a token is made and kept, and the log has the console\'s address with it', async (t) => {
-  const { app, config, logs } = await startApp(t, shared)
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
+  const { app, config, logs, ops } = await startOps(t, shared)
   const url = await ops.listen({ port: 0, host: '127.0.0.1' })
   const { msg } = logs.find(({ code }) => code === 'console_on')!
   const [, address, token] = /at (\S+)#(\S+)$/.exec(String(msg))!
@@ -168,9 +161,7 @@ t.test('the token is exchanged for a cookie that is no token, holds on every rep
 
 t.test('signing out ends the session and its events on every replica, and no other session', async (t) => {
   const [cookie, other] = [cookieIn(await signIn(one)), cookieIn(await signIn(one))]
-  const { app, config } = await startApp(t, { ...shared, OPS_TOKEN })
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
+  const { ops } = await startOps(t, { ...shared, OPS_TOKEN })
   const stream = listen(await ops.listen({ port: 0, host: '127.0.0.1' }), cookie)
   t.equal((await stream.reply).status, 200)
 
@@ -363,8 +354,7 @@ function sessionOf (ms: number): string {
 }
 
 t.test('events tell who is refused on any replica, and stop with the session or the listener', async (t) => {
-  const { app, config } = await startApp(t, { ...shared, OPS_TOKEN })
-  const ops = buildOps(app, config, app.log)
+  const { ops } = await startOps(t, { ...shared, OPS_TOKEN })
   const url = await ops.listen({ port: 0, host: '127.0.0.1' })
   const stream = listen(url, bearer)
   t.match((await stream.reply).headers.get('content-type'), 'text/event-stream')
@@ -407,9 +397,7 @@ t.test('events tell who is refused on any replica, and stop with the session or 
 
 t.test('a Redis that hangs is shown by a replica that sees itself alone, and a list is 503', async (t) => {
   const own = await startRedis(t)
-  const { app, config } = await startApp(t, { ...shared, REDIS_URL: own.url, REDIS_TIMEOUT_MS: '300', OPS_TOKEN })
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
+  const { app, ops } = await startOps(t, { ...shared, REDIS_URL: own.url, REDIS_TIMEOUT_MS: '300', OPS_TOKEN })
   const stream = listen(await ops.listen({ port: 0, host: '127.0.0.1' }), bearer)
   await until(() => stream.events.at(-1)?.health.redis === 'decides')
   const before = stream.events.length
@@ -433,9 +421,7 @@ const EVENT_BYTES = 16_000_000
 
 /** The service of one replica, without Redis, where many policies make an event large. */
 async function startAlone (t: Test): Promise<{ ops: FastifyInstance, url: string, app: FastifyInstance }> {
-  const { app, config } = await startApp(t, { ...shared, REDIS_URL: undefined, OPS_TOKEN })
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
+  const { app, ops } = await startOps(t, { ...shared, REDIS_URL: undefined, OPS_TOKEN })
   return { app, ops, url: await ops.listen({ port: 0, host: '127.0.0.1' }) }
 }
 

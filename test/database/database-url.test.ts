@@ -297,14 +297,4 @@ t.test('the schema of a URL applies to Prisma\'s queries and ours; the other par
   t.same(rows, [{ connections: 2 }])
 })
 
-t.test('a folder as the host is a Unix socket', async (t) => {
-  const socket = newDirectory(t)
-  chmodSync(socket, 0o777)
-  const { port } = await startPostgres(t, { unix_socket_directories: socket })
-  t.equal(
-    await connection(t, `postgresql://gatehouse:gatehouse@localhost:${port}/postgres?host=${socket}`),
-    'gatehouse in clear'
-  )
-})
-
 t.end()

@@ -1,24 +1,21 @@
 // With any fault of PostgreSQL, logins get 503 in time and recover by themselves. No connection is lost permanently,
 // and no query gets the answer of another.
 
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { newSession } from '#src/auth/sessions.js'
-import { readConfig } from '#src/config/load.js'
 import { openDatabase } from '#src/database/database.js'
-import { buildOps } from '#src/ops.js'
-import { newUsername, startApp, type TestApp } from '../fixtures/app.js'
+import { newUsername, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startNetwork } from '../fixtures/network.js'
+import { startOps, type TestOps } from '../fixtures/ops.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startServer } from '../fixtures/process.js'
 import { remember } from '../fixtures/secrets.js'
+import { startTcp } from '../fixtures/socket.js'
 import { markOf } from '../fixtures/tokens.js'
 import { until } from '../fixtures/until.js'
 
@@ -59,21 +56,17 @@ await endConnections({ name: 'postgres' })
 t.jobs = 3
 const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
-interface Service extends TestApp {
-  ops: FastifyInstance
+interface Service extends TestOps {
   me: () => Promise<LightMyRequestResponse>
   refresh: () => Promise<LightMyRequestResponse>
 }
 
 async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Promise<Service> {
-  const environment = {
+  const service = await startOps(t, {
     DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs), JWT_SECRET: 'Wn4-secret-of-every-replica-k82dq1'
-  }
-  const service = await startApp(t, environment)
+  })
   const { app, client } = service
   await app.listen({ port: 0 })
-  const ops = buildOps(app, readConfig(environment), pino({ level: 'silent' }))
-  t.after(() => ops.close())
   // A replica that has never read the database can make no token. Another one, of the same key, has made it.
   const mark = marks.get(new URL(url).port) ?? marks.get(String(shared.port))!
   const { id: sid, startedAt } = newSession()
@@ -83,9 +76,7 @@ async function startService (t: Test, url: string, databaseTimeoutMs = 1000): Pr
   )}`
   const ask = (method: 'GET' | 'POST', url: string) =>
     app.inject({ method, url, remoteAddress: client(), headers: { authorization } })
-  return {
-    ...service, ops, me: () => ask('GET', '/api/auth/me'), refresh: () => ask('POST', '/api/auth/refresh')
-  }
+  return { ...service, me: () => ask('GET', '/api/auth/me'), refresh: () => ask('POST', '/api/auth/refresh') }
 }
 
 let databases = 0
@@ -361,22 +352,6 @@ test('commits that hang, because a synchronous standby is away, fill nothing and
   t.equal((await service.login(service.client(), 'asha', password)).statusCode, 200)
 })
 
-test('a locked row does not keep its user from logging in, though the hash cannot be renewed', async (t) => {
-  const { name, url } = await newDatabase()
-  const [{ login, client }, locker] = [await startService(t, url), await shared.connect(name)]
-  await locker.query('BEGIN')
-  await locker.query("SELECT FROM users WHERE username = 'outdated' FOR UPDATE")
-  const [reply, ms] = await timed(login(client(), 'outdated', password))
-  t.equal(reply.statusCode, 200)
-  t.ok(ms < PATIENCE_MS, `${ms} ms`)
-  await locker.query('ROLLBACK')
-  t.equal((await login(client(), 'outdated', password)).statusCode, 200)
-  t.match(
-    (await locker.query("SELECT password_hash FROM users WHERE username = 'outdated'")).rows[0].password_hash,
-    /^\$2b\$04\$/
-  )
-})
-
 test('a read-only database suffices for logins and refreshes, and writes are 503', async (t) => {
   const database = await newDatabase()
   await admin.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
@@ -509,13 +484,11 @@ test('a migration may take longer than a request may', async (t) => {
 })
 
 test('a PostgreSQL that breaks its protocol ends the process, with one fatal line', async (t) => {
-  const server = createServer((socket) => {
+  const port = await startTcp(t, (socket) => {
     // The first message is shorter than its kind can be.
-    socket.on('error', () => {}).once('data', () => socket.write(Buffer.from('R\0\0\0\x04', 'latin1')))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close())
-  const DATABASE_URL = `postgresql://gatehouse:gatehouse@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`
+    socket.once('data', () => socket.write(Buffer.from('R\0\0\0\x04', 'latin1')))
+  })
+  const DATABASE_URL = `postgresql://gatehouse:gatehouse@127.0.0.1:${port}/postgres`
 
   const ended = await startServer(t, { DATA_DIR: newDirectory(t), DATABASE_URL }).catch(String)
 

@@ -1,11 +1,11 @@
 // An outage of PostgreSQL is distinguished from a fault of a query, of its data or of the schema.
 
-import { createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { DatabaseUnavailable } from '#src/database/outage.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { freePort } from '../fixtures/redis.js'
+import { startTcp } from '../fixtures/socket.js'
 
 const postgres = await startPostgres(t)
 
@@ -28,16 +28,8 @@ async function thrownBy ({ prisma }: Database): Promise<Error[]> {
 }
 
 t.test('an unreachable or silent database is unavailable for every query, and the error says why', async (t) => {
-  const chatter = createServer((socket: Socket) => {
-    socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n')
-  })
-  await new Promise<void>(resolve => chatter.listen(0, '127.0.0.1', resolve))
-  t.after(() => chatter.close())
-  const { port: chatterPort } = chatter.address() as { port: number }
-  const mute = createServer(socket => { socket.on('error', () => {}).destroy() })
-  await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
-  t.after(() => mute.close())
-  const { port: mutePort } = mute.address() as { port: number }
+  const chatterPort = await startTcp(t, (socket) => { socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') })
+  const mutePort = await startTcp(t, (socket) => { socket.destroy() })
   const closedPort = await freePort()
   const cases: Array<[url: string, message: RegExp]> = [
     [`postgresql://u:p@127.0.0.1:${closedPort}/x`, /^Can't reach database server at 127\.0\.0\.1:\d+$/],
@@ -90,16 +82,13 @@ async function startPooler (t: Test): Promise<number> {
     return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')])
   }
   const fatal = message('E', 'SFATAL\0VFATAL\0CXX000\0MMax client connections reached\0\0')
-  const server = createServer((socket: Socket) => {
-    socket.on('error', () => {}).once('data', (startup) => {
+  return await startTcp(t, (socket) => {
+    socket.once('data', (startup) => {
       if (startup.includes('connecting')) return socket.end(fatal)
       socket.write(Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')]))
       socket.once('data', () => socket.end(fatal))
     })
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  return (server.address() as AddressInfo).port
 }
 
 t.test('a query that is ended or times out is reported as unavailable', async (t) => {

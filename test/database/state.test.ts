@@ -4,10 +4,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Finding } from '#src/doctor/check.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
-import { buildOps } from '#src/ops.js'
-import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { startNetwork } from '../fixtures/network.js'
+import { startOps } from '../fixtures/ops.js'
 import { startPostgres } from '../fixtures/postgres.js'
 import { startRedis } from '../fixtures/redis.js'
 import { until } from '../fixtures/until.js'
@@ -17,11 +16,8 @@ const network = await startNetwork(t, postgres.port)
 const environment = {
   DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${network.port}/`), REDIS_URL: redis.url
 }
-const service = await startApp(t, environment)
-const { app, logs } = service
+const { app, logs, ops } = await startOps(t, environment)
 await app.listen({ port: 0 })
-const ops = buildOps(app, service.config, app.log)
-t.after(() => ops.close())
 
 /** What a probe waits, twice, and a second until the first begins; a busy machine may take longer. */
 const HELD_MS = 3000

@@ -1,11 +1,9 @@
 // No conversation ends a process, gets an unknown answer or leaves something behind in the hash queue. Another
 // FUZZ_SEED begins elsewhere; `npm run fuzz` runs without end.
 
-import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { startBalancer } from '../fixtures/balancer.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startServer, type RunningServer } from '../fixtures/process.js'
 import { generator } from '../fixtures/random.js'
@@ -23,20 +21,6 @@ function finds (t: Test, findings: string[]): void {
 t.test('a thousand random conversations and resets end no process and get only known answers', async (t) => {
   const server = await startServer(t, { DATABASE_URL: await demoDatabase(), DATA_DIR: newDirectory(t) })
   finds(t, await fuzz(server, { seed, count: 1000 }))
-  t.equal(await server.stop(), 0)
-})
-
-const haproxy = spawnSync('haproxy', ['-v']).status === 0
-t.test('what HAProxy forwards of such conversations ends no process', {
-  skip: !haproxy && 'there is no HAProxy on PATH'
-}, async (t) => {
-  const { port = 0, places: [place] } = await startBalancer(t, 1)
-  const DATABASE_URL = await demoDatabase()
-  const server = await startServer(t, { DATABASE_URL, DATA_DIR: newDirectory(t), TRUST_PROXY: '127.0.0.1', ...place })
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/api/auth/me`)).status === 401)
-  // The app ends the connection of such a request, and HAProxy resets its side.
-  for (let i = 0; i < 20; i++) await send(port, i, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', setTimeout(50))
-  finds(t, await fuzz(server, { seed, count: 300, through: port }))
   t.equal(await server.stop(), 0)
 })
 
@@ -61,8 +45,8 @@ t.test('logins that are aborted while the hash queue is full leave no hash, no e
 t.end()
 
 /** Sends a request from a client of its own, and resets the connection when it is time. */
-async function send (to: RunningServer | number, n: number, request: string, time: Promise<unknown>): Promise<void> {
-  const port = typeof to === 'number' ? to : Number(new URL(to.url).port)
+async function send ({ url }: RunningServer, n: number, request: string, time: Promise<unknown>): Promise<void> {
+  const port = Number(new URL(url).port)
   const socket = connect({ host: '127.0.0.1', port, localAddress: peerOf(0x10000 + n) })
   socket.on('error', () => {}).resume()
   socket.write(request)

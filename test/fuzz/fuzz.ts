@@ -16,11 +16,10 @@ export const peerOf = (n: number): string => `127.${1 + ((n >> 16) & 127)}.${(n 
 /**
  * Runs many conversations with a server process in parallel, and then checks that the server is healthy.
  *
- * @param through the port of a load balancer in front of the app, whose own answers are not judged
  * @returns what was found, with the seed that reproduces it
  */
 export async function fuzz (
-  server: RunningServer, { seed, count, through }: { seed: number, count: number, through?: number }
+  server: RunningServer, { seed, count }: { seed: number, count: number }
 ): Promise<string[]> {
   const findings: string[] = []
   const underWay = new Set<number>()
@@ -32,20 +31,19 @@ export async function fuzz (
     if (ended) return
     underWay.add(seed + i)
     const conversation = createConversation(seed + i)
-    const { received, refused, stuck } = await converse(conversation, server, i, through)
+    const { received, refused, stuck } = await converse(conversation, server, i)
     if (refused && !await isAlive(server)) {
       if (!ended) findings.push(`the process has ended, during one of FUZZ_SEED=${[...underWay].join()}`)
       ended = true
     }
-    const fault = ended || through !== undefined
+    const fault = ended
       ? undefined
       : stuck ? 'the connection does not end' : judge(received, conversation)
     if (fault !== undefined) findings.push(`FUZZ_SEED=${conversation.seed} ${conversation.listener}: ${fault}`)
     underWay.delete(seed + i)
   })))
 
-  // A balancer keeps its connections to the app for the next request.
-  if (!ended) findings.push(...await lookAfterwards(server, through === undefined ? opsSockets : Infinity))
+  if (!ended) findings.push(...await lookAfterwards(server, opsSockets))
   const range = `FUZZ_SEED=${seed}, ${count} conversations`
   for (const line of server.logs.splice(0)) {
     if (Number(line.level) >= 50) findings.push(`${range}: logged ${JSON.stringify(line)}`)
@@ -80,9 +78,9 @@ const isAlive = ({ opsUrl }: RunningServer): Promise<boolean> =>
   }).then(({ ok }) => ok, () => false)
 
 async function converse (
-  { listener, steps }: Conversation, { url, opsUrl }: RunningServer, n: number, through: number | undefined
+  { listener, steps }: Conversation, { url, opsUrl }: RunningServer, n: number
 ): Promise<{ received: string, refused: boolean, stuck: boolean }> {
-  const port = through ?? Number(new URL(listener === 'app' ? url : opsUrl).port)
+  const port = Number(new URL(listener === 'app' ? url : opsUrl).port)
   const socket = connect({ host: '127.0.0.1', port, localAddress: peerOf(n), noDelay: true, allowHalfOpen: true })
   let received = ''
   let refused = false
