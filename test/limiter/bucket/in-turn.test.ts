@@ -2,11 +2,11 @@
 // request takes from one bucket alone.
 
 import t from 'tap'
-import { storeOf, StoreUnavailable, type Ask, type Bucket, type Policy } from '#src/limiter/bucket/bucket.js'
+import { BucketStore, StoreUnavailable, type Ask, type Bucket, type Policy } from '#src/limiter/bucket/bucket.js'
 import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
-import { createDenials, denyCache } from '#src/limiter/layers/deny-cache.js'
+import { DenyCache } from '#src/limiter/layers/deny-cache.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
 
@@ -39,7 +39,7 @@ t.test('of 200 requests at once, nobody is refused because an abuser among them 
 })
 
 t.test('a refusal is known afterwards, of the bucket that refused and of no other', async (t) => {
-  const cached = storeOf(denyCache(createDenials())(store.layer), store)
+  const cached = new BucketStore(new DenyCache(store.layer), store)
   const front = bucketOf(sharedBy(3), '192.0.2.12')
   const each = eachBy(1)
   const ofUser = (user: number): Bucket => bucketOf(each, userOwner(user))
@@ -57,7 +57,7 @@ function failing ({ all = false, error = new StoreUnavailable('gone') as Error }
   const fail: Ask = (_bucket, _resolve, reject) => reject(error)
   const take: Ask = (bucket, ...waiting) =>
     (bucket.policy.name === 'general' ? memory.layer.take : fail)(bucket, ...waiting)
-  return { memory, store: storeOf({ ...memory.layer, take, ...all && { giveBack: fail } }, memory) }
+  return { memory, store: new BucketStore({ ...memory.layer, take, ...all && { giveBack: fail } }, memory) }
 }
 
 t.test('if the bucket in front fails, its own error is thrown, and the first token comes back', async (t) => {
