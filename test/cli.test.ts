@@ -36,7 +36,7 @@ t.test('the help of one command, or of a group, is that one\'s alone', async (t)
   for (const args of [['buckets'], ['buckets', '-h'], ['help', 'buckets']]) {
     const { code, stdout } = await gatehouse(...args)
     t.equal(code, 0)
-    t.match(stdout, /buckets list.*buckets peek.*buckets watch/s)
+    t.match(stdout, /buckets list.*buckets peek.*buckets top/s)
     t.notMatch(stdout, /limits set|users list/)
   }
   t.match(await gatehouse('doctor', '-h'), { code: 0, stdout: /gatehouse doctor .*--json/s })

@@ -125,7 +125,7 @@ Examples
   gatehouse buckets list --policy login
   gatehouse buckets list --limited --client 203.0.113.0/24
   gatehouse buckets peek login 203.0.113.7
-  gatehouse buckets watch 203.0.113.7
+  gatehouse buckets top --follow 203.0.113.7
   gatehouse buckets reset account asha.verma
   gatehouse limits set login --capacity 3 --why 'credential stuffing, INC-421'
   gatehouse limits set general --network 198.51.100.0/24 --block

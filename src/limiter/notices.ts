@@ -38,7 +38,7 @@ export function noticesIn (log: DetailsLog, mode: FailureMode) {
     ),
     unwatched: (err: Error) => log.warn(
       { code: 'watchers_unheard', err },
-      'operators who watch are not heard: gatehouse buckets watch and top see nothing of this replica'
+      'operators who watch are not heard: gatehouse buckets top sees nothing of this replica'
     ),
     evicts: (maxmemoryPolicy: string) => log.warn(
       { code: 'redis_eviction_policy', maxmemoryPolicy },

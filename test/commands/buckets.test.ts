@@ -51,7 +51,7 @@ t.test('a watch sees the takes of one client at all replicas, and nothing is sen
     return await publishes() === before
   })
 
-  const json = startCommand(t, ['buckets', 'watch', client, '--policy', 'login', '--json'], environment)
+  const json = startCommand(t, ['buckets', 'top', '--follow', client, '--policy', 'login', '--json'], environment)
   await until(() => replicas.every(({ app }) => app.takes.report))
   const statuses = []
   const startedMs = performance.now()
@@ -102,15 +102,19 @@ t.test('top shows the most refused clients of all replicas first, each second', 
 })
 
 t.test('top shows blocked and throttled clients, and one outcome alone', async (t) => {
-  const blocked = '203.0.113.77'
+  const blocked = '192.0.2.77'
   await command(['limits', 'set', 'login', '--network', blocked, '--block'], environment)
   await bucket(`account:${accountKey('nobody')}`, 100)
   const tops = ['blocked', 'throttled'].map(outcome =>
     startCommand(t, ['buckets', 'top', '--json', '--outcome', outcome], environment))
   await until(() => replicas.every(({ app }) => app.takes.report))
 
+  const follow = ['buckets', 'top', '--follow', blocked, '--outcome', 'blocked', '--json']
+  const followed = startCommand(t, follow, environment)
+
   const seen = async (): Promise<unknown[]> => {
     await takeAt(one, blocked)
+    await one.app.inject({ url: '/api/nowhere', remoteAddress: blocked })
     await one.login(newClient(), 'nobody', 'wrong password')
     return tops.map(top => (linesOf(top).at(-1)?.refused as object[] | undefined)?.[0])
   }
@@ -120,6 +124,8 @@ t.test('top shows blocked and throttled clients, and one outcome alone', async (
   ]
   await until(async () => (await seen()).every(Boolean))
   t.match(await seen(), [ofBlock, ofThrottle])
+  await until(async () => await seen() && linesOf(followed).length > 0)
+  t.same(new Set(linesOf(followed).map(({ policy }) => policy)), new Set(['login']), 'general admits it')
   t.match(await gatehouse('top', '--outcome', 'some'), { code: 2, stderr: /one of \(refused\|blocked\|throttled\)/ })
 })
 
@@ -158,7 +164,7 @@ t.test('list and top name the accounts that exist, beside their hashes in JSON',
 t.test('a user is named as such, where a policy counts by user and where failed logins are counted', async (t) => {
   const { id, username } = await one.user()
   const withUsers = { ...environment, DATABASE_URL: shared.DATABASE_URL }
-  const watch = startCommand(t, ['buckets', 'watch', username], withUsers)
+  const watch = startCommand(t, ['buckets', 'top', '--follow', username], withUsers)
   await bucket(`session:user:${id}`, 3)
 
   const peeked = await command(['buckets', 'peek', 'session', username], withUsers)
@@ -202,7 +208,7 @@ t.test('of a hash and a name, what exists wins; user: and address: say which is 
     t.match(await gatehouse('peek', 'account', nobody), { code: 2, stderr: /is not a username/ }, nobody)
   }
 
-  const { output, stop } = startCommand(t, ['buckets', 'watch', `user:${address}`], {
+  const { output, stop } = startCommand(t, ['buckets', 'top', '--follow', `user:${address}`], {
     ...environment, DATABASE_URL: shared.DATABASE_URL
   })
   await until(async () => {
@@ -241,7 +247,7 @@ t.test('a list is of a network, of clients without a token, of the emptiest, or 
     stdout: 'No bucket is without a token.\n', stderr: /^$/
   })
   t.match(await gatehouse('list', '--client', '198.51.100.1'), {
-    stderr: /^gatehouse: users of this address have .*: gatehouse buckets watch 198\.51\.100\.1\n$/
+    stderr: /^gatehouse: users of this address have .*: gatehouse buckets top --follow 198\.51\.100\.1\n$/
   })
   t.match(await gatehouse('list', '--client', '198.51.100.1', '--policy', 'login'), { stderr: /^$/ })
   for (const [args, reason] of [
@@ -283,7 +289,7 @@ t.test('a reset by filter says how many there are, and does it on all replicas w
 })
 
 t.test('a watch that nobody answers says so, and one without Redis is exit code 1', async (t) => {
-  const watch = startCommand(t, ['buckets', 'watch', '192.0.2.1'], { REDIS_URL: empty.url })
+  const watch = startCommand(t, ['buckets', 'top', '--follow', '192.0.2.1'], { REDIS_URL: empty.url })
   t.match(await command(['buckets', 'top'], { REDIS_URL: 'redis://127.0.0.1:9', REDIS_TIMEOUT_MS: '100' }), {
     code: 1, stdout: '', stderr: /^gatehouse: Redis at 127\.0\.0\.1:9, from REDIS_URL, does not answer/
   })
@@ -297,7 +303,8 @@ t.test('without the right to publish, a watch and a reset say what is missing, a
   await bucket('login:10.80.0.1', 5)
 
   const [watched, reset] = await Promise.all([
-    command(['buckets', 'watch', '10.80.0.1'], mute), command(['buckets', 'reset', 'login', '10.80.0.1'], mute)
+    command(['buckets', 'top', '--follow', '10.80.0.1'], mute),
+    command(['buckets', 'reset', 'login', '10.80.0.1'], mute)
   ])
 
   t.match(watched, { code: 1, stderr: /answers\. Redis refuses: NOPERM .*Limits work as usual.*#redis-rights/ })
@@ -338,7 +345,7 @@ t.test('a reader that has seen enough ends a list of all and a watch quietly', a
     pipeline.set(`gatehouse:bucket:public:10.88.${i >> 8}.${i & 255}`, value, 'PX', 60_000)
   }
   await pipeline.exec()
-  await Promise.all(['list --json', `watch ${client}`].map(async (command) => {
+  await Promise.all(['list --json', `top --follow ${client}`].map(async (command) => {
     const reader = `"${process.execPath}" "${cli}" buckets ${command} | head -c 9 >/dev/null; exit \${PIPESTATUS[0]}`
     const child = spawn('bash', ['-c', reader], { env: { ...process.env, ...environment } })
     let stderr = ''

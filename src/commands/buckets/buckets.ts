@@ -8,6 +8,7 @@ const filter = {
 }
 const limit = value('N', 'how many it shows: 1000, or with --json all, in no order', whole(1, 100_000))
 const outcome = choice(['refused', 'blocked', 'throttled'], 'by a limit, the block of a network, or for the account')
+const follow = text('ADDRESS|USER', 'each take of this client instead, as it happens')
 const owner = argument('ADDRESS|USER', 'an IPv6 address stands for its client; account-address has USER@ADDRESS')
 
 export const buckets = buildRouteMap({
@@ -17,7 +18,7 @@ export const buckets = buildRouteMap({
 
 An account bucket is named by its user, an account-address bucket by USER@ADDRESS. What reads as an address is one, also
 if a user is called so: user:NAME and address:ADDRESS say which is meant. A reset of an account bucket also resets its
-account-address buckets. What a replica decides while Redis is away cannot be watched. If buckets change meanwhile, some
+account-address buckets. What a replica decides while Redis is away cannot be seen. If buckets change meanwhile, some
 may be missing in a list, or be there twice.`
   },
   routes: {
@@ -43,14 +44,9 @@ may be missing in a list, or be there twice.`
       loader: async () => (await import('./reset.js')).reset
     }),
     top: buildCommand({
-      docs: { brief: 'the most refused clients, every second until Ctrl-C' },
-      parameters: { flags: { policy, outcome, ...common } },
+      docs: { brief: 'the most refused clients every second, or each take of one, until Ctrl-C' },
+      parameters: { flags: { follow, policy, outcome, ...common } },
       loader: async () => (await import('./top.js')).top
-    }),
-    watch: buildCommand({
-      docs: { brief: 'each take of a client, as it happens, until Ctrl-C' },
-      parameters: { flags: { policy, ...common }, positional: args(owner) },
-      loader: async () => (await import('./watch.js')).watch
     })
   }
 })

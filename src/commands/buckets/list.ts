@@ -43,7 +43,7 @@ const hasUsers = ({ limits }: Config, { client = '', policy }: Selection): boole
     name === (policy ?? name) && !isAccountPolicy(name) && limitOf(limits, name, userOwner(0)) !== undefined)
 
 const usersOf = (client: string): string =>
-  `gatehouse: users of this address have buckets of their own: gatehouse buckets watch ${client}\n`
+  `gatehouse: users of this address have buckets of their own: gatehouse buckets top --follow ${client}\n`
 
 /** Each page is sorted, but the whole list is not. */
 async function * viewsOf (pages: AsyncIterable<Found[]>, nameAccounts: NameAccounts): AsyncGenerator<BucketView[]> {

@@ -1,9 +1,10 @@
-import { recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
+import { outcomeOf, recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
 import type { Common } from '../options.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
+import { follow } from './follow.js'
 import { watchLive } from './live.js'
 
 const REDRAWN_EVERY_MS = 1000
@@ -25,14 +26,21 @@ interface Standing {
   more: number
 }
 
-export async function top (
-  { json, policy, outcome }: Common & { policy?: string, outcome?: RefusedClient['outcome'] }
-): Promise<void> {
+interface Options extends Common {
+  policy?: string
+  outcome?: RefusedClient['outcome']
+  /** Whose takes are written one by one, instead. */
+  follow?: string
+}
+
+export async function top ({ json, policy, outcome, follow: followed }: Options): Promise<void> {
   const policyName = policy === undefined ? undefined : policyNamed(policy)
-  const isShown = policyName === undefined && outcome === undefined
-    ? undefined
-    : (one: RefusedClient): boolean =>
-        one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
+  const isShown = (one: { policy: string, outcome: string }): boolean =>
+    one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
+  if (followed !== undefined) {
+    return await follow(followed, json, take =>
+      isShown({ ...take, outcome: take.allowed ? 'admitted' : outcomeOf(take) }))
+  }
   const { stdout } = process
   const refusals = recentRefusals()
   let [drawn, drawing] = [0, false]
@@ -41,8 +49,16 @@ export async function top (
     if (drawing) return
     drawing = true
     const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
-    const now = standingOf(refusals, rows, isShown)
-    const standing = { ...now, refused: await nameAccounts(now.refused) }
+    const { replicas, refused: all, more } = refusals.now()
+    const refused = all.filter(isShown)
+    const standing = {
+      at: new Date().toISOString(),
+      replicas,
+      seconds: WINDOW_MS / 1000,
+      refused: await nameAccounts(refused.slice(0, rows)),
+      // Of the refusals that no report names it is not known which would be shown.
+      more: refused.slice(rows).reduce((sum, { count }) => sum + count, (policy ?? outcome) === undefined ? more : 0)
+    }
     drawing = false
     if (!stdout.isTTY || json) {
       stdout.write(json ? jsonText(standing) : linesOf(standing))
@@ -62,21 +78,6 @@ export async function top (
       clearInterval(timer)
     }
   })
-}
-
-function standingOf (
-  refusals: ReturnType<typeof recentRefusals>, rows: number, isShown: ((refused: RefusedClient) => boolean) | undefined
-): Standing {
-  const { replicas, refused: all, more } = refusals.now()
-  const refused = isShown ? all.filter(isShown) : all
-  const rest = refused.slice(rows).reduce((sum, { count }) => sum + count, 0)
-  return {
-    at: new Date().toISOString(),
-    replicas,
-    seconds: WINDOW_MS / 1000,
-    refused: refused.slice(0, rows),
-    more: isShown ? rest : rest + more
-  }
 }
 
 function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[] {

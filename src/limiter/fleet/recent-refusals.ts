@@ -32,10 +32,14 @@ export function recentRefusals () {
   }
 }
 
+export const outcomeOf = ({ policy, blocked }: Pick<Refusals, 'policy' | 'blocked'>): RefusedClient['outcome'] =>
+  blocked ? 'blocked' : isAccountPolicy(policy) ? 'throttled' : 'refused'
+
 function summedUp (refusals: Refusals[]): RefusedClient[] {
   const sums = new Map<string, RefusedClient>()
-  for (const { policy, owner, count, blocked } of refusals) {
-    const outcome = blocked ? 'blocked' : isAccountPolicy(policy) ? 'throttled' : 'refused'
+  for (const refusal of refusals) {
+    const { policy, owner, count } = refusal
+    const outcome = outcomeOf(refusal)
     const key = `${policy}:${owner}:${outcome}`
     sums.set(key, { policy, client: owner, count: count + (sums.get(key)?.count ?? 0), outcome })
   }

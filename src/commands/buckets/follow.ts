@@ -1,9 +1,7 @@
 import { ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
 import { accountKey } from '../../auth/username.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
-import type { Common } from '../options.js'
 import { jsonText, printable } from '../outcome.js'
-import { policyNamed } from '../policy-named.js'
 import { watchLive } from './live.js'
 import { clientNamed, userNamed } from './named.js'
 
@@ -13,14 +11,20 @@ const columns: Array<[name: string, width: number]> = [
   ['request', 0]
 ]
 
-export async function watch ({ json, policy }: Common & { policy?: string }, text: string): Promise<void> {
+/**
+ * Writes each take of a client or a user, as it happens.
+ *
+ * @param isShown which of the takes are written
+ */
+export async function follow (text: string, json: boolean, isShown: (take: Take) => boolean): Promise<void> {
   const watched = await watchedAs(text)
-  const policyName = policy === undefined ? undefined : policyNamed(policy)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
   const name = subjectNamed(text)?.user ?? text
   const hash = accountKey(name)
-  await watchLive<Take>(watched, report =>
-    process.stdout.write(json ? jsonLines(report, policyName) : textLines(report, policyName).replaceAll(hash, name)))
+  await watchLive<Take>(watched, (report) => {
+    const shown = { ...report, entries: report.entries.filter(isShown) }
+    process.stdout.write(json ? jsonLines(shown) : textLines(shown).replaceAll(hash, name))
+  })
 }
 
 /** A user has buckets of failed logins, and of policies that count by user. */
@@ -34,14 +38,13 @@ async function watchedAs (text: string): Promise<string[]> {
   return [...ownersNamed('account', text), ...user === undefined ? [] : [user]]
 }
 
-function jsonLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {
-  const takes = entries.filter(({ policy }) => policy === (policyName ?? policy))
-    .map(({ atMs, ...take }) => jsonText({ at: new Date(atMs).toISOString(), replica, ...take }))
+function jsonLines ({ replica, entries, more }: Report<Take>): string {
+  const takes = entries.map(({ atMs, ...take }) => jsonText({ at: new Date(atMs).toISOString(), replica, ...take }))
   return takes.join('') + (more === 0 ? '' : jsonText({ replica, more }))
 }
 
-function textLines ({ replica, entries, more }: Report<Take>, policyName: string | undefined): string {
-  const takes = entries.filter(({ policy }) => policy === (policyName ?? policy)).map(take => line([
+function textLines ({ replica, entries, more }: Report<Take>): string {
+  const takes = entries.map(take => line([
     new Date(take.atMs).toISOString(), replica, take.policy, take.owner,
     take.allowed ? 'admitted' : take.blocked ? 'blocked' : take.cached ? 'refused (cached)' : 'refused',
     String(take.remaining), take.allowed || take.blocked ? '-' : `${Math.ceil(take.waitMs / 1000)}s`,
