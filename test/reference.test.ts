@@ -11,8 +11,9 @@ t.test('docs/reference.md has the settings and metrics of the source: if not, np
   const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
 
   t.equal(page, withTables(page))
-  t.match(page, '| `OPS_TOKEN` |')
-  t.match(page, '| `gatehouse_logins_total` |')
+  t.match(page, '| `OPS_PORT` | `9464` | 0 to 65535 |')
+  t.match(page, /Texts that are not set .*`OPS_TOKEN`/)
+  t.match(page, '| `gatehouse_logins_total{outcome}` |')
 })
 
 t.test('.env.example explains each setting, with its default', async (t) => {
