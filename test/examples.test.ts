@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { orderPrefixes, reserved, reservedPrefixes } from '#src/modules/headers.js'
-import { startApp } from './fixtures/app.js'
+import { startListening } from './fixtures/app.js'
 import { startCollector } from './fixtures/collector.js'
 import { newDirectory } from './fixtures/lifetime.js'
 import { caddy, haproxy, nginx, type Proxy } from './fixtures/proxies.js'
@@ -27,17 +26,16 @@ const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity
 // With traces, the log says which one a request is part of.
 const { environment: tracing } = await startCollector(t)
 Object.assign(process.env, tracing)
-const { app, login, user, client, logs } = await startApp(t, {
+const { app, login, user, client, logs, port } = await startListening(t, {
   ...tracing,
   VERIFY_PORT: '0',
   TRUST_PROXY: '127.0.0.1',
   MODULES: '/api/student,/api/employee;roles=ADMIN|HR;policy=hr,/api/academic;public',
   LIMITS_FILE: join(directory, 'limits.json')
 })
-await app.listen({ port: 0, host: '127.0.0.1' })
 const portOf = (url: string): number => Number(new URL(url).port)
 const ports = {
-  3000: (app.server.address() as AddressInfo).port,
+  3000: port,
   9465: await app.listenForVerify!(),
   8081: portOf(student.url),
   8082: portOf(employee.url),

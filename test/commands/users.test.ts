@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import bcrypt from 'bcrypt'
 import t from 'tap'
 import { watchRevocations } from '#src/auth/revocations.js'
 import { listed } from '#src/auth/user-fields.js'
@@ -18,7 +17,7 @@ import type { Finished } from '../fixtures/process.js'
 import { freePort } from '../fixtures/redis.js'
 
 const url = await newDatabase()
-const { app, login } = await startApp(t, { DATABASE_URL: url })
+const { app, login, user } = await startApp(t, { DATABASE_URL: url })
 const password = 'three quiet lamps'
 const environment = { DATABASE_URL: url, BCRYPT_COST: '10' }
 const gatehouse = (args: string[], input: string | Buffer = ''): Promise<Finished> =>
@@ -123,10 +122,7 @@ t.test('disable, set-role and tokens revoke end all tokens in a second; enable a
   ]
   // Each waits a second.
   await Promise.all(ends.map(async ([command, argument, said]) => {
-    const username = newUsername()
-    await app.db.user.create({
-      data: { username, passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
-    })
+    const { username } = await user({ password })
     const token = await tokenOf(username)
     t.equal((await me(token)).statusCode, 200)
     const finished = await gatehouse([...command, username.toUpperCase(), ...argument === '' ? [] : [argument]])
@@ -143,10 +139,7 @@ t.test('disable, set-role and tokens revoke end all tokens in a second; enable a
 
 t.test('a deleted user is gone with everything of theirs, and replicas refuse the tokens, also those that start later',
   async (t) => {
-    const username = newUsername()
-    const { id } = await app.db.user.create({
-      data: { username, passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
-    })
+    const { id, username } = await user({ password })
     await tokenOf(username)
     const log = { info () {}, warn () {} }
     const running = await watchRevocations(app.db, endedInMemory(), 'known', log)
@@ -185,16 +178,8 @@ t.test('set-email voids the links that were mailed, and refuses the address of a
 })
 
 t.test('set-password replaces the password, ends the tokens, and is announced by mail', async (t) => {
-  const username = newUsername()
-  const { id } = await app.db.user.create({
-    data: {
-      username,
-      email: `${username}@school.example`,
-      passwordHash: await bcrypt.hash(password, 4),
-      userType: 'STUDENT',
-      role: 'USER'
-    }
-  })
+  const { id, username } = await user({ password })
+  await app.db.user.update({ where: { id }, data: { email: `${username}@school.example` } })
   const token = await tokenOf(username)
   t.match(await gatehouse(['users', 'set-password', username], 'four loud lamps\r\n'), { code: 0, stderr: '' })
   t.equal((await login(newClient(), username, password)).statusCode, 401)
@@ -205,10 +190,7 @@ t.test('set-password replaces the password, ends the tokens, and is announced by
 })
 
 t.test('set-password succeeds without Redis, and reports what is left to do', async (t) => {
-  const username = newUsername()
-  await app.db.user.create({
-    data: { username, passwordHash: await bcrypt.hash(password, 4), userType: 'STUDENT', role: 'USER' }
-  })
+  const { username } = await user({ password })
   const away = { ...environment, REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` }
   const { code, stdout, stderr } = await command(
     ['users', 'set-password', username], away, 'four loud lamps\n'
@@ -258,8 +240,7 @@ t.test('the audit log says who changed what of whom, and gatehouse logins since 
 })
 
 t.test('a command whose event AUDIT_LOG does not take says so', async (t) => {
-  const username = newUsername()
-  const { id } = await app.db.user.create({ data: { username, passwordHash: null, userType: 'STUDENT', role: 'USER' } })
+  const { id, username } = await user({ passwordHash: null })
   const AUDIT_LOG = join(newDirectory(t), 'new.log')
   const importTo = (file: string) => command(['users', 'import', '-', '--update'], { ...environment, AUDIT_LOG: file },
     `username,disabled\n${username},true`)

@@ -5,7 +5,6 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '#src/database/database.js'
 import type { Finding } from '#src/doctor/check.js'
-import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
@@ -71,24 +70,6 @@ t.test('a time is the same behind PgBouncer, which hands out connections of othe
     await other.query("SET TimeZone = 'Asia/Tokyo'")
     await keepsTimes(t, `${pooler}?pgbouncer=true`)
   }
-})
-
-t.test('a session is listed right after its login, and commands tell true times', async (t) => {
-  const DATABASE_URL = await abroad()
-  const { app, login, client, user } = await startApp(t, { DATABASE_URL, SESSION_HOURS: '1' })
-  const { username, password } = await user()
-  const address = client()
-  const { token } = (await login(address, username, password)).json().data
-  await app.inject({ method: 'POST', url: '/auth/forgot-password', remoteAddress: address, payload: { username } })
-
-  const headers = { authorization: `Bearer ${token}` }
-  const { data } = (await app.inject({ url: '/api/auth/sessions', headers })).json()
-  const { stdout } = await command(['users', 'list', '--json'], { DATABASE_URL })
-
-  t.equal(data.length, 1)
-  t.ok(Math.abs(Date.parse(data[0].startedAt) - Date.now()) < 60_000, data[0].startedAt)
-  t.ok(Math.abs(Date.parse(JSON.parse(stdout)[0].createdAt) - Date.now()) < 60_000, stdout)
-  t.match(await command(['migrate'], { DATABASE_URL }), { code: 0 })
 })
 
 t.test('a time that no Date can be does not end the list of users', async (t) => {

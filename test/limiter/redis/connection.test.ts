@@ -59,22 +59,17 @@ t.test('an error names the fault of a URL and the escape to write, and never the
     ['redis://u:50%geheim@a', /write % as %25/],
     ['redis://:p/geheim@h:6379', /has a \/ .* write it as %2F/],
     ['redis://h/abc', /in the number of a database or nothing after a server/],
-    ['redis://h/1e3', /in the number of a database or nothing after a server/],
     ['redis://h/0?keyPrefix=geheim', /has a query/],
     ['c.redis.cache.windows.net:6380,password=geheim=,ssl=True', /must look like .*rediss:\/\/user:password@host/],
-    ['redis-cli --tls -u redis://default:geheim@a.upstash.io:6379', /must look like/],
     ['rediss://:geheim@a?ssl_cert_reqs=maybe', /ssl_cert_reqs must be none or required/],
-    ['rediss://:geheim@a?ssl_cert_reqs=required&ssl_cert_reqs=none', /ssl_cert_reqs must be none or required/],
     ['redis://:geheim@a?ssl_cert_reqs=required', /has a query .* only ssl_cert_reqs of rediss:/],
     ['redis://:geheim@a?sentinel_password=geheim', /has a query .* with sentinel_password/],
     ['redis://h/0#1', /write it as %23/],
     ['redis://::1:6379', /must look like redis:.* An IPv6 address stands in brackets/],
-    ['redis://h:6379x', /must look like redis:/],
     ['redis://a,b/0', /in nothing after a cluster/],
     ['rediss://a,redis://b', /must look like redis:/],
     ['redis://a:1,redis://u:geheim@b:2', /write it as %2F/],
-    ['redis+sentinel://a:1', /in the name of the master after sentinels/],
-    ['redis+sentinel://a/x,b/y', /in the name of the master after sentinels/]
+    ['redis+sentinel://a:1', /in the name of the master after sentinels/]
   ]
   for (const [url, message] of faults) {
     t.throws(() => parseRedisUrl(url), { message }, url)

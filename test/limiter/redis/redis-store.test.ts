@@ -1,8 +1,6 @@
 // Buckets in Redis are exact under concurrency, and an operator can read them. A lost script, a slow reply or a wrong
 // one admits no take that was not decided.
 
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { BucketStore, Policy, Verdict } from '#src/limiter/bucket/bucket.js'
@@ -16,6 +14,7 @@ import { scripts } from '#src/limiter/redis/scripts.js'
 import { openStore as openWhole, type ReplicaStore } from '#src/limiter/store.js'
 import type { Lifetime } from '../../fixtures/lifetime.js'
 import { startRedis } from '../../fixtures/redis.js'
+import { startTcp } from '../../fixtures/socket.js'
 import { openRedisStore } from '../../fixtures/store.js'
 import { until } from '../../fixtures/until.js'
 import { conforms } from '../bucket/conformance.js'
@@ -279,17 +278,15 @@ t.test('when Redis dies or refuses, every take in progress fails and none hangs'
 
 /** @returns the URL of what answers each script call with `replyTo` of its number, and OK to everything else */
 async function startNonsense (t: Lifetime, replyTo: (call: number) => string): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {}).on('data', (bytes) => {
+  const port = await startTcp(t, (socket) => {
+    socket.on('data', (bytes) => {
       for (const command of bytes.toString().split(/(?=\*\d+\r\n)/)) {
         const [, , name, , , , , , , , call] = command.split('\r\n')
         socket.write(/^eval/i.test(name!) ? replyTo(Number(call)) : '+OK\r\n')
       }
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close())
-  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  return `redis://127.0.0.1:${port}`
 }
 
 t.test('a reply of another shape or to another call decides no take', async (t) => {

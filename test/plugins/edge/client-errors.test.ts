@@ -1,16 +1,12 @@
 // A broken request gets an answer with an id and one line in the log, and ends no process.
 
 import t from 'tap'
-import { buildOps } from '#src/ops.js'
-import { readConfig } from '#src/config/load.js'
-import { startApp } from '../../fixtures/app.js'
-import { newDirectory } from '../../fixtures/lifetime.js'
+import { startListening } from '../../fixtures/app.js'
+import { startOps } from '../../fixtures/ops.js'
 import { exchange, newPeer } from '../../fixtures/socket.js'
 
-const { app, logs } = await startApp(t)
+const { app, logs, ops } = await startOps(t)
 await app.listen({ host: '127.0.0.1', port: 0 })
-const ops = buildOps(app, readConfig({ DATA_DIR: newDirectory(t) }), app.log)
-t.after(() => ops.close())
 await ops.listen({ host: '127.0.0.1', port: 0 })
 
 const connect = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -45,8 +41,7 @@ t.test('a request with a broken body is answered at its own path, with one line 
 })
 
 t.test('a flood of nonsense from one client is logged once, and then counted', async (t) => {
-  const flooded = await startApp(t)
-  await flooded.app.listen({ host: '127.0.0.1', port: 0 })
+  const flooded = await startListening(t)
   const before = flooded.logs.length
   await Promise.all(Array.from({ length: 300 }, () => exchange(flooded.app, 'nonsense\r\n\r\n', '127.0.0.9')))
   await flooded.app.close()

@@ -1,13 +1,12 @@
 // Pages of allowed origins may read every answer, and other pages none. A preflight takes no token.
 
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../../fixtures/redis.js'
 import { startApp } from '../../fixtures/app.js'
 import { noChromium, openBrowser } from '../../fixtures/chromium.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
+import { listen } from '../../fixtures/upstream.js'
 
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
@@ -206,10 +205,7 @@ t.test('a preflight for another header gets 403 in the common shape, and its log
 })
 
 t.test('a browser sends a page\'s known headers, and no other', { skip: noChromium }, async (t) => {
-  const server = createServer((_request, response) => response.end('a page')).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  t.after(() => server.close())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = await listen(t, (_request, response) => { response.end('a page') })
   const { app } = await startApp(t, { DATABASE_URL, CORS_ORIGINS: origin })
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/auth/me`
   const tab = await (await openBrowser(t)).newPage()

@@ -16,7 +16,6 @@ import { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
 import { newUsername, startApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
-import { freePort } from '../../fixtures/redis.js'
 
 const DATABASE_URL = await newDatabase()
 const page = 'https://erp.example'
@@ -94,18 +93,6 @@ t.test('an answer but 429 has security headers, an id of its own and no quota, a
     ids.add(reply.headers['x-request-id'])
   }
   t.equal(ids.size, cases.length)
-})
-
-t.test('a 503 has the common shape and Retry-After, and no quota and no cause', async (t) => {
-  const port = await freePort()
-  const { app } = await startApp(t, {
-    DATABASE_URL, REDIS_URL: `redis://127.0.0.1:${port}`, LIMITER_ON_REDIS_FAILURE: 'closed'
-  })
-  const reply = await app.inject('/api/auth/me')
-  hasOneShape(t, reply, { status: 503, path: '/api/auth/me' })
-  t.match(reply.headers['retry-after'], /^[1-9]\d*$/)
-  t.strictSame(Object.keys(reply.headers).filter(name => name.startsWith('x-ratelimit')), [])
-  t.notMatch(reply.body, new RegExp(`redis|${port}|ECONN`, 'i'))
 })
 
 t.test('the path in an error is the client\'s text, escaped as JSON', async (t) => {

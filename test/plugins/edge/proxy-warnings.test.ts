@@ -1,6 +1,5 @@
 // The log reports a proxy that is taken for a client, or a client for a proxy, and nothing else.
 
-import { request } from 'node:http'
 import type { FastifyRequest, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
@@ -8,9 +7,7 @@ import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
 import { watchForProxies } from '#src/plugins/edge/proxy-warnings.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { newClient, startApp } from '../../fixtures/app.js'
-import { nginx, startNginx } from '../../fixtures/proxies.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
-import { newPeer } from '../../fixtures/socket.js'
 
 const DATABASE_URL = await newDatabase()
 
@@ -152,37 +149,6 @@ t.test('a health check that is refused is reported, at the proxy and behind it',
     t.same(warnings(), [['proxy_refused', checker]], 'once')
     t.same(app.replica().proxySigns, { proxy_refused: checker }, 'doctor reads it')
   }
-})
-
-const skip = !nginx.installed && 'there is no nginx on PATH'
-
-t.test('behind an nginx that names nobody, and where clients are trusted, the log says so', { skip }, async (t) => {
-  const { app, warnings } = await start(t, '127.0.0.0/8')
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const logIn = async (port: number, forged: string): Promise<void> => await new Promise((resolve, reject) => {
-    request({
-      port,
-      path: '/api/auth/login',
-      method: 'POST',
-      localAddress: newPeer(),
-      headers: { 'x-forwarded-for': forged, 'content-type': 'application/json' }
-    }, response => response.resume().on('end', resolve)).on('error', reject).end('{"username":"a"}')
-  })
-  const nginxThatSends = async (forwarded: string): Promise<number> => await startNginx(t, port => `
-    server {
-      listen 127.0.0.1:${port};
-      location / { proxy_pass ${url}; proxy_set_header X-Forwarded-For ${forwarded}; }
-    }`)
-  const [silent, appending] = [await nginxThatSends('""'), await nginxThatSends('$proxy_add_x_forwarded_for')]
-
-  for (let i = 0; i < 4; i++) await logIn(appending, '')
-  for (let i = 0; i < 20; i++) await logIn(silent, newClient())
-
-  t.same(warnings().sort(), [
-    ['clients_trusted', warnings().find(([code]) => code === 'clients_trusted')?.[1]],
-    ['forwarded_header_missing', '127.0.0.1'],
-    ['proxy_refused', '127.0.0.1']
-  ])
 })
 
 t.end()

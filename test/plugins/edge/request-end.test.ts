@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { resetTokenHash } from '#src/auth/reset-tokens.js'
-import { newUsername, startApp } from '../../fixtures/app.js'
+import { newUsername, startApp, startListening } from '../../fixtures/app.js'
 import { holdBack } from '../../fixtures/hold-back.js'
 import { seriesOf } from '../../fixtures/metrics.js'
 import { generator } from '../../fixtures/random.js'
@@ -216,10 +216,9 @@ t.test('400 random, aborted conversations are exactly one line and one count per
 })
 
 t.test('a client that does not read its answers takes no place in the hash queue', async (t) => {
-  const { app, client, login, user } = await startApp(t)
+  const { app, client, login, user } = await startListening(t)
   // As if all buffers on the way to the client were full.
   app.server.on('connection', socket => Object.assign(socket, { _write () {}, _writev () {} }))
-  await app.listen({ host: '127.0.0.1', port: 0 })
   const { username, password } = await user()
   const { bytes } = post('/auth/UserCreation', { username: 'somebody', password: 'short', email: 'x@school.example' })
   const clients = Math.ceil(app.passwords.room / 10) + 1

@@ -1,17 +1,15 @@
 // No spelling, method or header lets a request avoid the policy of its path.
 
 import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import type { HTTPMethods, InjectOptions } from 'fastify'
 import t from 'tap'
-import { startApp } from '../../fixtures/app.js'
+import { startListening } from '../../fixtures/app.js'
 import { lackedIn } from '../../fixtures/buckets.js'
 import { startRedis } from '../../fixtures/redis.js'
 
 const redis = await startRedis(t)
-const { app, client, user } = await startApp(t, { REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1/32' })
-await app.listen({ port: 0, host: '127.0.0.1' })
-const { port } = app.server.address() as AddressInfo
+const { app, client, port, user } = await startListening(t, { REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1/32' })
 
 const ask = (method: string, url: string, remoteAddress: string, options: InjectOptions = {}) =>
   app.inject({ method: method as HTTPMethods, url, remoteAddress, ...options })

@@ -3,17 +3,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { newClient, newUsername, startApp } from '../../fixtures/app.js'
+import { newClient, newUsername, startApp, startListening } from '../../fixtures/app.js'
 import { startCollector } from '../../fixtures/collector.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { startServer, type RunningServer } from '../../fixtures/process.js'
 import { freePort, startRedis } from '../../fixtures/redis.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
-import { open } from '../../fixtures/socket.js'
+import { open, startTcp } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 import { startRawUpstream, startUpstream } from '../../fixtures/upstream.js'
 
@@ -233,21 +233,13 @@ t.test('a collector that is gone costs requests nothing, and is one line until i
 })
 
 t.test('a collector that says nothing does not hold up a stop', async (t) => {
-  const sockets: Socket[] = []
-  const silent = createServer(socket => sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  t.after(() => {
-    for (const socket of sockets) socket.destroy()
-    silent.close()
-  })
-  const environment = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-    OTEL_BSP_SCHEDULE_DELAY: '20'
-  }
+  let connections = 0
+  const port = await startTcp(t, () => { connections++ })
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_BSP_SCHEDULE_DELAY: '20' }
   setEnvironment(t, environment)
   const { app } = await startApp(t, environment)
   await app.inject('/nowhere')
-  await until(() => sockets.length > 0)
+  await until(() => connections > 0)
   const startedMs = performance.now()
   await app.close()
   // The bound allows for a busy machine. The exporter alone would wait for ten seconds.
@@ -310,8 +302,7 @@ t.test('the span of a WebSocket to a module ends once, whatever becomes of it', 
       asked = true
       socket.write(answer)
     }))
-    const { app, logs } = await startApp(t, { ...collector.environment, MODULES: `/api/hostel=${module};public` })
-    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { app, logs } = await startListening(t, { ...collector.environment, MODULES: `/api/hostel=${module};public` })
     const client = await open(app)
     client.write('GET /api/hostel/feed HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')

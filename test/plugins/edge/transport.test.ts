@@ -6,19 +6,17 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { buildOps } from '#src/ops.js'
-import { startApp } from '../../fixtures/app.js'
+import { startApp, startListening } from '../../fixtures/app.js'
+import { startOps } from '../../fixtures/ops.js'
 import { answers, exchange, newPeer, open, type Answer } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 
 // Twelve seconds of it are the server's own timeouts.
 t.setTimeout(90_000)
-const { app, logs, user } = await startApp(t, { BCRYPT_COST: '10' })
-await app.listen({ host: '127.0.0.1', port: 0 })
+const { app, logs, user } = await startListening(t, { BCRYPT_COST: '10' })
 
 const close = 'Host: x\r\nConnection: close\r\n'
 const post = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
-const next = 'GET /smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
 /** The one shape, with nothing beside it. */
 function isRefusal (t: Test, answer: Answer | undefined, status: number, path: string): void {
@@ -30,25 +28,6 @@ function isRefusal (t: Test, answer: Answer | undefined, status: number, path: s
   t.match(message, /^[A-Z][A-Za-z0-9 ,.:]+\.$/)
   t.strictSame(rest, { status, error: STATUS_CODES[status], path })
 }
-
-// S82. What a module could read in two ways is in test/plugins/gateway/raw.test.ts.
-t.test('a request with ambiguous framing gets 400, and what follows it is not answered', async (t) => {
-  const ambiguous = {
-    'Content-Length and Transfer-Encoding': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'a folded header': `${post}X-A: 1\r\n Content-Length: 2\r\n\r\n{}`,
-    'TE: xchunked': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
-    'a chunk size beyond 64 bits': `${post}Transfer-Encoding: chunked\r\n\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`
-  }
-  for (const [name, bytes] of Object.entries(ambiguous)) {
-    await t.test(name, async (t) => {
-      const received = await exchange(app, bytes + next)
-      t.equal(received.length, 1)
-      // A request whose headers were good has a path.
-      isRefusal(t, received[0], 400, /chunk size|xchunked/.test(name) ? '/api/auth/login' : '/')
-      t.equal(received[0]?.headers.connection, 'close')
-    })
-  }
-})
 
 t.test('bytes that are not HTTP get 400 in the common shape and the connection is closed', async (t) => {
   const nonsense = [
@@ -83,11 +62,9 @@ t.test('headers or a path over 16 KiB get 431 in the common shape, whatever is s
 const OPS_TOKEN = 'tR6yQw9Zk3Lm8Vx2Bn5Hs7Jd4Fg1CpUe'
 
 t.test('a header line after a thousand others counts, on every listener', async (t) => {
-  const { app, client, config, logs } = await startApp(t, {
+  const { app, client, logs, ops } = await startOps(t, {
     MODULES: '/api/student;public', TRUST_PROXY: '127.0.0.1', VERIFY_PORT: '0', OPS_TOKEN
   })
-  const ops = buildOps(app, config, app.log)
-  t.after(() => ops.close())
   const ask = async (port: number, headers: OutgoingHttpHeaders, body = ''): Promise<number> => {
     const options = { host: '127.0.0.1', port, method: body && 'POST', path: body ? '/api/auth/login' : '/buckets' }
     const invented = Array<string>(1100).fill('1')
@@ -114,19 +91,6 @@ t.test('a header line after a thousand others counts, on every listener', async 
 t.test('HTTP/1.1 without a Host gets 400 in the common shape; HTTP/1.0 needs none', async (t) => {
   isRefusal(t, (await exchange(app, 'GET /x HTTP/1.1\r\nConnection: close\r\n\r\n'))[0], 400, '/x')
   isRefusal(t, (await exchange(app, 'GET /x HTTP/1.0\r\n\r\n'))[0], 404, '/x')
-})
-
-// S83
-t.test('an offer to upgrade is ignored', async (t) => {
-  for (const upgrade of ['h2c', 'websocket']) {
-    const socket = await open(app)
-
-    socket.write(`GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`)
-    const received = await answers(socket, 1)
-
-    isRefusal(t, received[0], 404, '/x')
-    socket.destroy()
-  }
 })
 
 // S83

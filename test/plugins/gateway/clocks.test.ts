@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { startApp } from '../../fixtures/app.js'
+import { startListening } from '../../fixtures/app.js'
 import { answers, exchange, open, type Answer } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 import { listen, startUpstream } from '../../fixtures/upstream.js'
@@ -25,7 +25,7 @@ const large = await listen(t, (_request, response) => {
   response.end()
 })
 
-const { app, client, logs } = await startApp(t, {
+const { app, client, logs } = await startListening(t, {
   MODULES: [
     `/api/silent=${silent};public;timeout=1s;idle=2s`,
     `/api/patient=${silent};public;timeout=60s`,
@@ -36,7 +36,6 @@ const { app, client, logs } = await startApp(t, {
     `/api/large=${large};public;timeout=1s;idle=1s`
   ].join()
 })
-await app.listen({ port: 0, host: '127.0.0.1' })
 
 /** An upload above the least rate that does not end. It takes twenty seconds, so it runs beside the other tests. */
 const endless = trickle()

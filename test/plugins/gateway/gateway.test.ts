@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { HTTPMethods, InjectOptions } from 'fastify'
 import t from 'tap'
-import { startApp } from '../../fixtures/app.js'
+import { startApp, startListening } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { exchange } from '../../fixtures/socket.js'
-import { until } from '../../fixtures/until.js'
 import { startUpstream } from '../../fixtures/upstream.js'
 
 const upstream = await startUpstream(t)
@@ -28,13 +27,12 @@ const answering = await startUpstream(t, ({ method, url }, response) => {
   response.end(method === 'HEAD' ? undefined : `${method} ${url}`)
 })
 const directory = newDirectory(t, { 'limits.json': '{"policies":{"hr":{"capacity":2,"refill":1,"period":"1h"}}}' })
-const { app, client, logs, login, user } = await startApp(t, {
+const { app, client, logs, login, user } = await startListening(t, {
   MODULES: `/api/student=${upstream.url},/api/employee=${upstream.url};roles=ADMIN|HR;policy=hr,` +
     `/api/academic=${answering.url};public,/api/inventory=${upstream.url};token=pass`,
   LIMITS_FILE: join(directory, 'limits.json'),
   TRUST_PROXY: '127.0.0.0/8'
 })
-await app.listen({ port: 0, host: '127.0.0.1' })
 
 const someone = await user()
 const token = (await login(client(), someone.username, someone.password)).json().data.token as string
@@ -314,29 +312,6 @@ t.test('the line of a request names the module\'s route, never its path', async 
   t.match(durations, /method="GET",route="\/api\/student\/\*",status="200"/)
   t.match(durations, /method="-",route="\/api\/student\/\*",status="200"/)
   t.notMatch(durations, /PROPFIND/)
-})
-
-t.test('no request of a module asks the database', async (t) => {
-  let queries = 0
-  const { findUnique } = app.db.user
-  t.intercept(app.db.user, 'findUnique', {
-    value: (...args: Parameters<typeof findUnique>) => {
-      queries++
-      return findUnique(...args)
-    }
-  })
-  // Only a list of revocations that is older than a second makes a request look its user up: time stands still as soon
-  // as the list is younger.
-  await until(async () => {
-    const nowMs = performance.now()
-    const clock = t.intercept(performance, 'now', { value: () => nowMs })
-    queries = 0
-    t.equal((await ask('/api/student/1')).statusCode, 200)
-    if (queries > 0) clock.restore()
-    return queries === 0
-  }, 'the list was read a moment ago')
-  for (let i = 0; i < 20; i++) t.equal((await ask('/api/student/1')).statusCode, 200)
-  t.equal(queries, 0)
 })
 
 t.end()

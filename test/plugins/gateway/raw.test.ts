@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { startApp } from '../../fixtures/app.js'
+import { startApp, startListening } from '../../fixtures/app.js'
 import { startBalancer } from '../../fixtures/balancer.js'
 import {
   ambiguous, bodies, endOf, head, headsIn, requestsIn, smuggled, startRawRecorder
@@ -13,8 +13,7 @@ import { listen, startRawUpstream } from '../../fixtures/upstream.js'
 
 const recorder = await startRawRecorder(t)
 const modules = `/api/student=${recorder.url};public,/api/employee=${recorder.url};public`
-const { app } = await startApp(t, { MODULES: modules })
-await app.listen({ port: 0, host: '127.0.0.1' })
+const { app } = await startListening(t, { MODULES: modules })
 
 async function send (bytes: string): Promise<{ statuses: number[], arrived: string[] }> {
   recorder.forget()
@@ -134,23 +133,6 @@ t.test('an expectation is answered here, and does not go on', async (t) => {
   await once(socket, 'end')
   t.notMatch(recorder.received(), /expect/i)
   t.match(recorder.received(), /\r\n\r\nok$/)
-})
-
-t.test('a header that a module splits an answer with goes nowhere', async (t) => {
-  const splitting = await startRawUpstream(t, socket => socket.on('data', () => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok')
-  }))
-  const broken = await startRawUpstream(t, socket => socket.on('data', () => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
-  }))
-  const other = await startApp(t, {
-    MODULES: `/api/student=${splitting};public,/api/employee=${broken};public`
-  })
-  await other.app.listen({ port: 0, host: '127.0.0.1' })
-  for (const name of ['student', 'employee']) {
-    const [answer] = await exchange(other.app, `GET /api/${name}/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    t.equal(answer?.status, 502, name)
-  }
 })
 
 t.test('what any Connection header of an answer lists concerns one connection', async (t) => {

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { WebSocket, WebSocketServer } from 'ws'
-import { startApp } from '../../fixtures/app.js'
+import { startListening } from '../../fixtures/app.js'
 import { answers, exchange, newPeer, open } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
 import { startRawUpstream, startUpstream } from '../../fixtures/upstream.js'
@@ -39,8 +39,7 @@ const environment = {
     `/api/plain=${recording.url};public`
 }
 
-const { app, logs, user } = await startApp(t, environment)
-await app.listen({ port: 0, host: '127.0.0.1' })
+const { app, logs, user } = await startListening(t, environment)
 // A machine that is busy looks the user up: see auth/revocations.ts.
 const { id, username } = await user()
 const token = app.issueToken({ id, username, role: 'USER', userType: 'STUDENT', tokenVersion: 0 })
@@ -170,8 +169,7 @@ t.test('a module that switches to anything but a WebSocket is 502', async (t) =>
     const url = await startRawUpstream(t, (socket) => {
       socket.on('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${upgrade}\r\n`))
     })
-    const { app } = await startApp(t, { MODULES: `/api/student=${url};public` })
-    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { app } = await startListening(t, { MODULES: `/api/student=${url};public` })
     t.match(await exchange(app, `GET /api/student/feed HTTP/1.1\r\n${handshake}`), [{ status: 502 }], upgrade)
   }
 })
@@ -264,8 +262,7 @@ t.test('a client that is gone keeps no place, even if its module keeps half of t
     socket.allowHalfOpen = true
     socket.once('data', () => socket.write(agreement))
   })
-  const { app, logs } = await startApp(t, { MODULES: `/api/hostel=${halfOpen};public` })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { app, logs } = await startListening(t, { MODULES: `/api/hostel=${halfOpen};public` })
   const socket = await open(app)
   socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
   await once(socket, 'data')
@@ -284,8 +281,7 @@ t.test('a client that leaves before the module has agreed takes its request with
         socket.write(answer)
       })
     })
-    const patient = await startApp(t, { MODULES: `/api/hostel=${hanging};public` })
-    await patient.app.listen({ port: 0, host: '127.0.0.1' })
+    const patient = await startListening(t, { MODULES: `/api/hostel=${hanging};public` })
     const socket = await open(patient.app)
     socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
     if (answer === '') await until(() => asked)
@@ -299,8 +295,7 @@ t.test('a client that leaves before the module has agreed takes its request with
 t.test('clients that are gone at the moment their module agrees keep no place', async (t) => {
   const asked: Socket[] = []
   const agreeing = await startRawUpstream(t, socket => socket.once('data', () => asked.push(socket)))
-  const { app } = await startApp(t, { MODULES: `/api/hostel=${agreeing};public` })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { app } = await startListening(t, { MODULES: `/api/hostel=${agreeing};public` })
   const clients = await Promise.all(Array.from({ length: 64 }, () => open(app)))
   for (const socket of clients) socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
   await until(() => asked.length === clients.length)
@@ -316,9 +311,8 @@ t.test('what a client sends before the module has agreed arrives after that, and
     socket.on('data', (chunk) => { received = Buffer.concat([received, chunk]) })
     agree = () => { socket.write(agreement) }
   })
-  const { app } = await startApp(t, { MODULES: `/api/hostel=${slow};public` })
+  const { app } = await startListening(t, { MODULES: `/api/hostel=${slow};public` })
   const connected = once(app.server, 'connection') as Promise<[Socket]>
-  await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = await open(app)
   const [connection] = await connected
   socket.write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
@@ -354,8 +348,7 @@ for (const [when, agreesAfterMs, answer] of [
     const late = await startRawUpstream(t, (socket) => {
       if (agreesAfterMs > 0) socket.once('data', () => setTimeout(() => socket.write(agreement), agreesAfterMs))
     })
-    const { app } = await startApp(t, { MODULES: `/api/hostel=${late};public` })
-    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { app } = await startListening(t, { MODULES: `/api/hostel=${late};public` })
     const socket = await open(app)
     let received = ''
     socket.on('data', (chunk) => { received += String(chunk) }).write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
@@ -370,8 +363,7 @@ for (const [when, agreesAfterMs, answer] of [
 }
 
 t.test('a service that stops ends its WebSockets, on both sides', async (t) => {
-  const stopping = await startApp(t, environment)
-  await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+  const stopping = await startListening(t, environment)
   const socket = connect('/api/hostel/x', { on: stopping.app })
   await once(socket, 'open')
   const before = closes.length

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { startApp } from '../../fixtures/app.js'
+import { startApp, startListening } from '../../fixtures/app.js'
 import { fillQueue } from '../../fixtures/hash-queue.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { newPeer, open } from '../../fixtures/socket.js'
@@ -11,8 +11,9 @@ import { startRedis } from '../../fixtures/redis.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
 
 const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24":{"login":"exempt"}}}' })
-const { app, client, login, user } = await startApp(t, { BCRYPT_COST: '10', LIMITS_FILE: `${directory}/limits.json` })
-await app.listen({ host: '127.0.0.1', port: 0 })
+const { app, client, login, user } = await startListening(t, {
+  BCRYPT_COST: '10', LIMITS_FILE: `${directory}/limits.json`
+})
 
 /** Logs in as an unknown user, several times at once. @returns how often each status came */
 async function logInAtOnce (apps: FastifyInstance[], client: string, times: number): Promise<Record<number, number>> {
