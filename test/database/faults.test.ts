@@ -411,22 +411,6 @@ test('a wrong schema is a 500 with its stack in the log, and not an outage', asy
   }), /does not exist/)
 })
 
-test('a wrong database password is a 503 as soon as a new connection is needed', async (t) => {
-  await admin.query("CREATE ROLE service SUPERUSER LOGIN PASSWORD 'before'")
-  const database = await newDatabase(shared.port, 'service:before')
-  const service = await startService(t, database.url)
-  await fillPool(service)
-  await admin.query("ALTER ROLE service PASSWORD 'changed'")
-  t.equal((await service.login(service.client(), 'asha', password)).statusCode, 200, 'the connections of before go on')
-  await suffer(t, service, {
-    name: 'password changed',
-    happen: () => endConnections(database),
-    status: 503,
-    database: 'unreachable',
-    mend: () => admin.query("ALTER ROLE service PASSWORD 'before'")
-  })
-})
-
 test('no query gets the answer of another, however late answers come', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url)

@@ -43,6 +43,17 @@ t.test('a refusal is repeated from memory, with the remaining wait, without a ca
   t.equal((await store.peek(bucketOf(policy, '192.0.2.1'))).remaining, 2, 'a look is asked of Redis')
 })
 
+t.test('a client that waits as a cached denial said is admitted', async (t) => {
+  const store = withDenyCache()
+  const short = { ...policy, name: 'short', capacity: 1, periodMs: 1000 }
+  for (let round = 0; round < 3; round++) {
+    while ((await store.take(bucketOf(short, '192.0.2.2'))).allowed);
+    const { waitMs } = await store.take(bucketOf(short, '192.0.2.2'))
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+    t.equal((await store.take(bucketOf(short, '192.0.2.2'))).allowed, true)
+  }
+})
+
 // L18
 t.test('a replica that returns a token forgets its own denial, even without the announcement', async (t) => {
   const store = withDenyCache()

@@ -1,7 +1,7 @@
 // A private key signs tokens that others verify with the published keys. Rotations lose no token, and no forged or
 // altered token passes.
 
-import { createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { sign, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
 import { publicJwk, type PrivateKeyAlgorithm } from '#src/auth/private-keys.js'
@@ -107,15 +107,6 @@ async function published ({ origin }: Service): Promise<{
   return { status: reply.status, headers: reply.headers, text, keys: JSON.parse(text).keys }
 }
 
-const expectedMembers = {
-  EdDSA: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
-  ES256: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
-  RS256: ['alg', 'e', 'kid', 'kty', 'n', 'use']
-}
-const expectedType = {
-  EdDSA: { kty: 'OKP', crv: 'Ed25519' }, ES256: { kty: 'EC', crv: 'P-256' }, RS256: { kty: 'RSA', e: 'AQAB' }
-}
-
 for (const algorithm of algorithms) {
   const pair = pairs[algorithm]
   const kid = kidOf(pair)
@@ -140,13 +131,8 @@ for (const algorithm of algorithms) {
         'x-content-type-options': 'nosniff'
       })
       t.strictSame(Object.keys(JSON.parse(text)), ['keys'])
-      t.equal(keys.length, 1)
-      t.strictSame(Object.keys(keys[0]!).sort(), expectedMembers[algorithm])
-      t.match(keys[0], { ...expectedType[algorithm], kid, alg: algorithm, use: 'sig' })
+      t.strictSame(keys, [{ ...pair.publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' }])
       t.equal(kid, await calculateJwkThumbprint(keys[0]!), 'as RFC 7638 says')
-      t.strictSame(createPublicKey({
-        key: keys[0] as never, format: 'jwk'
-      }).export({ format: 'jwk' }), pair.publicKey.export({ format: 'jwk' }))
     })
 
     t.test('a token of another key, or under another name of ours, gets 401', async (t) => {
