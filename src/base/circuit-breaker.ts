@@ -13,7 +13,13 @@ const JITTER = 0.2
 const FLAPPING_MS = 10_000
 const FLAPPING_CALLS = 100
 
-export type CircuitBreaker<Failure extends Error> = ReturnType<typeof createCircuitBreaker<Failure>>
+export interface CircuitBreakerOptions<Failure extends Error> {
+  onOpen: (failure: Failure) => void
+  /** Called once two probes in a row have succeeded. The breaker is closed by then. */
+  onClose: () => void
+  /** Called when a probe fails for a reason that was not reported since the breaker opened. */
+  onOtherReason: (failure: Error) => void
+}
 
 /**
  * The circuit breaker of one node.
@@ -23,68 +29,57 @@ export type CircuitBreaker<Failure extends Error> = ReturnType<typeof createCirc
  * - Half-open: one probe goes to the node, but no call. If it succeeds, and after the first backoff another one, the
  *   breaker closes: one alone may have had luck. Otherwise it opens for another backoff.
  */
-export function createCircuitBreaker<Failure extends Error> (
-  { onOpen, onClose, onOtherReason }: {
-    onOpen: (failure: Failure) => void
-    /** Called once two probes in a row have succeeded. The breaker is closed by then. */
-    onClose: () => void
-    /** Called when a probe fails for a reason that was not reported since the breaker opened. */
-    onOtherReason: (failure: Error) => void
-  }
-) {
-  let failure: Failure | undefined
+export class CircuitBreaker<Failure extends Error> {
+  /** Why it is open or half-open; undefined while it is closed. */
+  failure: Failure | undefined
   /** The first reason is often only a symptom: a connection breaks, and Redis says only later why it refuses. */
-  let reportedReasons = new Set<string>()
-  let closedAtMs = -Infinity
-  let successes = 0
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
+  #reportedReasons = new Set<string>()
+  #closedAtMs = -Infinity
+  #successes = 0
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
 
-  return {
-    /** Why it is open or half-open; undefined while it is closed. */
-    get failure (): Failure | undefined {
-      return failure
-    },
+  constructor (private readonly options: CircuitBreakerOptions<Failure>) {}
 
-    /** To be called after each call that succeeded. */
-    succeeded (): void {
-      successes++
-    },
-
-    /** @param probe calls the node, and rejects if that fails */
-    open (reason: Failure, probe: () => Promise<void>): void {
-      if (failure || stopped) return
-      failure = reason
-      reportedReasons = new Set([reason.message])
-      onOpen(reason)
-      const flapping = successes < FLAPPING_CALLS && performance.now() - closedAtMs <= FLAPPING_MS
-      probeAfter(flapping ? LONGEST_BACKOFF_MS : FIRST_BACKOFF_MS, probe)
-    },
-
-    stop (): void {
-      stopped = true
-      clearTimeout(timer)
-    }
+  /** To be called after each call that succeeded. */
+  succeeded (): void {
+    this.#successes++
   }
 
-  function probeAfter (backoffMs: number, probe: () => Promise<void>, isSecond = false): void {
-    if (stopped) return
+  /** @param probe calls the node, and rejects if that fails */
+  open (reason: Failure, probe: () => Promise<void>): void {
+    if (this.failure || this.#stopped) return
+    this.failure = reason
+    this.#reportedReasons = new Set([reason.message])
+    this.options.onOpen(reason)
+    const flapping = this.#successes < FLAPPING_CALLS && performance.now() - this.#closedAtMs <= FLAPPING_MS
+    this.#probeAfter(flapping ? LONGEST_BACKOFF_MS : FIRST_BACKOFF_MS, probe)
+  }
+
+  stop (): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #probeAfter (backoffMs: number, probe: () => Promise<void>, isSecond = false): void {
+    if (this.#stopped) return
     const delayMs = backoffMs * (1 - JITTER + Math.random() * 2 * JITTER)
-    const succeeded = isSecond ? close : () => probeAfter(FIRST_BACKOFF_MS, probe, true)
-    timer = setTimeout(() => { probe().then(succeeded, error => stayOpen(error, backoffMs, probe)) }, delayMs)
+    const succeeded = (): void => isSecond ? this.#close() : this.#probeAfter(FIRST_BACKOFF_MS, probe, true)
+    const failed = (error: Error): void => this.#stayOpen(error, backoffMs, probe)
+    this.#timer = setTimeout(() => { probe().then(succeeded, failed) }, delayMs)
   }
 
-  function close (): void {
-    if (stopped) return
-    failure = undefined
-    closedAtMs = performance.now()
-    successes = 0
-    onClose()
+  #close (): void {
+    if (this.#stopped) return
+    this.failure = undefined
+    this.#closedAtMs = performance.now()
+    this.#successes = 0
+    this.options.onClose()
   }
 
-  function stayOpen (error: Error, backoffMs: number, probe: () => Promise<void>): void {
-    probeAfter(Math.min(2 * backoffMs, LONGEST_BACKOFF_MS), probe)
-    if (!reportedReasons.has(error.message)) onOtherReason(error)
-    reportedReasons.add(error.message)
+  #stayOpen (error: Error, backoffMs: number, probe: () => Promise<void>): void {
+    this.#probeAfter(Math.min(2 * backoffMs, LONGEST_BACKOFF_MS), probe)
+    if (!this.#reportedReasons.has(error.message)) this.options.onOtherReason(error)
+    this.#reportedReasons.add(error.message)
   }
 }

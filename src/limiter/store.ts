@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Cluster } from 'ioredis'
 import type { DetailsLog } from '../base/log.js'
-import { storeOf, type Bucket, type BucketStore, type Policy, type StoreUnavailable } from './bucket/bucket.js'
-import { createMemoryStore } from './bucket/memory-store.js'
+import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
+import { MemoryBuckets } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
 import { endedInMemory, endedInRedis, type Ended } from './fleet/ended.js'
 import { described, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
-import { createDenials, denyCache } from './layers/deny-cache.js'
-import { fallback, type FailureMode } from './layers/fallback.js'
-import { createLocalShare } from './layers/local-share.js'
+import { DenyCache } from './layers/deny-cache.js'
+import { FailingNodes, type OnFallback } from './layers/failing-nodes.js'
+import { Fallback, type FailureMode } from './layers/fallback.js'
+import { LocalShare } from './layers/local-share.js'
 import { modes } from './layers/modes.js'
 import { traced } from './layers/traced.js'
 import { history, type LimitsDocument } from './limits/document.js'
@@ -21,7 +22,7 @@ import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } 
 import { addressOf } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
 import { harmfulEviction } from './redis/eviction.js'
-import { createRedisStore } from './redis/redis-store.js'
+import { RedisBuckets } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
 /** Callbacks that report the state of the store. */
@@ -29,13 +30,7 @@ export interface StoreObserver {
   /** Called for each take that Redis answered, with the seconds that the call took. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void
-  /**
-   * Called when a Redis node becomes unavailable, with a reason of one word, or recovers. `failing` has the reason of
-   * each node that is unavailable; a node is '' if it is the only one.
-   */
-  onFallback: (
-    change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: ReadonlyMap<string, string>
-  ) => void
+  onFallback: OnFallback
   /** Whether all replicas hold the same limits, those included that were set at run time over others. */
   onAgree: (agree: boolean) => void
   /**
@@ -82,11 +77,11 @@ export interface ReplicaStore extends BucketStore {
  * The buckets that a replica uses. With a Redis they are a stack of layers. A take goes down until a layer answers:
  *
  *     modes               carries out modes, and tries candidates
- *     denyCache           answers refusals that are known, from memory
- *     fallback            one circuit breaker per Redis node. While it is open, LIMITER_ON_REDIS_FAILURE answers: the
+ *     DenyCache           answers refusals that are known, from memory
+ *     Fallback            one circuit breaker per Redis node. While it is open, LIMITER_ON_REDIS_FAILURE answers: the
  *                         local share, fail closed, or fail open
  *     traced              reports takes to a tracer
- *     createRedisStore    one script call for the takes of one policy in one turn of the event loop
+ *     RedisBuckets        one script call for the takes of one policy in one turn of the event loop
  *     lua/take.lua        the token bucket
  *
  * `bucket/` has what a bucket is, `limits/` which limit is whose, `redis/` the connections, `layers/` this stack, and
@@ -98,7 +93,6 @@ export async function openStore (
 ): Promise<ReplicaStore> {
   const name = randomUUID()
   const limits = liveLimits(base)
-  const failingNodes = new Map<string, string>()
   const describe = () => ({ ...self?.(), ...described(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
@@ -118,39 +112,37 @@ export async function openStore (
     onUndescribed: notices.undescribed
   })
 
-  const denials = createDenials()
-  const share = createLocalShare(heartbeat.replicas)
+  const nodes = new FailingNodes(observer.onFallback)
   const nodeOf = (key: string): string => redis instanceof Cluster ? addressOf(redis, key) : ''
-  /** Whether any node was unavailable since the last run of the canary. */
-  let failed = false
-  function onChange (failure: StoreUnavailable | undefined, node: string): void {
-    failed ||= failure !== undefined
-    if (failure) failingNodes.set(node, failure.reason)
-    else failingNodes.delete(node)
-    observer.onFallback?.(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, failingNodes)
-    if (failure) return notices.unavailable(failure, node)
-    // Denials that were cached during the outage came from local buckets, which no longer count.
-    denials.forget()
-    notices.recovered(node)
-  }
-
-  const inRedis = createRedisStore(redis, { deadlineMs: redisTimeoutMs }, observer.onTake)
-  const toRedis = traced(inRedis.layer)
-  const guarded = fallback({ mode, share, nodeOf, onChange, onOtherReason: notices.stillUnavailable })(toRedis)
-  const cached = denyCache(denials, observer.onDenyCacheHit)(guarded)
-  const store = storeOf(modes(observer.onCandidateRefused, notices.defect)(cached), inRedis)
+  const share = new LocalShare(heartbeat.replicas)
+  const inRedis = new RedisBuckets(redis, redisTimeoutMs, observer.onTake)
+  const guarded = new Fallback(traced(inRedis), {
+    mode,
+    share,
+    nodeOf,
+    onChange (failure, node) {
+      nodes.note(failure, node)
+      if (failure) return notices.unavailable(failure, node)
+      // Denials that were cached during the outage came from local buckets, which no longer count.
+      cached.forget()
+      notices.recovered(node)
+    },
+    onOtherReason: notices.stillUnavailable
+  })
+  const cached = new DenyCache(guarded, observer.onDenyCacheHit)
+  const store = new BucketStore(modes(observer.onCandidateRefused, notices.defect)(cached), inRedis)
 
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
     send: () => announce(redis, PROOF), onUnproved: notices.unproved
   })
-  await subscriber.subscribe(CHANNEL, onMessage, notices.unheard)
+  await subscriber.subscribe(CHANNEL, message => heed(message, refreshLimits, cached, share), notices.unheard)
   const feed = await openTakeFeed({
     subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
   }, notices.unwatched)
   observer.onLimits?.(limits.version)
   limits.onChange(() => {
     // A cached denial may be wrong under the changed limits.
-    denials.forget()
+    cached.forget()
     observer.onLimits?.(limits.version)
     heartbeat.beat()
   })
@@ -159,18 +151,14 @@ export async function openStore (
     ...store,
     limits,
     feed,
-    forget,
+    forget: bucket => forget(bucket, cached, share),
     prove: createCanary({
       store,
       name,
-      source: key => failingNodes.has(nodeOf(key)) ? 'local' : 'redis',
+      source: key => nodes.has(nodeOf(key)) ? 'local' : 'redis',
       expiryMs: key => redis.pttl(key),
       // The canary's bucket is on one node, but another node may fail, and any node may fail between two runs.
-      unlimited () {
-        const admitted = failed && mode === 'open'
-        failed = failingNodes.size > 0
-        return admitted ? UNLIMITED : undefined
-      }
+      unlimited: () => nodes.failedMeanwhile() && mode === 'open' ? UNLIMITED : undefined
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
@@ -184,20 +172,20 @@ export async function openStore (
       await store.close()
     }
   }
+}
 
-  /** @param message what was announced; undefined if something may have been missed */
-  function onMessage (message?: string): void {
-    const announced = message === undefined ? undefined : parseAnnouncement(message)
-    if (!announced || 'limits' in announced) refreshLimits()
-    if (!announced) denials.forget()
-    else if ('returned' in announced) denials.forget(announced.returned)
-    else if ('reset' in announced) forget({ key: announced.reset })
-  }
+/** @param message what was announced; undefined if something may have been missed */
+function heed (message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare): void {
+  const announced = message === undefined ? undefined : parseAnnouncement(message)
+  if (!announced || 'limits' in announced) refresh()
+  if (!announced) cached.forget()
+  else if ('returned' in announced) cached.forget(announced.returned)
+  else if ('reset' in announced) forget({ key: announced.reset }, cached, share)
+}
 
-  function forget (bucket: Pick<Bucket, 'key'>): void {
-    denials.forget(bucket.key)
-    share.forget(bucket)
-  }
+function forget (bucket: Pick<Bucket, 'key'>, cached: DenyCache, share: LocalShare): void {
+  cached.forget(bucket.key)
+  share.forget(bucket)
 }
 
 const UNLIMITED = 'Redis is unavailable, or was since the last run, and LIMITER_ON_REDIS_FAILURE=open admits every ' +
@@ -210,9 +198,9 @@ async function openInMemory (
 ): Promise<ReplicaStore> {
   onReplicas?.(1, true)
   onAgree?.(true)
-  const memory = createMemoryStore()
+  const memory = new MemoryBuckets()
   const onDefect = (error: Error): never => { throw error }
-  const store = storeOf(modes(onCandidateRefused, onDefect)(traced(memory.layer)), memory)
+  const store = new BucketStore(modes(onCandidateRefused, onDefect)(traced(memory)), memory)
   return {
     ...store,
     limits,

@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
-import { createCircuitBreaker } from '../base/circuit-breaker.js'
+import { CircuitBreaker } from '../base/circuit-breaker.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { connectClock, pauseClock } from './clocks.js'
 import { UpstreamUnavailable } from './failures.js'
@@ -128,7 +128,7 @@ export interface UpstreamObserver {
 export function openUpstream (origin: string, { onOpen, onClose }: UpstreamObserver): Upstream {
   const newConnection = (): Connection => new Connection(origin, {})
   const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
-  const breaker = createCircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
+  const breaker = new CircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))
 
   return {

@@ -3,9 +3,9 @@
 
 import t from 'tap'
 import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
-import { StoreUnavailable, type Bucket } from '#src/limiter/bucket/bucket.js'
+import { BucketStore, StoreUnavailable, type Bucket } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
+import { MemoryBuckets } from '#src/limiter/bucket/memory-store.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { mostGuesses, simulateAttack } from '../fixtures/attack.js'
 import { startRedis } from '../fixtures/redis.js'
@@ -13,7 +13,8 @@ import { openRedisStore } from '../fixtures/store.js'
 
 const { policies } = defaultLimits
 const memoryThrottle = () => {
-  const buckets = createMemoryStore()
+  const memory = new MemoryBuckets()
+  const buckets = { ...new BucketStore(memory, memory), forget: memory.forget }
   const empty = async (bucket: Bucket): Promise<void> => { while ((await buckets.take(bucket)).allowed); }
   return { buckets, empty, throttle: createAccountThrottle(buckets, { policies }) }
 }

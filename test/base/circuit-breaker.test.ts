@@ -2,12 +2,12 @@
 
 import t, { type Test } from 'tap'
 import { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
-import { createCircuitBreaker } from '#src/base/circuit-breaker.js'
+import { CircuitBreaker } from '#src/base/circuit-breaker.js'
 import { until } from '../fixtures/until.js'
 
 function open (t: Test) {
   const seen: string[] = []
-  const breaker = createCircuitBreaker({
+  const breaker = new CircuitBreaker<StoreUnavailable>({
     onOpen: ({ message }) => seen.push(`open: ${message}`),
     onClose: () => seen.push(`closed: ${breaker.failure === undefined}`),
     onOtherReason: ({ message }) => seen.push(`other reason: ${message}`)

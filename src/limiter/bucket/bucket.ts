@@ -73,9 +73,15 @@ export type Decided = [bucket: Bucket, verdict: Verdict]
  * Asks for a verdict. Either callback is called once, perhaps before the function returns. `reject` gets a
  * `StoreUnavailable`, or a defect. It is not a promise, because takes are many.
  */
-export type Ask = (bucket: Bucket, resolve: (verdict: Verdict) => void, reject: (error: Error) => void) => void
+export type Ask = (bucket: Bucket, ...waiting: Waiting) => void
 
-/** What every store and every layer above it does. A layer is a function of the next one. */
+/** Who waits for a verdict. */
+export type Waiting = [resolve: (verdict: Verdict) => void, reject: (error: Error) => void]
+
+/**
+ * What every store and every layer above it does. A layer gets the next one when it is made. The verbs of a class are
+ * fields, so that the layer above can hand one on as it is.
+ */
 export interface Layer {
   /** Takes one token, or none if the bucket is empty. After a failure the token may or may not have been taken. */
   take: Ask
@@ -95,13 +101,8 @@ export interface Layer {
   knownRefusal: (bucket: Bucket) => Verdict | undefined
 }
 
-/** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
-export interface BucketStore extends Pick<Layer, 'reset' | 'knownRefusal'> {
-  take: (bucket: Bucket) => Promise<Verdict>
-  peek: (bucket: Bucket) => Promise<Verdict>
-  giveBack: (bucket: Bucket) => Promise<Verdict>
-  /** The verbs without promises, for the way of a request. */
-  layer: Layer
+/** The lowest layer: where the buckets are. */
+export interface Buckets extends Layer {
   /**
    * The buckets that are not full, in no order: all, or those of one policy or one owner, each named whole. A bucket
    * that is taken from meanwhile may be missed or listed twice.
@@ -110,21 +111,25 @@ export interface BucketStore extends Pick<Layer, 'reset' | 'knownRefusal'> {
   close: () => Promise<void>
 }
 
-/** A store that answers with promises, from layers that do not, and from where the buckets are. */
-export function storeOf (layer: Layer, { list, close }: Pick<BucketStore, 'list' | 'close'>): BucketStore {
-  const promised = (ask: Ask) => (bucket: Bucket): Promise<Verdict> =>
-    new Promise((resolve, reject) => ask(bucket, resolve, reject))
-  return {
-    layer,
-    take: promised(layer.take),
-    peek: promised(layer.peek),
-    giveBack: promised(layer.giveBack),
-    reset: layer.reset,
-    knownRefusal: layer.knownRefusal,
-    list,
-    close
-  }
+/** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
+export class BucketStore {
+  /**
+   * @param layer the verbs without promises, for the way of a request
+   * @param buckets where they lead
+   */
+  constructor (readonly layer: Layer, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
+
+  readonly take = (bucket: Bucket): Promise<Verdict> => promised(this.layer.take, bucket)
+  readonly peek = (bucket: Bucket): Promise<Verdict> => promised(this.layer.peek, bucket)
+  readonly giveBack = (bucket: Bucket): Promise<Verdict> => promised(this.layer.giveBack, bucket)
+  readonly reset: Layer['reset'] = bucket => this.layer.reset(bucket)
+  readonly knownRefusal: Layer['knownRefusal'] = bucket => this.layer.knownRefusal(bucket)
+  readonly list: Buckets['list'] = filter => this.buckets.list(filter)
+  readonly close: Buckets['close'] = () => this.buckets.close()
 }
+
+const promised = (ask: Ask, bucket: Bucket): Promise<Verdict> =>
+  new Promise((resolve, reject) => ask(bucket, resolve, reject))
 
 /**
  * Takes a token from a bucket, and then one from the bucket in front of it. If that refuses or fails, the first token

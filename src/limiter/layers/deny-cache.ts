@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import type { Bucket, Layer, Policy, Verdict } from '../bucket/bucket.js'
+import type { Ask, Bucket, Layer, Policy, Verdict } from '../bucket/bucket.js'
 
 const MAX_DENIALS = 10_000
 /** Redis is asked again at least this often, in case an announcement was missed. One call a minute costs nothing. */
@@ -15,90 +15,66 @@ interface CachedDenial {
   admittedAtMs: number
 }
 
-/** The refusals that are known. */
-export interface Denials {
-  /** The verdict, as of now. */
-  of: (bucket: Bucket) => Verdict | undefined
-  /** To be called before a take is sent. @returns what remembers its refusal, unless denials were forgotten since */
-  begin: () => (bucket: Bucket, verdict: Verdict) => void
-  /** Drops the cached denial of one bucket, or all of them. */
-  forget: (key?: string) => void
-}
+/** Refills come at known instants, so a refusal holds until the next refill. Until then it is answered from memory. */
+export class DenyCache implements Layer {
+  readonly #denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
+  /** How often denials were forgotten. What was asked before that is not remembered. */
+  #generation = 0
 
-export function createDenials (): Denials {
-  const denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
-  let generation = 0
+  /** @param onHit called for each refusal that was answered from memory */
+  constructor (private readonly next: Layer, private readonly onHit?: () => void) {}
 
-  return {
-    of ({ key, policy }) {
-      const known = denials.get(key)
-      if (known === undefined) return undefined
-      const nowMs = performance.now()
-      return known.untilMs > nowMs && known.policy === policy ? stillRefused(known, nowMs) : undefined
-    },
-
-    begin () {
-      const sentAtMs = performance.now()
-      const generationSent = generation
-      return ({ key, policy }, verdict) => {
-        if (generationSent !== generation) return
-        denials.set(key, {
-          policy,
-          verdict,
-          untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
-          admittedAtMs: performance.now() + verdict.waitMs
-        })
-      }
-    },
-
-    forget (key) {
-      generation++
-      if (key === undefined) denials.clear()
-      else denials.delete(key)
-    }
-  }
-}
-
-/**
- * Refills come at known instants, so a refusal holds until the next refill. Until then it is answered from memory.
- *
- * @param onHit called for each refusal that was answered from memory
- */
-export const denyCache = (denials: Denials, onHit?: () => void) => (next: Layer): Layer => {
-  function knownRefusal (bucket: Bucket): Verdict | undefined {
-    const known = denials.of(bucket)
-    if (known) onHit?.()
-    return known
-  }
-
-  return {
-    knownRefusal,
-    peek: next.peek,
-
-    take (bucket, resolve, reject) {
-      const known = knownRefusal(bucket)
-      if (known) return resolve(known)
-      const remember = denials.begin()
-      next.take(bucket, (verdict) => {
-        if (!verdict.allowed) remember(bucket, verdict)
-        resolve(verdict)
-      }, reject)
-    },
-
-    giveBack: (bucket, resolve, reject) => next.giveBack(bucket, (verdict) => {
-      // Only a bucket that had no token before this can have a cached denial.
-      if (verdict.remaining <= 1) denials.forget(bucket.key)
+  readonly take: Ask = (bucket, resolve, reject) => {
+    const known = this.knownRefusal(bucket)
+    if (known) return resolve(known)
+    const sentAtMs = performance.now()
+    const generation = this.#generation
+    this.next.take(bucket, (verdict) => {
+      if (!verdict.allowed && generation === this.#generation) this.#remember(bucket, verdict, sentAtMs)
       resolve(verdict)
-    }, reject),
+    }, reject)
+  }
 
-    async reset (bucket) {
-      try {
-        return await next.reset(bucket)
-      } finally {
-        // Also after a reset that failed, because it may have taken effect.
-        denials.forget(bucket.key)
-      }
+  readonly peek: Ask = (bucket, resolve, reject) => this.next.peek(bucket, resolve, reject)
+
+  readonly giveBack: Ask = (bucket, resolve, reject) => this.next.giveBack(bucket, (verdict) => {
+    // Only a bucket that had no token before this can have a cached denial.
+    if (verdict.remaining <= 1) this.forget(bucket.key)
+    resolve(verdict)
+  }, reject)
+
+  readonly reset: Layer['reset'] = async (bucket) => {
+    try {
+      return await this.next.reset(bucket)
+    } finally {
+      // Also after a reset that failed, because it may have taken effect.
+      this.forget(bucket.key)
     }
+  }
+
+  readonly knownRefusal: Layer['knownRefusal'] = ({ key, policy }) => {
+    const known = this.#denials.get(key)
+    if (known === undefined) return undefined
+    const nowMs = performance.now()
+    if (known.untilMs <= nowMs || known.policy !== policy) return undefined
+    this.onHit?.()
+    return stillRefused(known, nowMs)
+  }
+
+  /** Drops the cached denial of one bucket, or all of them. */
+  forget (key?: string): void {
+    this.#generation++
+    if (key === undefined) this.#denials.clear()
+    else this.#denials.delete(key)
+  }
+
+  #remember ({ key, policy }: Bucket, verdict: Verdict, sentAtMs: number): void {
+    this.#denials.set(key, {
+      policy,
+      verdict,
+      untilMs: sentAtMs + Math.min(verdict.waitMs, MAX_TRUST_MS),
+      admittedAtMs: performance.now() + verdict.waitMs
+    })
   }
 }
 

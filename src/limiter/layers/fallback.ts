@@ -1,7 +1,7 @@
 import { verdictOf } from '../bucket/algorithm.js'
-import { StoreUnavailable, type Ask, type Layer, type Policy } from '../bucket/bucket.js'
+import { StoreUnavailable, type Ask, type Bucket, type Layer, type Policy, type Waiting } from '../bucket/bucket.js'
 import { probeKey } from '../bucket/key.js'
-import { createCircuitBreaker, type CircuitBreaker } from '../../base/circuit-breaker.js'
+import { CircuitBreaker } from '../../base/circuit-breaker.js'
 import type { LocalShare } from './local-share.js'
 
 /**
@@ -30,56 +30,57 @@ export interface FallbackOptions {
  * One circuit breaker per node of the store. While it is open, the failure mode answers at once, without asking the
  * node. Nothing is charged after an outage.
  */
-export const fallback = (
-  { mode, share, nodeOf = () => '', onChange, onOtherReason }: FallbackOptions
-) => (next: Layer): Layer & { close: () => void } => {
-  const breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
+export class Fallback implements Layer {
+  readonly #breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
 
-  const guarded = (verb: 'take' | 'peek' | 'giveBack'): Ask => (bucket, resolve, reject) => {
-    const breaker = breakerOf(bucket.key)
-    const fallBack = (cause: StoreUnavailable): void => {
-      const { policy } = bucket
-      if (mode === 'local') share[verb](bucket, resolve, reject)
-      else if (mode === 'closed') reject(new StoreUnavailable(FAIL_CLOSED, { cause }))
-      else resolve(verdictOf(policy, true, { lacking: 0, lacked: 0, nextMs: 0 }, policy))
-    }
-    if (breaker.failure) return fallBack(breaker.failure)
-    next[verb](bucket, (verdict) => {
+  constructor (private readonly next: Layer, private readonly options: FallbackOptions) {}
+
+  readonly take: Ask = (bucket, resolve, reject) => this.#ask('take', bucket, resolve, reject)
+  readonly peek: Ask = (bucket, resolve, reject) => this.#ask('peek', bucket, resolve, reject)
+  readonly giveBack: Ask = (bucket, resolve, reject) => this.#ask('giveBack', bucket, resolve, reject)
+  readonly knownRefusal: Layer['knownRefusal'] = bucket => this.next.knownRefusal(bucket)
+
+  readonly reset: Layer['reset'] = async (bucket) => {
+    const { failure } = this.#breakerOf(bucket.key)
+    if (failure) throw failure
+    return await this.next.reset(bucket)
+  }
+
+  close (): void {
+    for (const breaker of this.#breakers.values()) breaker.stop()
+  }
+
+  #ask (verb: Verb, bucket: Bucket, ...[resolve, reject]: Waiting): void {
+    const breaker = this.#breakerOf(bucket.key)
+    if (breaker.failure) return this.#fallBack(breaker.failure, verb, bucket, resolve, reject)
+    this.next[verb](bucket, (verdict) => {
       breaker.succeeded()
       resolve(verdict)
     }, (error) => {
       if (!(error instanceof StoreUnavailable)) return reject(error)
-      open(error, bucket.key)
-      fallBack(error)
+      this.#open(error, bucket.key)
+      this.#fallBack(error, verb, bucket, resolve, reject)
     })
   }
 
-  return {
-    take: guarded('take'),
-    peek: guarded('peek'),
-    giveBack: guarded('giveBack'),
-    knownRefusal: next.knownRefusal,
-
-    async reset (bucket) {
-      const { failure } = breakerOf(bucket.key)
-      if (failure) throw failure
-      return await next.reset(bucket)
-    },
-
-    close () {
-      for (const breaker of breakers.values()) breaker.stop()
-    }
+  #fallBack (cause: StoreUnavailable, verb: Verb, bucket: Bucket, ...[resolve, reject]: Waiting): void {
+    const { mode, share } = this.options
+    const { policy } = bucket
+    if (mode === 'local') share[verb](bucket, resolve, reject)
+    else if (mode === 'closed') reject(new StoreUnavailable(FAIL_CLOSED, { cause }))
+    else resolve(verdictOf(policy, true, { lacking: 0, lacked: 0, nextMs: 0 }, policy))
   }
 
-  function breakerOf (key: string): CircuitBreaker<StoreUnavailable> {
-    const node = nodeOf(key)
-    let breaker = breakers.get(node)
-    if (!breaker) breakers.set(node, breaker = newBreaker(node))
+  #breakerOf (key: string): CircuitBreaker<StoreUnavailable> {
+    const node = this.options.nodeOf?.(key) ?? ''
+    let breaker = this.#breakers.get(node)
+    if (!breaker) this.#breakers.set(node, breaker = this.#newBreaker(node))
     return breaker
   }
 
-  function newBreaker (node: string): CircuitBreaker<StoreUnavailable> {
-    return createCircuitBreaker({
+  #newBreaker (node: string): CircuitBreaker<StoreUnavailable> {
+    const { onChange, onOtherReason } = this.options
+    return new CircuitBreaker({
       onOpen: failure => onChange(failure, node),
       onClose: () => onChange(undefined, node),
       onOtherReason: failure => onOtherReason(failure, node)
@@ -87,9 +88,12 @@ export const fallback = (
   }
 
   /** Looks the node up again: after a redirection, the bucket may belong to another node than the one first asked. */
-  function open (failure: StoreUnavailable, key: string): void {
+  #open (failure: StoreUnavailable, key: string): void {
     // The slot of the bucket that failed may move to another node meanwhile, and the probe follows it.
     const probe = { key: probeKey(key), policy: PROBE }
-    breakerOf(key).open(failure, () => new Promise((resolve, reject) => next.take(probe, () => resolve(), reject)))
+    this.#breakerOf(key).open(failure, () => new Promise((resolve, reject) =>
+      this.next.take(probe, () => resolve(), reject)))
   }
 }
+
+type Verb = 'take' | 'peek' | 'giveBack'

@@ -8,7 +8,7 @@ import { scripts } from './scripts.js'
 import { leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS, reasonOf } from './sentinels.js'
 
 /**
- * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `createRedisStore` explains how
+ * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `within` of deadline.ts says how
  * the time is measured.
  */
 export const DEADLINE_MS = 100

@@ -1,11 +1,13 @@
 import { Cluster, type Redis } from 'ioredis'
 import {
-  ResetUnannounced, storeOf, type Ask, type Bucket, type BucketStore, type Policy, type Refill
+  BucketStore, ResetUnannounced, type Ask, type BucketName, type Buckets, type Layer, type Policy, type Refill,
+  type Verdict, type Waiting
 } from '../bucket/bucket.js'
 import { bucketPattern, fits, parseBucketKey } from '../bucket/key.js'
 import { announceReset, announceReturned } from './announcements.js'
 import { byNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
+import { within } from './deadline.js'
 import { readAdjusted, readTakes, unavailable } from './replies.js'
 
 /**
@@ -20,67 +22,113 @@ const SCANNED = 1000
 const UNANNOUNCED = 'What was reset so far is full in Redis, but replicas do not know: one that has refused such a ' +
   'client may refuse it for at most a minute more'
 
-type Waiting = Parameters<Ask> extends [Bucket, ...infer Callbacks] ? Callbacks : never
-
 /** Who waits for a token of each bucket. */
 type Batch = Map<string, Waiting[]>
 
 /**
  * Buckets that every replica shares. Takes of one policy and one turn of the event loop travel as one script call.
  * So do looks.
- *
- * @param onTake called for each take that Redis answered, with the seconds that the call took
  */
-export function createRedisStore (
-  redis: Redis | Cluster, { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
-  onTake: (seconds: number) => void = () => {}
-): BucketStore {
-  let pending = new Map<Policy, Batch>()
-  let most = MAX_BATCH
-  let looks: Array<Parameters<Ask>> = []
-  const prefix = prefixOf(redis)
+export class RedisBuckets implements Buckets {
+  readonly #prefix: string
+  #pending = new Map<Policy, Batch>()
+  #most = MAX_BATCH
+  #looks: Array<Parameters<Ask>> = []
 
-  function take ({ key, policy }: Bucket, ...waiting: Waiting): void {
+  /** @param onTake called for each take that Redis answered, with the seconds that the call took */
+  constructor (
+    private readonly redis: Redis | Cluster, private readonly deadlineMs: number,
+    private readonly onTake?: (seconds: number) => void
+  ) {
+    this.#prefix = prefixOf(redis)
+  }
+
+  readonly take: Ask = ({ key, policy }, ...waiting) => {
     // This is setImmediate and not a microtask. The requests of each socket arrive in a callback of their own, and all
     // callbacks of one turn run before its immediates.
-    if (pending.size === 0) setImmediate(flush)
-    let batch = pending.get(policy)
-    if (!batch) pending.set(policy, batch = new Map())
+    if (this.#pending.size === 0) setImmediate(() => this.#flush())
+    let batch = this.#pending.get(policy)
+    if (!batch) this.#pending.set(policy, batch = new Map())
     const others = batch.get(key)
     if (others) others.push(waiting)
     else batch.set(key, [waiting])
-    if (batch.size < most) return
-    pending.set(policy, new Map())
-    send(policy, batch)
+    if (batch.size < this.#most) return
+    this.#pending.set(policy, new Map())
+    this.#send(policy, batch)
   }
 
-  function flush (): void {
-    const batches = pending
-    pending = new Map()
+  readonly peek: Ask = (...look) => {
+    if (this.#looks.push(look) === 1) setImmediate(() => this.#flushLooks())
+  }
+
+  readonly giveBack: Ask = (bucket, resolve, reject) => this.#adjust(1, [[bucket, (verdict) => {
+    // The bucket was empty, so others may hold cached denials. If the announcement fails, they end after a minute at
+    // most.
+    if (verdict.remaining <= 1) announceReturned(this.redis, bucket.key).catch(() => {})
+    resolve(verdict)
+  }, reject]])
+
+  readonly reset: Layer['reset'] = async ({ key }) => {
+    const deleted = await this.redis.del(key).catch((cause) => { throw unavailable(cause) })
+    await announceReset(this.redis, key).catch((cause) => {
+      const { message, ...failure } = unavailable(cause)
+      throw new ResetUnannounced(`${message}. ${UNANNOUNCED}`, { ...failure, cause })
+    })
+    return deleted === 1
+  }
+
+  readonly knownRefusal = (): undefined => undefined
+
+  async * list (filter: Partial<BucketName> = {}): AsyncIterable<BucketName> {
+    const match = this.#prefix + bucketPattern(filter)
+    try {
+      for (const node of mastersOf(this.redis)) {
+        let cursor = '0'
+        do {
+          const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
+          for (const key of keys) {
+            const name = parseBucketKey(key.slice(this.#prefix.length))
+            if (name && fits(name, filter)) yield name
+          }
+          cursor = next
+        } while (cursor !== '0')
+      }
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+
+  async close (): Promise<void> {
+    this.redis.disconnect()
+  }
+
+  #flush (): void {
+    const batches = this.#pending
+    this.#pending = new Map()
     // Each node of a cluster gets a call of its own.
-    if (redis instanceof Cluster) most = MAX_BATCH * Math.max(1, mastersOf(redis).length)
-    for (const [policy, batch] of batches) send(policy, batch)
+    if (this.redis instanceof Cluster) this.#most = MAX_BATCH * Math.max(1, mastersOf(this.redis).length)
+    for (const [policy, batch] of batches) this.#send(policy, batch)
   }
 
-  function send (policy: Policy, batch: Batch): void {
-    if (!(redis instanceof Cluster)) return call(redis, policy, batch)
+  #send (policy: Policy, batch: Batch): void {
+    if (!(this.redis instanceof Cluster)) return this.#call(this.redis, policy, batch)
     // Redis Cluster runs a script over declared keys of one slot only. So a call of several buckets declares none.
-    for (const [node, ofNode] of byNode(redis, batch)) {
-      if (node && ofNode.size > 1) callNode(node, policy, ofNode)
-      else for (const one of ofNode) call(redis, policy, new Map([one]))
+    for (const [node, ofNode] of byNode(this.redis, batch)) {
+      if (node && ofNode.size > 1) this.#callNode(node, policy, ofNode)
+      else for (const one of ofNode) this.#call(this.redis, policy, new Map([one]))
     }
   }
 
   /** A node may get more than a call: the nodes of a batch are not known before. */
-  function callNode (node: Redis, policy: Policy, ofNode: Batch): void {
+  #callNode (node: Redis, policy: Policy, ofNode: Batch): void {
     const all = [...ofNode]
     for (let from = 0; from < all.length; from += MAX_BATCH) {
-      call(node, policy, new Map(all.slice(from, from + MAX_BATCH)), false)
+      this.#call(node, policy, new Map(all.slice(from, from + MAX_BATCH)), false)
     }
   }
 
   /** @param declared false for keys that are sent to a node of a cluster as arguments. It may not have all of them */
-  function call (to: Redis | Cluster, policy: Policy, batch: Batch, declared = true): void {
+  #call (to: Redis | Cluster, policy: Policy, batch: Batch, declared = true): void {
     if (batch.size === 0) return
     const number = ++calls
     const keys = [...batch.keys()]
@@ -90,13 +138,13 @@ export function createRedisStore (
     wanted.forEach((takes, i) => { if (takes > 1) args.push(i + 1, takes) })
     const reply = declared
       ? to.takeTokens(keys.length, ...keys, ...args)
-      : to.takeTokens(0, keys.length, ...keys.map(key => prefix + key), ...args)
-    within(reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
+      : to.takeTokens(0, keys.length, ...keys.map(key => this.#prefix + key), ...args)
+    within(this.deadlineMs, reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
       answers.forEach((verdicts, i) => {
         // Nothing was taken from a bucket whose slot is moving or has moved. As a declared key, it is redirected.
-        if (!verdicts) return call(redis, policy, new Map([[keys[i]!, waiting[i]!]]))
+        if (!verdicts) return this.#call(this.redis, policy, new Map([[keys[i]!, waiting[i]!]]))
         verdicts.forEach((verdict, take) => {
-          onTake(seconds)
+          this.onTake?.(seconds)
           waiting[i]![take]![0](verdict)
         })
       })
@@ -105,105 +153,33 @@ export function createRedisStore (
     })
   }
 
-  function peek (...look: Parameters<Ask>): void {
-    if (looks.push(look) === 1) setImmediate(flushLooks)
-  }
-
-  function flushLooks (): void {
-    const all = looks
-    looks = []
+  #flushLooks (): void {
+    const all = this.#looks
+    this.#looks = []
     // The buckets of a call to a cluster must be in one slot.
-    const most = redis instanceof Cluster ? 1 : MAX_BATCH
-    for (let from = 0; from < all.length; from += most) adjust(0, all.slice(from, from + most))
+    const most = this.redis instanceof Cluster ? 1 : MAX_BATCH
+    for (let from = 0; from < all.length; from += most) this.#adjust(0, all.slice(from, from + most))
   }
 
   /** @param tokens how many come back to each bucket; 0 looks */
-  function adjust (tokens: 0 | 1, asked: Array<Parameters<Ask>>): void {
+  #adjust (tokens: 0 | 1, asked: Array<Parameters<Ask>>): void {
     const number = ++calls
     const buckets = asked.map(([bucket]) => bucket)
-    const reply = redis.adjustBuckets(buckets.length, ...buckets.map(({ key }) => key), number, tokens)
-    within(reply, reply => readAdjusted(reply, number, buckets.map(({ policy }) => policy)), (verdicts) => {
+    const reply = this.redis.adjustBuckets(buckets.length, ...buckets.map(({ key }) => key), number, tokens)
+    const read = (reply: unknown): Verdict[] => readAdjusted(reply, number, buckets.map(({ policy }) => policy))
+    within(this.deadlineMs, reply, read, (verdicts) => {
       verdicts.forEach((verdict, i) => asked[i]![1](verdict))
     }, (failure) => {
       for (const [, , reject] of asked) reject(failure)
     })
   }
+}
 
-  /**
-   * Gives what `read` makes of a reply to `use`, or calls `fail` at the deadline at the latest. The deadline has two
-   * halves: a pause of this process or of its machine ends only the first, and Redis has the other one to answer. When
-   * the time is up, one more turn of the event loop reads replies that have already arrived. A take that timed out may
-   * have counted, and is never sent again.
-   */
-  function within<Read> (
-    reply: Promise<unknown>, read: (reply: unknown) => Read, use: (read: Read, seconds: number) => void,
-    fail: (failure: Error) => void
-  ): void {
-    const startedMs = performance.now()
-    let ended = false
-    const end = (): boolean => {
-      const isFirst = !ended
-      ended = true
-      clearTimeout(timer)
-      return isFirst
-    }
-    const failed = (cause: unknown): void => { if (end()) fail(unavailable(cause)) }
-    const timeUp = (): void => failed(new Error(`no reply within ${deadlineMs} ms`))
-    let timer = setTimeout(() => { timer = setTimeout(setImmediate, deadlineMs / 2, timeUp) }, deadlineMs / 2)
-    reply.then((reply) => {
-      let answer: Read
-      try {
-        answer = read(reply)
-      } catch (error) {
-        return failed(error)
-      }
-      if (end()) use(answer, (performance.now() - startedMs) / 1000)
-    }, failed)
-  }
-
-  return storeOf({
-    take,
-    peek,
-
-    giveBack: (bucket, resolve, reject) => adjust(1, [[bucket, (verdict) => {
-      // The bucket was empty, so others may hold cached denials. If the announcement fails, they end after a minute at
-      // most.
-      if (verdict.remaining <= 1) announceReturned(redis, bucket.key).catch(() => {})
-      resolve(verdict)
-    }, reject]]),
-
-    async reset ({ key }) {
-      const deleted = await redis.del(key).catch((cause) => { throw unavailable(cause) })
-      await announceReset(redis, key).catch((cause) => {
-        const { message, ...failure } = unavailable(cause)
-        throw new ResetUnannounced(`${message}. ${UNANNOUNCED}`, { ...failure, cause })
-      })
-      return deleted === 1
-    },
-
-    knownRefusal: () => undefined
-  }, {
-    async * list (filter = {}) {
-      const match = prefix + bucketPattern(filter)
-      try {
-        for (const node of mastersOf(redis)) {
-          let cursor = '0'
-          do {
-            const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
-            for (const key of keys) {
-              const name = parseBucketKey(key.slice(prefix.length))
-              if (name && fits(name, filter)) yield name
-            }
-            cursor = next
-          } while (cursor !== '0')
-        }
-      } catch (cause) {
-        throw unavailable(cause)
-      }
-    },
-
-    async close () { redis.disconnect() }
-  })
+export function createRedisStore (
+  redis: Redis | Cluster, { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {}
+): BucketStore {
+  const buckets = new RedisBuckets(redis, deadlineMs)
+  return new BucketStore(buckets, buckets)
 }
 
 /** Counts all script calls of this process. Lua and JavaScript hold the number exactly for the life of any process. */

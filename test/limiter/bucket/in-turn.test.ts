@@ -3,12 +3,12 @@
 
 import t from 'tap'
 import {
-  storeOf, StoreUnavailable, type Ask, type Bucket, type BucketStore, type Policy
+  BucketStore, StoreUnavailable, type Ask, type Bucket, type Policy
 } from '#src/limiter/bucket/bucket.js'
 import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
-import { createDenials, denyCache } from '#src/limiter/layers/deny-cache.js'
+import { DenyCache } from '#src/limiter/layers/deny-cache.js'
 import { modes } from '#src/limiter/layers/modes.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
@@ -63,7 +63,7 @@ t.test('a refusal by either leaves both as they were, and is that of the bucket 
 })
 
 t.test('a refusal is known afterwards, of the bucket that refused and of no other', async (t) => {
-  const cached = storeOf(denyCache(createDenials())(store.layer), store)
+  const cached = new BucketStore(new DenyCache(store.layer), store)
   const front = bucketOf(sharedBy(3), '192.0.2.12')
   const each = eachBy(1)
   const ofUser = (user: number): Bucket => bucketOf(each, userOwner(user))
@@ -81,7 +81,7 @@ function failing ({ all = false, error = new StoreUnavailable('gone') as Error }
   const fail: Ask = (_bucket, _resolve, reject) => reject(error)
   const take: Ask = (bucket, ...waiting) =>
     (bucket.policy.name === 'general' ? memory.layer.take : fail)(bucket, ...waiting)
-  return { memory, store: storeOf({ ...memory.layer, take, ...all && { giveBack: fail } }, memory) }
+  return { memory, store: new BucketStore({ ...memory.layer, take, ...all && { giveBack: fail } }, memory) }
 }
 
 t.test('if the bucket in front fails, its own error is thrown, and the first token comes back', async (t) => {
@@ -101,7 +101,7 @@ t.test('in shadow mode nobody is refused, and what would be refused takes nothin
   const candidate = { ...eachBy(2), name: 'candidate-general' }
   const refusals: string[] = []
   const layer = modes(({ name }) => refusals.push(name), error => t.fail(String(error)))(store.layer)
-  const shadowing: BucketStore = storeOf(layer, store)
+  const shadowing = new BucketStore(layer, store)
   const front = bucketOf({ ...sharedBy(5), mode: 'shadow' }, '192.0.2.13')
   const ofUser = (user: number): Bucket => bucketOf({ ...eachBy(3), mode: 'shadow', candidate }, userOwner(user))
   const asked = async (user: number): Promise<unknown> => {

@@ -1,9 +1,9 @@
 // A cached denial spares Redis, never outlives its wait, and ends with a reset or a returned token on any replica.
 
 import t from 'tap'
-import { storeOf, type BucketStore } from '#src/limiter/bucket/bucket.js'
+import { BucketStore } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { createDenials, denyCache } from '#src/limiter/layers/deny-cache.js'
+import { DenyCache } from '#src/limiter/layers/deny-cache.js'
 import { openStore } from '#src/limiter/store.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
@@ -15,7 +15,7 @@ const policy = { name: 'login', capacity: 2, refill: 1, periodMs: 60_000 }
 const log = { info () {}, warn () {}, error () {} }
 
 const plain = await openRedisStore(t, redis.url)
-const withDenyCache = (denials = createDenials()): BucketStore => storeOf(denyCache(denials)(plain.layer), plain)
+const withDenyCache = (layer = new DenyCache(plain.layer)): BucketStore => new BucketStore(layer, plain)
 
 async function scriptCalls (): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
@@ -91,7 +91,7 @@ t.test('after a change of the policy Redis is asked again', async (t) => {
 })
 
 t.test('a refusal that was under way while its bucket was reset is not cached', async (t) => {
-  const denials = createDenials()
+  const denials = new DenyCache(plain.layer)
   const store = withDenyCache(denials)
   for (let i = 0; i < 2; i++) await store.take(bucketOf(policy, '192.0.2.6'))
   const underWay = store.take(bucketOf(policy, '192.0.2.6'))

@@ -2,11 +2,11 @@
 // afterwards. outages.test.ts has the bound over any number of outages.
 
 import t, { type Test } from 'tap'
-import { storeOf, StoreUnavailable, type Ask } from '#src/limiter/bucket/bucket.js'
+import { BucketStore, StoreUnavailable, type Ask } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
-import { fallback } from '#src/limiter/layers/fallback.js'
-import { createLocalShare } from '#src/limiter/layers/local-share.js'
+import { Fallback } from '#src/limiter/layers/fallback.js'
+import { LocalShare } from '#src/limiter/layers/local-share.js'
 import { openStore } from '#src/limiter/store.js'
 import { keepCodes } from '../../fixtures/log.js'
 import { startCluster, startRedis, type RedisServer } from '../../fixtures/redis.js'
@@ -33,14 +33,14 @@ function fragile (t: Test) {
       else memory.layer.take(bucket, resolve, reject)
     }, 5)
   }
-  const layer = fallback({
+  const layer = new Fallback({ ...memory.layer, take }, {
     mode: 'local',
-    share: createLocalShare(() => 1),
+    share: new LocalShare(() => 1),
     onChange () { state.changes.push(performance.now()) },
     onOtherReason () {}
-  })({ ...memory.layer, take })
+  })
   t.after(() => layer.close())
-  const store = storeOf(layer, memory)
+  const store = new BucketStore(layer, memory)
   /** Fails for one take. @returns after how many ms the store decided again */
   async function hiccup (): Promise<number> {
     state.failing = true

@@ -1,18 +1,18 @@
 // In an outage a replica admits its share of each limit, and no more.
 
 import t from 'tap'
-import { storeOf } from '#src/limiter/bucket/bucket.js'
+import { BucketStore } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
-import { createLocalShare } from '#src/limiter/layers/local-share.js'
+import { LocalShare } from '#src/limiter/layers/local-share.js'
 
 const policy = { name: 'login', capacity: 10, refill: 1, periodMs: 60_000 }
 const bucket = bucketOf(policy, '192.0.2.1')
 
 function open (replicas: () => number) {
   const memory = createMemoryStore()
-  const share = createLocalShare(replicas)
-  return { ...storeOf({ ...memory.layer, ...share }, memory), forget: share.forget }
+  const share = new LocalShare(replicas)
+  return { ...new BucketStore({ ...memory.layer, ...share }, memory), forget: share.forget }
 }
 
 t.test('a share is the limit divided by the replicas, rounded up, and only a peek states it', async (t) => {

@@ -3,11 +3,11 @@
 
 import { mock } from 'node:test'
 import t from 'tap'
-import { storeOf, StoreUnavailable, type Ask, type BucketStore, type Policy } from '#src/limiter/bucket/bucket.js'
+import { BucketStore, StoreUnavailable, type Ask, type Policy } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
-import { fallback } from '#src/limiter/layers/fallback.js'
-import { createLocalShare } from '#src/limiter/layers/local-share.js'
+import { Fallback } from '#src/limiter/layers/fallback.js'
+import { LocalShare } from '#src/limiter/layers/local-share.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { generator } from '../../fixtures/random.js'
 
@@ -46,10 +46,10 @@ async function ratioOf ({ policy, replicas: count = 1, forMs, isAway, asks = () 
     else redis.layer.take(bucket, resolve, reject)
   }
   const layers = Array.from({ length: count }, () => {
-    const share = createLocalShare(() => count)
-    return fallback({ mode: 'local', share, onChange () {}, onOtherReason () {} })({ ...redis.layer, take })
+    const share = new LocalShare(() => count)
+    return new Fallback({ ...redis.layer, take }, { mode: 'local', share, onChange () {}, onOtherReason () {} })
   })
-  const replicas = layers.map(layer => storeOf(layer, redis))
+  const replicas = layers.map(layer => new BucketStore(layer, redis))
   const takesFrom = async (store: BucketStore, most: number): Promise<number> => {
     let taken = 0
     while (taken < most && (await store.take(bucket)).allowed) taken++
