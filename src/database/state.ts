@@ -18,91 +18,88 @@ const TO_CHANGE = 2
 /** Whether queries are answered, by connections that are open and by new ones. */
 export const answers = (state: DatabaseState): boolean => state === 'reachable' || state === 'read-only'
 
-export interface DatabaseWatch {
-  /** Resolves after the first probe, which has decided the state. */
-  first: Promise<void>
-  close: () => Promise<void>
-}
-
 /**
  * Probes the database once a second, apart from all requests: by a query over the pool, and by a new connection. A pool
  * may go on for long on its open connections while the server accepts no new one.
  *
  * A replica may start before `gatehouse migrate` has finished. Once the tables are found, they are not checked again.
- *
- * @param timeoutMs a probe that waits longer than this has failed
- * @param onChange called with each other state, and with the first
  */
-export function watchDatabase (
-  { prisma: db, tryConnection }: Pick<Database, 'prisma' | 'tryConnection'>, timeoutMs: number,
-  onChange: (value: DatabaseState, reason?: string) => void
-): DatabaseWatch {
-  const closing = new AbortController()
-  const { signal } = closing
-  let state: DatabaseState | undefined
-  let contradicting = 0
-  let isMigrated = false
-  let reason: string | undefined
-  let hungAtMs = -Infinity
+export class DatabaseWatch {
+  /** Resolves after the first probe, which has decided the state. */
+  readonly first: Promise<void>
+  readonly #watching: Promise<void>
+  readonly #closing = new AbortController()
+  #state: DatabaseState | undefined
+  /** How many probes in a row contradicted the state. */
+  #contradicting = 0
+  #isMigrated = false
+  #hungAtMs = -Infinity
 
-  async function ask (): Promise<DatabaseState> {
-    isMigrated ||= await hasSchema(db)
-    if (!isMigrated) {
+  /**
+   * @param timeoutMs a probe that waits longer than this has failed
+   * @param onChange called with each other state, and with the first
+   */
+  constructor (
+    private readonly database: Pick<Database, 'prisma' | 'tryConnection'>, private readonly timeoutMs: number,
+    private readonly onChange: (value: DatabaseState, reason?: string) => void
+  ) {
+    const startedMs = performance.now()
+    this.first = this.#probe()
+    this.#watching = this.first.then(() => this.#repeat(startedMs))
+  }
+
+  async close (): Promise<void> {
+    this.#closing.abort()
+    await this.#watching
+  }
+
+  async #repeat (startedMs: number): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      const waitMs = startedMs + (this.#contradicting > 0 ? AGAIN_MS : EVERY_MS) - performance.now()
+      await setTimeout(Math.max(0, waitMs), undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      startedMs = performance.now()
+      await this.#probe()
+    }
+  }
+
+  async #probe (): Promise<void> {
+    // At the start there is no state yet that a slow answer could contradict.
+    const patienceMs = this.#state === undefined ? this.timeoutMs : Math.min(this.timeoutMs, LONGEST_MS)
+    const [asked, connected] = await Promise.all([
+      outcomeWithin(patienceMs, this.#ask()), outcomeWithin(patienceMs, this.database.tryConnection())
+    ])
+    if (asked instanceof Error) this.#note('unreachable', reasonOf(asked))
+    else if (connected instanceof Error) this.#note('no new connections', reasonOf(connected))
+    else this.#note(...asked)
+  }
+
+  async #ask (): Promise<[DatabaseState, reason?: string]> {
+    const { prisma: db } = this.database
+    this.#isMigrated ||= await hasSchema(db)
+    if (!this.#isMigrated) {
       const [own] = await db.$queryRawUnsafe<OwnSchema[]>(ownSchema)
-      reason = `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`
-      return 'not migrated'
+      return ['not migrated', `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`]
     }
     const [row] = await db.$queryRaw<Array<{ readOnly: boolean, hanging: boolean }>>`
       SELECT current_setting('transaction_read_only')::bool AS "readOnly", EXISTS (
         SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
           AND clock_timestamp() - state_change > interval '200 ms'
       ) AS hanging`
-    if (row!.hanging) hungAtMs = performance.now()
-    reason = undefined
-    if (row!.readOnly) return 'read-only'
-    if (performance.now() - hungAtMs > HANGS_MS) return 'reachable'
-    reason = 'a synchronous standby does not confirm commits (synchronous_standby_names)'
-    return 'commits hang'
+    if (row!.hanging) this.#hungAtMs = performance.now()
+    if (row!.readOnly) return ['read-only']
+    if (performance.now() - this.#hungAtMs > HANGS_MS) return ['reachable']
+    return ['commits hang', 'a synchronous standby does not confirm commits (synchronous_standby_names)']
   }
 
-  async function probe (): Promise<void> {
-    // At the start there is no state yet that a slow answer could contradict.
-    const patienceMs = state === undefined ? timeoutMs : Math.min(timeoutMs, LONGEST_MS)
-    const [asked, connected] = await Promise.all([
-      outcomeWithin(patienceMs, ask()), outcomeWithin(patienceMs, tryConnection())
-    ])
-    if (asked instanceof Error) note('unreachable', reasonOf(asked))
-    else if (connected instanceof Error) note('no new connections', reasonOf(connected))
-    else note(asked, reason)
-  }
-
-  function note (value: DatabaseState, reason?: string): void {
-    contradicting = value === state ? 0 : contradicting + 1
-    if (signal.aborted || value === state || (state !== undefined && contradicting < TO_CHANGE)) return
-    contradicting = 0
-    state = value
-    onChange(value, reason)
-  }
-
-  async function repeat (startedMs: number): Promise<void> {
-    while (!signal.aborted) {
-      const waitMs = startedMs + (contradicting > 0 ? AGAIN_MS : EVERY_MS) - performance.now()
-      await setTimeout(Math.max(0, waitMs), undefined, { signal }).catch(() => {})
-      if (signal.aborted) return
-      startedMs = performance.now()
-      await probe()
-    }
-  }
-
-  const startedMs = performance.now()
-  const first = probe()
-  const watching = first.then(() => repeat(startedMs))
-  return {
-    first,
-    async close () {
-      closing.abort()
-      await watching
-    }
+  #note (value: DatabaseState, reason?: string): void {
+    this.#contradicting = value === this.#state ? 0 : this.#contradicting + 1
+    if (this.#closing.signal.aborted || value === this.#state) return
+    if (this.#state !== undefined && this.#contradicting < TO_CHANGE) return
+    this.#contradicting = 0
+    this.#state = value
+    this.onChange(value, reason)
   }
 }
 

@@ -9,7 +9,7 @@ import { createAccount } from '#src/auth/accounts.js'
 import { readConfig } from '#src/config/load.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
-import { watchDatabase, type DatabaseState } from '#src/database/state.js'
+import { DatabaseWatch, type DatabaseState } from '#src/database/state.js'
 import { runAll, type Finding } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
@@ -30,9 +30,9 @@ t.after(() => admin.end())
 /** What the first probe finds. */
 async function stateOf (database: Database): Promise<DatabaseState | undefined> {
   let state: DatabaseState | undefined
-  const { first, close } = watchDatabase(database, 20_000, (value) => { state = value })
-  await first
-  await close()
+  const watch = new DatabaseWatch(database, 20_000, (value) => { state = value })
+  await watch.first
+  await watch.close()
   return state
 }
 

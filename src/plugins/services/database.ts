@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
 import { createDemoAccounts } from '../../auth/demo-accounts.js'
 import { applyMigrations } from '../../database/migrations.js'
-import { answers, watchDatabase, type DatabaseState } from '../../database/state.js'
+import { answers, DatabaseWatch, type DatabaseState } from '../../database/state.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,7 +37,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   if (database.embedded) await prepare(database, app)
 
   let logged = 'database_recovered'
-  const watch = watchDatabase(database, config.databaseTimeoutMs, (value, reason) => {
+  const watch = new DatabaseWatch(database, config.databaseTimeoutMs, (value, reason) => {
     app.states.set('database', value, reason)
     app.metrics.databaseReachable.set(Number(answers(value)))
     app.databaseAnswered ||= answers(value)
