@@ -8,38 +8,42 @@ const VALID_MS = 10_000
 /** How many accounts have hashes of a cost above the configured one. */
 export type CostlierHashes = Array<{ cost: number, accounts: number }>
 
-export interface CostsInUse {
+/** What the hashes of all accounts cost. */
+export class CostsInUse {
   /** The highest one that is known, at least the configured one. */
-  highest: () => number
-  /** Reads which costs are in use, if that is not known. */
-  learn: () => Promise<void>
+  highest: number
+  #reported: number
+  #learnedAtMs = -Infinity
+  #learning: Promise<void> | undefined
+
+  /** @param onChange called when the highest cost that was read changes; with an empty list if none is above `cost` */
+  constructor (
+    private readonly cost: number, private readonly read: () => Promise<CostlierHashes>,
+    private readonly onChange: (costlier: CostlierHashes) => void
+  ) {
+    this.highest = this.#reported = cost
+  }
+
   /** A hash of this cost was just compared. */
-  seen: (cost: number) => void
-}
+  seen (cost: number): void {
+    this.highest = Math.max(this.highest, cost)
+  }
 
-/** @param onChange called when the highest cost that was read changes; with an empty list if none is above `cost` */
-export function watchCosts (
-  cost: number, read: () => Promise<CostlierHashes>, onChange: (found: CostlierHashes) => void
-): CostsInUse {
-  let highest = cost
-  let reported = cost
-  let learnedAtMs = -Infinity
-  let learning: Promise<void> | undefined
+  /**
+   * Reads which costs are in use, if that is not known. All callers share one query. While the database does not
+   * answer, the last known costs stay valid.
+   */
+  learn (): Promise<void> {
+    if (performance.now() - this.#learnedAtMs < VALID_MS) return Promise.resolve()
+    return (this.#learning ??= this.read().then(costlier => this.#adopt(costlier), () => {})
+      .finally(() => { this.#learning = undefined }))
+  }
 
-  return {
-    highest: () => highest,
-    seen (other) { highest = Math.max(highest, other) },
-
-    /** All callers share one query. While the database does not answer, the last known costs stay valid. */
-    learn () {
-      if (performance.now() - learnedAtMs < VALID_MS) return Promise.resolve()
-      return (learning ??= read().then((found) => {
-        learnedAtMs = performance.now()
-        highest = Math.max(cost, ...found.map(({ cost }) => cost))
-        if (highest !== reported) onChange(found)
-        reported = highest
-      }, () => {}).finally(() => { learning = undefined }))
-    }
+  #adopt (costlier: CostlierHashes): void {
+    this.#learnedAtMs = performance.now()
+    this.highest = Math.max(this.cost, ...costlier.map(({ cost }) => cost))
+    if (this.highest !== this.#reported) this.onChange(costlier)
+    this.#reported = this.highest
   }
 }
 

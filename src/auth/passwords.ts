@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
-import pLimit from 'p-limit'
-import { watchCosts, type CostlierHashes } from './hash-costs.js'
+import pLimit, { type LimitFunction } from 'p-limit'
+import { CostsInUse, type CostlierHashes } from './hash-costs.js'
 
 /** bcrypt reads no more bytes. We refuse a longer password; other systems hash what bcrypt reads of it. */
 export const MAX_PASSWORD_BYTES = 72
@@ -44,35 +44,6 @@ const [MARGIN, JITTER] = [0.1, 0.1]
  */
 const MAX_FAILURE_MS = 5000
 
-export interface Passwords {
-  /**
-   * A failure takes the same time whether there is no hash, a damaged one, or one of any cost in use. After its own
-   * comparison, it waits until a comparison of the highest cost would have ended. A success never waits.
-   *
-   * @param hash the user's stored hash; undefined or null if there is no such user, or if they may not log in
-   * @param onCompared called when only the wait of a failure is left, which uses no CPU
-   * @throws {HashQueueFull}
-   */
-  verify: (password: string, hash: string | null | undefined, onCompared?: () => void) => Promise<boolean>
-  /** @throws {HashQueueFull} */
-  hash: (password: string) => Promise<string>
-  /**
-   * Whether the hash of this password should be renewed: the configured cost has changed, or another system wrote it.
-   * It cannot be if the password is longer than ours may be.
-   */
-  outdated: (hash: string, password: string) => boolean
-  /** Reads which costs are in use, if that is not known. */
-  learnCosts: () => Promise<void>
-  /** Ends all current waits, and prevents new ones. */
-  close: () => void
-  /** How many hashes are waiting. */
-  waiting: () => number
-  /** Whether the queue is full, so that the next hash would be refused. */
-  full: () => boolean
-  /** How many hashes can be in progress or waiting. */
-  room: number
-}
-
 export interface PasswordsOptions {
   /** bcrypt's cost for new hashes. */
   cost: number
@@ -88,94 +59,129 @@ export interface PasswordsOptions {
   onDone?: (seconds: number) => void
 }
 
-export async function createPasswords (
-  { cost, concurrency, costlierHashes = async () => [], onCostlier = () => {}, onDone = () => {} }: PasswordsOptions
-): Promise<Passwords> {
-  const limit = pLimit(concurrency)
+export async function createPasswords (options: PasswordsOptions): Promise<Passwords> {
   const template = await bcrypt.hash('decoy', 4)
   yieldToOthers()
-  const beginning = `$2b$${String(cost).padStart(2, '0')}$`
-  const decoy = beginning + template.slice(beginning.length)
-  const closing = new AbortController()
-  // Each waiting failure adds a listener, and there can be many.
-  setMaxListeners(0, closing.signal)
+  return new Passwords(options, template)
+}
 
-  const costs = watchCosts(cost, costlierHashes, found => onCostlier(found, failureMs()))
-
+export class Passwords {
+  /** How many hashes can be in progress or waiting. */
+  readonly room: number
+  readonly #limit: LimitFunction
+  /** Of hashes of the configured cost. */
+  readonly #beginning: string
+  /** The hash that is compared if there is none. */
+  readonly #decoy: string
+  readonly #costs: CostsInUse
   /** The durations of the last comparisons, divided by 2 to the power of their cost. */
-  const unitsMs: number[] = []
+  readonly #unitsMs: number[] = []
+  readonly #closing = new AbortController()
 
-  const full = (): boolean => limit.pendingCount >= concurrency * QUEUE_PER_HASH
+  /** @param template any hash */
+  constructor (private readonly options: PasswordsOptions, template: string) {
+    const { cost, concurrency, costlierHashes = async () => [], onCostlier } = options
+    this.room = concurrency * (1 + QUEUE_PER_HASH)
+    this.#limit = pLimit(concurrency)
+    this.#beginning = `$2b$${String(cost).padStart(2, '0')}$`
+    this.#decoy = this.#beginning + template.slice(this.#beginning.length)
+    this.#costs = new CostsInUse(cost, costlierHashes, found => onCostlier?.(found, this.#failureMs()))
+    // Each waiting failure adds a listener, and there can be many.
+    setMaxListeners(0, this.#closing.signal)
+  }
 
-  async function queued<T> (work: () => Promise<T>): Promise<T> {
-    if (full()) throw new HashQueueFull()
+  /**
+   * A failure takes the same time whether there is no hash, a damaged one, or one of any cost in use. After its own
+   * comparison, it waits until a comparison of the highest cost would have ended. A success never waits.
+   *
+   * @param hash the user's stored hash; undefined or null if there is no such user, or if they may not log in
+   * @param onCompared called when only the wait of a failure is left, which uses no CPU
+   * @throws {HashQueueFull}
+   */
+  async verify (password: string, hash: string | null | undefined, onCompared?: () => void): Promise<boolean> {
+    const composed = password.normalize('NFC')
+    const ours = isShort(composed) || isForeign(hash) ? asOurs(hash) : undefined
+    const compared = ours ?? this.#decoy
+    // This runs in parallel with the comparison, so that it adds no time.
+    const learned = this.learnCosts()
+    const { matches, startedMs } = await this.#compare(composed, compared)
+    if (matches && ours) return true
+    onCompared?.()
+    await learned
+    // This hash may have been stored after the costs were read.
+    this.#costs.seen(costOf(compared))
+    await this.#until(startedMs + this.#failureMs() * (1 + JITTER * Math.random()))
+    return false
+  }
+
+  /** @throws {HashQueueFull} */
+  hash (password: string): Promise<string> {
+    return this.#queued(() => bcrypt.hash(password.normalize('NFC'), this.options.cost))
+  }
+
+  /**
+   * Whether the hash of this password should be renewed: the configured cost has changed, or another system wrote it.
+   * It cannot be if the password is longer than ours may be.
+   */
+  outdated (hash: string, password: string): boolean {
+    return !hash.startsWith(this.#beginning) && isShort(password.normalize('NFC'))
+  }
+
+  /** Reads which costs are in use, if that is not known. */
+  learnCosts (): Promise<void> {
+    return this.#costs.learn()
+  }
+
+  /** Ends all current waits, and prevents new ones. */
+  close (): void {
+    this.#closing.abort()
+  }
+
+  /** How many hashes are waiting. */
+  waiting (): number {
+    return this.#limit.pendingCount
+  }
+
+  /** Whether the queue is full, so that the next hash would be refused. */
+  full (): boolean {
+    return this.waiting() >= this.options.concurrency * QUEUE_PER_HASH
+  }
+
+  async #queued<T> (work: () => Promise<T>): Promise<T> {
+    if (this.full()) throw new HashQueueFull()
     const startedMs = performance.now()
-    const result = await hashes.tracePromise(() => limit(work), {})
-    onDone((performance.now() - startedMs) / 1000)
+    const result = await hashes.tracePromise(() => this.#limit(work), {})
+    this.options.onDone?.((performance.now() - startedMs) / 1000)
     return result
   }
 
   /** The time in the queue is not measured, because it does not depend on the hash. */
-  async function compare (password: string, hash: string): Promise<{ matches: boolean, startedMs: number }> {
-    return await queued(async () => {
+  async #compare (password: string, hash: string): Promise<{ matches: boolean, startedMs: number }> {
+    const { cost } = this.options
+    return await this.#queued(async () => {
       const startedMs = performance.now()
       const matches = await bcrypt.compare(password, hash)
-      unitsMs.push((performance.now() - startedMs) / 2 ** costOf(hash))
-      if (unitsMs.length > RECENT) unitsMs.shift()
+      this.#unitsMs.push((performance.now() - startedMs) / 2 ** costOf(hash))
+      if (this.#unitsMs.length > RECENT) this.#unitsMs.shift()
       // A hash cheaper than a decoy occupies its place as long as a decoy does. Otherwise other clients that wait in
       // the queue could notice the difference.
-      if (!matches && costOf(hash) < cost) await until(startedMs + unitMs(0.5) * 2 ** cost)
+      if (!matches && costOf(hash) < cost) await this.#until(startedMs + this.#unitMs(0.5) * 2 ** cost)
       return { matches, startedMs }
     })
   }
 
   /** Waits until a time, or until the service stops. */
-  async function until (timeMs: number): Promise<void> {
-    await setTimeout(Math.max(0, timeMs - performance.now()), undefined, { signal: closing.signal }).catch(() => {})
+  async #until (timeMs: number): Promise<void> {
+    const { signal } = this.#closing
+    await setTimeout(Math.max(0, timeMs - performance.now()), undefined, { signal }).catch(() => {})
   }
 
-  const unitMs = (quantile: number): number =>
-    [...unitsMs].sort((a, b) => a - b)[Math.floor(quantile * unitsMs.length)] ?? 0
+  #unitMs (quantile: number): number {
+    return [...this.#unitsMs].sort((a, b) => a - b)[Math.floor(quantile * this.#unitsMs.length)] ?? 0
+  }
 
-  const failureMs = (): number => Math.min(unitMs(QUANTILE) * 2 ** costs.highest() * (1 + MARGIN), MAX_FAILURE_MS)
-
-  return {
-    async verify (password, hash, onCompared = () => {}) {
-      const composed = password.normalize('NFC')
-      const ours = isShort(composed) || isForeign(hash) ? asOurs(hash) : undefined
-      const compared = ours ?? decoy
-      // This runs in parallel with the comparison, so that it adds no time.
-      const learned = costs.learn()
-      const { matches, startedMs } = await compare(composed, compared)
-      if (matches && ours) return true
-      onCompared()
-      await learned
-      // This hash may have been stored after the costs were read.
-      costs.seen(costOf(compared))
-      await until(startedMs + failureMs() * (1 + JITTER * Math.random()))
-      return false
-    },
-
-    hash (password) {
-      return queued(() => bcrypt.hash(password.normalize('NFC'), cost))
-    },
-
-    outdated (hash, password) {
-      return !hash.startsWith(beginning) && isShort(password.normalize('NFC'))
-    },
-
-    learnCosts: costs.learn,
-
-    close () {
-      closing.abort()
-    },
-
-    waiting () {
-      return limit.pendingCount
-    },
-
-    full,
-    room: concurrency * (1 + QUEUE_PER_HASH)
+  #failureMs (): number {
+    return Math.min(this.#unitMs(QUANTILE) * 2 ** this.#costs.highest * (1 + MARGIN), MAX_FAILURE_MS)
   }
 }
 
