@@ -32,6 +32,7 @@ export interface FallbackOptions {
  */
 export class Fallback implements Layer {
   readonly #breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
+  #failedMeanwhile = false
 
   constructor (private readonly next: Layer, private readonly options: FallbackOptions) {}
 
@@ -44,6 +45,18 @@ export class Fallback implements Layer {
     const { failure } = this.#breakerOf(bucket.key)
     if (failure) throw failure
     return await this.next.reset(bucket)
+  }
+
+  /** The reason, in one word, of each node that is unavailable. */
+  failing (): ReadonlyMap<string, string> {
+    return new Map([...this.#breakers].flatMap(([node, { failure }]) => failure ? [[node, failure.reason]] : []))
+  }
+
+  /** Whether any node was unavailable since the last call. One may fail and recover between two. */
+  failedMeanwhile (): boolean {
+    const failed = this.#failedMeanwhile
+    this.#failedMeanwhile = this.failing().size > 0
+    return failed
   }
 
   close (): void {
@@ -81,7 +94,10 @@ export class Fallback implements Layer {
   #newBreaker (node: string): CircuitBreaker<StoreUnavailable> {
     const { onChange, onOtherReason } = this.options
     return new CircuitBreaker({
-      onOpen: failure => onChange(failure, node),
+      onOpen: (failure) => {
+        this.#failedMeanwhile = true
+        onChange(failure, node)
+      },
       onClose: () => onChange(undefined, node),
       onOtherReason: failure => onOtherReason(failure, node)
     })
