@@ -8,7 +8,7 @@ import { isOrigin } from './parsers.js'
 import type { Environment } from './variables.js'
 
 /** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
-export function faultsOf (config: Config, env: Environment, serves: boolean): string[] {
+export function configFaults (config: Config, env: Environment, serves: boolean): string[] {
   return [
     ...config.production ? faultsInProduction(config, env, serves) : [],
     ...faultsOfProxies(config),

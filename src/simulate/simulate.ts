@@ -37,7 +37,7 @@ export async function simulate (
 ): Promise<Report> {
   const remembered = rememberClients(limits, undefined, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
-  const reader = { limits, clientOf: peers.clientOf, policyOf: policyOfRequests(routes) }
+  const reader = { limits, clientOf: peers.clientOf, policyFor: policyOfRequests(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))
   const replay = new Replay()
   const tally = new Tally()

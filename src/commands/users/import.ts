@@ -156,9 +156,9 @@ async function hashesOf (run: Import, size: Size): Promise<Map<number, string>> 
     const found = (await compare(db, withPassword, false)).filter(({ user }) => !user || options.passwords)
     done += withPassword.length - found.length
     while (found.length > 0) {
-      const some = found.splice(0, passwords.room)
-      await Promise.all(some.map(hash))
-      showProgress('hashed', done += some.length, size.passwords)
+      const batch = found.splice(0, passwords.room)
+      await Promise.all(batch.map(hash))
+      showProgress('hashed', done += batch.length, size.passwords)
     }
   }
   endProgress()
