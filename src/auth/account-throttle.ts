@@ -8,7 +8,7 @@ export interface Attempt {
   account: string
   /** The address that the login comes from, as in the keys of buckets. */
   client: string
-  /** Whether the account's user has logged in from this address before: see known-addresses.ts. */
+  /** Whether the account's user has logged in from this address before: see login-records.ts. */
   known: boolean
 }
 

@@ -24,7 +24,7 @@ const RELOAD_MS = 60_000
 /** What happens to tokens while the list cannot be read: TOKENS_ON_DATABASE_FAILURE. */
 export type DatabaseFailureMode = 'known' | 'closed'
 
-/** A user whose tokens were just revoked, and the addresses that are still known: see known-addresses.ts. */
+/** A user whose tokens were just revoked, and the addresses that are still known: see login-records.ts. */
 export interface Revoked {
   username: string
   knownClients: string[]

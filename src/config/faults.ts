@@ -3,7 +3,7 @@ import { parseSender } from '../auth/rules.js'
 import type { Config } from './config.js'
 import { isLimited } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
-import { weaknessOf } from '../base/secrets.js'
+import { weaknessOf } from '../base/secret-strength.js'
 import { isOrigin } from './parsers.js'
 import type { Environment } from './variables.js'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { recordLogin } from '../auth/known-addresses.js'
+import { recordLogin } from '../auth/login-records.js'
 import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { passwordTemporary } from '../base/errors.js'

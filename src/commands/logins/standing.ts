@@ -86,7 +86,7 @@ async function emptiest (store: BucketStore, limits: Limits): Promise<BucketView
 /** Also replaces the hashes of users by their names, and notes why the user cannot log in. */
 async function askDatabase (standing: Standing, { account }: Subject): Promise<void> {
   const [{ withDatabase }, { knownAddressesOf }] = await Promise.all([
-    import('../users/database.js'), import('../../auth/known-addresses.js')
+    import('../users/with-database.js'), import('../../auth/login-records.js')
   ])
   await withDatabase(async (db) => {
     const user = account === undefined ? undefined : await db.user.findUnique({ where: { username: account } })

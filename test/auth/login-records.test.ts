@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import * as accounts from '#src/auth/accounts.js'
-import { originOfLogin, recordLogin } from '#src/auth/known-addresses.js'
+import { originOfLogin, recordLogin } from '#src/auth/login-records.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
