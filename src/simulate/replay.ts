@@ -24,6 +24,8 @@ export interface Outcome {
 /** Does what the limiter of the service does with a request, at the time in the log. */
 export class Replay {
   readonly #kept = keepBuckets<Stored>(MAX_BUCKETS)
+  /** How many buckets were forgotten before they were full. */
+  readonly dropped = this.#kept.dropped
 
   take (request: Request): Outcome {
     const { client, policy, count, timeMs } = request
@@ -33,11 +35,6 @@ export class Replay {
     if (unenforced === 'exempt' || unenforced === 'off') return { admitted: count, buckets: [], unenforced }
     const admitted = count === 1 ? Number(this.#takeOne(buckets, timeMs)) : this.#takeMany(buckets, count, timeMs)
     return unenforced === undefined ? { admitted, buckets } : { admitted: count, buckets, unenforced }
-  }
-
-  /** How many buckets were forgotten before they were full. */
-  dropped (): number {
-    return this.#kept.dropped()
   }
 
   /** Takes a token from every bucket in turn. A refusal gives back what the ones before gave. */

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { giveBack, peek, take, type Outcome, type Stored } from './algorithm.js'
+import { giveBack, peek, take, type Stored } from './algorithm.js'
 import {
-  BucketStore, type Ask, type Bucket, type BucketName, type Buckets, type Layer, type Policy, type Verdict
+  BucketStore, type Ask, type Bucket, type BucketName, type Buckets, type Layer, type Verdict
 } from './bucket.js'
 import { fits, parseBucketKey } from './key.js'
 
@@ -38,7 +38,7 @@ export class MemoryBuckets implements Buckets {
     this.#buckets.clear()
   }
 
-  #change (change: Change, { key, policy }: Bucket): Verdict {
+  #change (change: typeof giveBack, { key, policy }: Bucket): Verdict {
     const before = this.#buckets.get(key)
     const { verdict, stored } = change(before, policy, nowMs())
     if (stored === undefined) this.#buckets.delete(key)
@@ -46,8 +46,6 @@ export class MemoryBuckets implements Buckets {
     return verdict
   }
 }
-
-type Change = (stored: Stored | undefined, policy: Policy, nowMs: number) => Outcome
 
 export function createMemoryStore (): BucketStore {
   const buckets = new MemoryBuckets()

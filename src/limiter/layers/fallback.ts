@@ -86,14 +86,10 @@ export class Fallback implements Layer {
 
   #breakerOf (key: string): CircuitBreaker<StoreUnavailable> {
     const node = this.options.nodeOf?.(key) ?? ''
-    let breaker = this.#breakers.get(node)
-    if (!breaker) this.#breakers.set(node, breaker = this.#newBreaker(node))
-    return breaker
-  }
-
-  #newBreaker (node: string): CircuitBreaker<StoreUnavailable> {
+    const known = this.#breakers.get(node)
+    if (known) return known
     const { onChange, onOtherReason } = this.options
-    return new CircuitBreaker({
+    const breaker = new CircuitBreaker<StoreUnavailable>({
       onOpen: (failure) => {
         this.#failedMeanwhile = true
         onChange(failure, node)
@@ -101,6 +97,8 @@ export class Fallback implements Layer {
       onClose: () => onChange(undefined, node),
       onOtherReason: failure => onOtherReason(failure, node)
     })
+    this.#breakers.set(node, breaker)
+    return breaker
   }
 
   /** Looks the node up again: after a redirection, the bucket may belong to another node than the one first asked. */

@@ -4,7 +4,7 @@ import {
   type Verdict, type Waiting
 } from '../bucket/bucket.js'
 import { bucketPattern, fits, parseBucketKey } from '../bucket/key.js'
-import { announceReset, announceReturned } from './announcements.js'
+import { announce, announceReturned } from './announcements.js'
 import { byNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
 import { within } from './deadline.js'
@@ -70,7 +70,7 @@ export class RedisBuckets implements Buckets {
 
   readonly reset: Layer['reset'] = async ({ key }) => {
     const deleted = await this.redis.del(key).catch((cause) => { throw unavailable(cause) })
-    await announceReset(this.redis, key).catch((cause) => {
+    await announce(this.redis, key).catch((cause) => {
       const { message, ...failure } = unavailable(cause)
       throw new ResetUnannounced(`${message}. ${UNANNOUNCED}`, { ...failure, cause })
     })
