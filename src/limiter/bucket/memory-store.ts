@@ -22,7 +22,7 @@ export class MemoryBuckets implements Buckets {
     return this.forget(bucket) && fullAtMs > nowMs()
   }
 
-  readonly knownRefusal = (): undefined => undefined
+  readonly knownRefusal: Layer['knownRefusal'] = () => undefined
 
   /** Drops a bucket, which makes it full. @returns false if there was none */
   readonly forget = ({ key }: Pick<Bucket, 'key'>): boolean => this.#buckets.delete(key)
@@ -34,9 +34,7 @@ export class MemoryBuckets implements Buckets {
     }
   }
 
-  async close (): Promise<void> {
-    this.#buckets.clear()
-  }
+  async close (): Promise<void> { this.#buckets.clear() }
 
   #change (change: typeof giveBack, { key, policy }: Bucket): Verdict {
     const before = this.#buckets.get(key)

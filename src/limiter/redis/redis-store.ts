@@ -77,7 +77,7 @@ export class RedisBuckets implements Buckets {
     return deleted === 1
   }
 
-  readonly knownRefusal = (): undefined => undefined
+  readonly knownRefusal: Layer['knownRefusal'] = () => undefined
 
   async * list (filter: Partial<BucketName> = {}): AsyncIterable<BucketName> {
     const match = this.#prefix + bucketPattern(filter)
@@ -98,9 +98,7 @@ export class RedisBuckets implements Buckets {
     }
   }
 
-  async close (): Promise<void> {
-    this.redis.disconnect()
-  }
+  async close (): Promise<void> { this.redis.disconnect() }
 
   #flush (): void {
     const batches = this.#pending
