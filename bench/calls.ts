@@ -53,6 +53,7 @@ export const ours = (clientsPerCall: number): Limiter => ({
   async calls (policy, clients) {
     const calls: Call[] = []
     const store = createRedisStore({
+      options: {},
       async takeTokens (numKeys: number, ...rest: Array<string | number>) {
         calls.push({ lua: scripts.takeTokens.lua, keys: rest.slice(0, numKeys) as string[], args: rest.slice(numKeys) })
         // Each bucket lacks one token, which comes within a millisecond. The call's number follows the keys.

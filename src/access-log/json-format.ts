@@ -82,7 +82,7 @@ function parseOther (members: Members): Line {
   const { request } = members
   // Copying both into one object would take longer than parsing the line.
   const inner = isObject(request) ? request : {}
-  const read = (among: string[]): unknown => {
+  const find = (among: string[]): unknown => {
     for (const name of among) {
       const value = members[name] ?? inner[name]
       if (value !== undefined) return value
@@ -90,14 +90,14 @@ function parseOther (members: Members): Line {
   }
   const [method, path] = typeof request === 'string'
     ? parseRequestLine(request) ?? []
-    : [read(names.method), read(names.path)]
-  const writtenMs = parseJsonTime(read(names.time))
+    : [find(names.method), find(names.path)]
+  const writtenMs = parseJsonTime(find(names.time))
   if (writtenMs === undefined) return undefined
   if (typeof request === 'string' && method === undefined) return 'no request'
-  const timeMs = members.StartUTC === undefined ? begunAt(writtenMs, 1000 * Number(read(names.lasted) ?? 0)) : writtenMs
-  const forwarded = forwardedIn(inner.headers) ?? read(names.forwarded)
+  const timeMs = members.StartUTC === undefined ? begunAt(writtenMs, 1000 * Number(find(names.lasted) ?? 0)) : writtenMs
+  const forwarded = forwardedIn(inner.headers) ?? find(names.forwarded)
   const said = typeof forwarded === 'string' && forwarded !== '' && forwarded !== '-' ? forwarded : undefined
-  return lineOf(timeMs, read(names.client), said, method, path, read(names.status), undefined)
+  return lineOf(timeMs, find(names.client), said, method, path, find(names.status), undefined)
 }
 
 /** Caddy has the headers of a request as lists. */

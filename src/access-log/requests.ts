@@ -21,7 +21,7 @@ export interface Reader {
   limits: Limits
   /** @param forwarded what a proxy said, if the line has it */
   clientOf: (text: string, forwarded: string | undefined) => KnownClient | undefined
-  policyOf: (method: string, target: string) => AddressPolicy
+  policyFor: (method: string, target: string) => AddressPolicy
 }
 
 /** How many lines one log has, and how many of them are readable or not. */
@@ -46,14 +46,14 @@ export async function * requestsOf (log: LogLines, reader: Reader): AsyncGenerat
     for (const text of lines) {
       log.lines++
       if (text === '' || text === '\r') continue
-      if (read(text, reader, requests)) log.readable++
+      if (addRequests(text, reader, requests)) log.readable++
       else notice(log, text)
     }
     yield requests
   }
 }
 
-function read (text: string, { limits, clientOf, policyOf }: Reader, requests: Request[]): boolean {
+function addRequests (text: string, { limits, clientOf, policyFor: policyOf }: Reader, requests: Request[]): boolean {
   const written = unwrapped(text)
   const line: Line = written.startsWith('{') ? parseJson(written) : parseText(written)
   if (line === 'no request') return true

@@ -30,11 +30,11 @@ export function parseText (line: string): Line {
     if (date === undefined) continue
     const secondMs = parseLogDate(date, zone)
     if (secondMs === undefined) continue
-    const read = ms === undefined
+    const logged = ms === undefined
       ? parseCombined(line, secondMs, open, DATE.lastIndex)
       : parseHaproxy(line, secondMs + Number(ms), open, DATE.lastIndex)
     // If the line does not match here, this may be a date that the client wrote before the server's date.
-    if (read) return read
+    if (logged) return logged
   }
   return undefined
 }

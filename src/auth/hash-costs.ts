@@ -35,15 +35,12 @@ export class CostsInUse {
    */
   learn (): Promise<void> {
     if (performance.now() - this.#learnedAtMs < VALID_MS) return Promise.resolve()
-    return (this.#learning ??= this.read().then(costlier => this.#adopt(costlier), () => {})
-      .finally(() => { this.#learning = undefined }))
-  }
-
-  #adopt (costlier: CostlierHashes): void {
-    this.#learnedAtMs = performance.now()
-    this.highest = Math.max(this.cost, ...costlier.map(({ cost }) => cost))
-    if (this.highest !== this.#reported) this.onChange(costlier)
-    this.#reported = this.highest
+    return (this.#learning ??= this.read().then((costlier) => {
+      this.#learnedAtMs = performance.now()
+      this.highest = Math.max(this.cost, ...costlier.map(({ cost }) => cost))
+      if (this.highest !== this.#reported) this.onChange(costlier)
+      this.#reported = this.highest
+    }, () => {}).finally(() => { this.#learning = undefined }))
   }
 }
 

@@ -128,7 +128,7 @@ export async function bucketAmong (
 }
 
 /** @returns undefined for an owner that the policy does not limit anywhere */
-export function limitOf (limits: Limits, name: string, owner: string): Override | undefined {
+export function limitOfOwner (limits: Limits, name: string, owner: string): Override | undefined {
   const policyName = policyBehind(name)
   const limit = isLimited(limits, policyName) ? ownLimitOf(limits, policyName, owner) : undefined
   if (typeof limit !== 'object') return limit
@@ -145,7 +145,7 @@ function ownLimitOf (limits: Limits, policyName: PolicyName | ModulePolicy, owne
 
 /** @returns the bucket of an owner; or, in words, why it has none */
 export function bucketUnder (limits: Limits, name: string, owner: string): Bucket | string {
-  const limit = limitOf(limits, name, owner)
+  const limit = limitOfOwner(limits, name, owner)
   if (typeof limit === 'object') return bucketOf(limit, owner)
   if (limit === undefined) return `${name} counts by user nowhere, so ${owner} has no bucket`
   return `${owner} is ${limit === 'exempt' ? 'exempt from' : 'blocked by'} ${name} and has no bucket`
@@ -199,7 +199,7 @@ export async function bucketsOf (store: BucketStore, limits: Limits, client: str
   const names = Object.keys(limits.policies).filter(name => !isAccountPolicy(name))
   const shared = isUserOwner(owner) ? [] : names.map(sharedName)
   return [...names, ...shared].flatMap((name) => {
-    const limit = limitOf(limits, name, owner)
+    const limit = limitOfOwner(limits, name, owner)
     return typeof limit === 'object' ? [bucketOf(limit, owner)] : []
   })
 }

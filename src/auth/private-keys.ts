@@ -42,17 +42,17 @@ function readPems (text: string): KeyObject[] {
   // openssl ecparam prints a block with the curve before the key. Without -genkey it prints only that block.
   const keys = blocks.filter(block => !block.startsWith('-----BEGIN EC PARAMETERS'))
   if (keys.length === 0) throw new RangeError('has the parameters of a key, but no key')
-  return keys.map(block => read(() => createPrivateKey(block)))
+  return keys.map(block => mustRead(() => createPrivateKey(block)))
 }
 
 function readJwks (text: string): KeyObject[] {
-  const value: unknown = read(() => JSON.parse(text))
+  const value: unknown = mustRead(() => JSON.parse(text))
   const jwks = Array.isArray(value) ? value : (value as { keys?: unknown }).keys ?? [value]
   if (!Array.isArray(jwks) || jwks.length === 0) throw new RangeError('has no keys in its JWK set')
-  return jwks.map((key: JsonWebKey) => read(() => createPrivateKey({ key, format: 'jwk' })))
+  return jwks.map((key: JsonWebKey) => mustRead(() => createPrivateKey({ key, format: 'jwk' })))
 }
 
-function read<T> (attempt: () => T): T {
+function mustRead<T> (attempt: () => T): T {
   try {
     return attempt()
   } catch {
@@ -64,7 +64,7 @@ function read<T> (attempt: () => T): T {
 function mustSign (privateKey: KeyObject): void {
   const hash = algorithmOf(privateKey) === 'EdDSA' ? null : 'sha256'
   const text = Buffer.from('gatehouse')
-  const verified = read(() => verify(hash, text, createPublicKey(privateKey), sign(hash, text, privateKey)))
+  const verified = mustRead(() => verify(hash, text, createPublicKey(privateKey), sign(hash, text, privateKey)))
   if (!verified) throw new RangeError('has a key whose private and public part are not of one pair')
 }
 

@@ -1,11 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
+import type { DetailsLog } from '../base/log.js'
 import { DatabaseUnavailable } from '../database/outage.js'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import type { Ended } from '../limiter/fleet/ended.js'
 import { EVERYONE } from './accounts.js'
-import { TOKEN_TTL_SECONDS } from './tokens.js'
+import { sessionIdOf } from './sessions.js'
+import { TOKEN_TTL_SECONDS, type Claims } from './tokens.js'
 
 const POLL_MS = 400
 /** With TOKENS_ON_DATABASE_FAILURE=closed, an older list is not used. */
@@ -22,37 +24,7 @@ const RELOAD_MS = 60_000
 /** What happens to tokens while the list cannot be read: TOKENS_ON_DATABASE_FAILURE. */
 export type DatabaseFailureMode = 'known' | 'closed'
 
-export interface Revocations {
-  /**
-   * Whether a token of this version was revoked, or its session has ended, as far as memory knows: never wrong about a
-   * revoked token.
-   *
-   * @param issuedAt in seconds since 1970
-   */
-  isRevoked: (userId: number, tokenVersion: number, sessionId?: string, issuedAt?: number) => boolean
-  /**
-   * The mark of the database that was read last. Its users have other numbers than those of another one.
-   *
-   * @throws {DatabaseUnavailable} if none was read yet
-   */
-  mark: () => string
-  /**
-   * Whether a token names another database than the one that was read last.
-   *
-   * @param mark undefined for a token that names none
-   */
-  isForeign: (mark: string | undefined) => boolean
-  /** Whether other tokens may be accepted: the list was read, and within the last second if the mode is `closed`. */
-  isUsable: () => boolean
-  close: () => Promise<void>
-}
-
-export interface RevocationLog {
-  info: (details: object, message: string) => void
-  warn: (details: object, message: string) => void
-}
-
-/** A user whose tokens were just revoked, and the addresses that are still known: see known-addresses.ts. */
+/** A user whose tokens were just revoked, and the addresses that are still known: see login-records.ts. */
 export interface Revoked {
   username: string
   knownClients: string[]
@@ -86,146 +58,202 @@ export interface RevocationHooks {
  * Users and versions are numbers of one database. So its mark comes with each list: an operator may restore another
  * database under a running replica.
  */
-export async function watchRevocations (
-  db: PrismaClient, ended: Ended, mode: DatabaseFailureMode, log: RevocationLog,
-  { onRevoked = () => {}, onRead = () => {}, isReachable = () => true }: RevocationHooks = {}
-): Promise<Revocations> {
-  let versions = new Map<number, number>()
-  let endedSessions = new Set<string>()
+export class Revocations {
+  #versions = new Map<number, number>()
+  #endedSessions = new Set<string>()
   /** In seconds since 1970: `gatehouse tokens revoke --all` ended what was issued before. */
-  let endedBefore = -Infinity
-  let mark: string | undefined
+  #endedBefore = -Infinity
+  #mark: string | undefined
   /** Whether tokens that name no mark are accepted. */
-  let acceptsUnmarked = false
+  #acceptsUnmarked = false
   /** What other replicas have read since the start of this one, through Redis. */
-  const announced = new Map<number, number>()
-  let announcedAtMs = Date.now()
-  let reloadedAtMs = -Infinity
-  let readAtMs = -Infinity
-  const closing = new AbortController()
-  const trouble = ownTrouble(() => isReachable() && !closing.signal.aborted, (error) => {
-    if (!error) return log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
-    log.warn({ code: 'revocations_unavailable', err: error }, `revoked tokens cannot be read: ${mode === 'closed'
-      ? 'every token gets 503'
-      : 'those that are known stay refused'}`)
-  })
+  readonly #announced = new Map<number, number>()
+  #announcedAtMs = Date.now()
+  #reloadedAtMs = -Infinity
+  #readAtMs = -Infinity
+  readonly #trouble: ReturnType<typeof ownTrouble>
+  readonly #closing = new AbortController()
+  /** Resolves when the list was read, or could not be read, for the first time. */
+  readonly first: Promise<void>
+  readonly #watching: Promise<unknown>
 
-  async function read (): Promise<void> {
+  constructor (
+    private readonly db: PrismaClient, private readonly ended: Ended, private readonly mode: DatabaseFailureMode,
+    log: Pick<DetailsLog, 'info' | 'warn'>, private readonly hooks: RevocationHooks = {}
+  ) {
+    const { isReachable = () => true } = hooks
+    this.#trouble = ownTrouble(() => isReachable() && !this.#closing.signal.aborted, (error) => {
+      if (!error) return log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
+      log.warn({ code: 'revocations_unavailable', err: error }, `revoked tokens cannot be read: ${mode === 'closed'
+        ? 'every token gets 503'
+        : 'those that are known stay refused'}`)
+    })
+    this.first = this.#poll()
+    this.#watching = this.first.then(() => Promise.all([
+      this.#repeat(() => this.#poll()), this.#repeat(() => this.#readAnnounced().catch(() => {}))
+    ]))
+  }
+
+  /**
+   * Whether a token of this version was revoked, or its session has ended, as far as memory knows: never wrong about a
+   * revoked token.
+   *
+   * @param issuedAt in seconds since 1970
+   */
+  isRevoked (userId: number, tokenVersion: number, sessionId = '', issuedAt = Infinity): boolean {
+    return issuedAt < this.#endedBefore || this.#endedSessions.has(sessionId) ||
+      (this.#versions.get(userId) ?? 0) > tokenVersion || (this.#announced.get(userId) ?? 0) > tokenVersion
+  }
+
+  /** Whether a token is of another database, was revoked, or its session has ended, as far as memory knows. */
+  refuses ({ db, sub, tv, iat, ...session }: Claims): boolean {
+    return this.isForeign(db) || this.isRevoked(Number(sub), tv, sessionIdOf(session), iat)
+  }
+
+  /**
+   * The mark of the database that was read last. Its users have other numbers than those of another one.
+   *
+   * @throws {DatabaseUnavailable} if none was read yet
+   */
+  mark (): string {
+    if (this.#mark === undefined) throw new DatabaseUnavailable('the mark of the database was not read yet')
+    return this.#mark
+  }
+
+  /**
+   * Whether a token names another database than the one that was read last.
+   *
+   * @param mark undefined for a token that names none
+   */
+  isForeign (mark: string | undefined): boolean {
+    return this.#mark !== undefined && mark !== this.#mark && !(mark === undefined && this.#acceptsUnmarked)
+  }
+
+  /** Whether other tokens may be accepted: the list was read, and within the last second if the mode is `closed`. */
+  isUsable (): boolean {
+    return this.#readAtMs > (this.mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity)
+  }
+
+  async close (): Promise<void> {
+    this.#closing.abort()
+    await this.#watching
+  }
+
+  async #repeat (action: () => Promise<void>): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      await action()
+      this.hooks.onRead?.()
+    }
+  }
+
+  async #poll (): Promise<void> {
+    try {
+      await this.#read()
+      this.#trouble.succeeded()
+    } catch (error) {
+      this.#trouble.failed(error)
+    }
+  }
+
+  async #read (): Promise<void> {
     const startedAtMs = performance.now()
-    const whole = startedAtMs - reloadedAtMs > RELOAD_MS
-    const seconds = whole ? LIFETIME_SECONDS : (startedAtMs - readAtMs) / 1000 + OVERLAP_SECONDS
-    const rows = await db.$queryRaw<Row[]>`
-      SELECT id, token_version AS version, NULL AS session, NULL AS mark, username, ARRAY(
-        SELECT client FROM known_addresses AS known
-        WHERE known.user_id = users.id AND known.token_version = users.token_version
-      ) AS "knownClients"
-      FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)
-      UNION ALL
-      SELECT user_id, 0, id::text, NULL, '', '{}' FROM sessions
-      WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)
-      UNION ALL
-      SELECT id, CASE id WHEN ${EVERYONE}::int THEN extract(epoch FROM deleted_at) ELSE ${NO_VERSION}::int END::float8,
-        NULL, NULL, '', '{}'
-      FROM deleted_users WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)
-      UNION ALL
-      SELECT 0, (unmarked_until > now())::int, NULL, mark::text, '', '{}'
-      FROM (SELECT * FROM database_mark ORDER BY made_at, mark LIMIT 1) AS oldest`
+    const whole = startedAtMs - this.#reloadedAtMs > RELOAD_MS
+    const rows = await rowsSince(
+      this.db, whole ? LIFETIME_SECONDS : (startedAtMs - this.#readAtMs) / 1000 + OVERLAP_SECONDS
+    )
     const its = rows.find(row => row.mark !== null)
     if (!its) throw new Error('the table database_mark is empty: INSERT INTO database_mark DEFAULT VALUES')
-    if (its.mark !== mark) {
-      forget(its.mark!)
+    if (its.mark !== this.#mark) {
+      this.#forget(its.mark!)
       // What was read is only the end of the other database's list.
-      if (!whole) return await read()
+      if (!whole) return await this.#read()
     }
-    acceptsUnmarked = its.version === 1
-    const [before, sessionsBefore] = [versions, endedSessions]
-    const first = readAtMs === -Infinity
+    this.#acceptsUnmarked = its.version === 1
+    const fresh = this.#adopt(rows, whole)
+    if (whole) this.#reloadedAtMs = startedAtMs
+    this.#readAtMs = startedAtMs
+    // Without Redis, each replica still reads PostgreSQL.
+    if (fresh.length > 0) this.ended.add(fresh.map(name => `${this.#mark}:${name}`)).catch(() => {})
+  }
+
+  /** @returns the names of what is new */
+  #adopt (rows: Row[], whole: boolean): string[] {
+    const [before, sessionsBefore] = [this.#versions, this.#endedSessions]
+    const first = this.#readAtMs === -Infinity
     if (whole) {
-      [versions, endedSessions, reloadedAtMs] = [new Map(), new Set(), startedAtMs]
-      announced.clear()
+      [this.#versions, this.#endedSessions] = [new Map(), new Set()]
+      this.#announced.clear()
     }
     const fresh: string[] = []
     for (const { id, version, session, mark, ...revoked } of rows) {
       if (mark !== null) continue
       if (session !== null) {
         if (!first && !sessionsBefore.has(session)) fresh.push(`session:${session}`)
-        endedSessions.add(session)
+        this.#endedSessions.add(session)
         continue
       }
       if (id === EVERYONE) {
-        if (!first && version > endedBefore) fresh.push(`everyone:${version}`)
-        endedBefore = version
+        if (!first && version > this.#endedBefore) fresh.push(`everyone:${version}`)
+        this.#endedBefore = version
         continue
       }
       const isNew = !first && (before.get(id) ?? 0) < version
-      versions.set(id, version)
+      this.#versions.set(id, version)
       if (!isNew) continue
-      if (version !== NO_VERSION) onRevoked(revoked)
+      if (version !== NO_VERSION) this.hooks.onRevoked?.(revoked)
       fresh.push(`user:${id}:${version}`)
     }
-    readAtMs = startedAtMs
-    // Without Redis, each replica still reads PostgreSQL.
-    if (fresh.length > 0) ended.add(fresh.map(name => `${mark}:${name}`)).catch(() => {})
+    return fresh
   }
 
   /** Of another database, nothing that is known of this one is true. */
-  function forget (newMark: string): void {
-    [versions, endedSessions, endedBefore, mark] = [new Map(), new Set(), -Infinity, newMark];
-    [reloadedAtMs, readAtMs] = [-Infinity, -Infinity]
-    announced.clear()
+  #forget (newMark: string): void {
+    [this.#versions, this.#endedSessions, this.#endedBefore, this.#mark] = [new Map(), new Set(), -Infinity, newMark];
+    [this.#reloadedAtMs, this.#readAtMs] = [-Infinity, -Infinity]
+    this.#announced.clear()
   }
 
-  async function readAnnounced (): Promise<void> {
+  async #readAnnounced (): Promise<void> {
     const startedAtMs = Date.now()
-    const names = await ended.since(announcedAtMs - OVERLAP_SECONDS * 1000)
+    const names = await this.ended.since(this.#announcedAtMs - OVERLAP_SECONDS * 1000)
     // Those of another database name its users, and its times.
-    for (const name of names.filter(name => name.startsWith(`${mark}:`)).map(name => name.slice(`${mark}:`.length))) {
-      if (name.startsWith('session:')) endedSessions.add(name.slice('session:'.length))
-      if (name.startsWith('everyone:')) endedBefore = Math.max(endedBefore, Number(name.slice('everyone:'.length)))
-      const [, id, version] = /^user:(\d+):(\d+)$/.exec(name) ?? []
-      if (id !== undefined) announced.set(Number(id), Math.max(announced.get(Number(id)) ?? 0, Number(version)))
+    const prefix = `${this.#mark}:`
+    for (const name of names.filter(name => name.startsWith(prefix))) {
+      const [kind, id = '', version] = name.slice(prefix.length).split(':')
+      if (kind === 'session') this.#endedSessions.add(id)
+      if (kind === 'everyone') this.#endedBefore = Math.max(this.#endedBefore, Number(id))
+      if (kind === 'user') raise(this.#announced, Number(id), Number(version))
     }
-    announcedAtMs = startedAtMs
-  }
-
-  async function poll (): Promise<void> {
-    try {
-      await read()
-      trouble.succeeded()
-    } catch (error) {
-      trouble.failed(error)
-    }
-  }
-
-  async function repeat (action: () => Promise<void>): Promise<void> {
-    while (!closing.signal.aborted) {
-      await setTimeout(POLL_MS, undefined, { signal: closing.signal }).catch(() => {})
-      if (closing.signal.aborted) return
-      await action()
-      onRead()
-    }
-  }
-
-  await poll()
-  const watching = Promise.all([repeat(poll), repeat(() => readAnnounced().catch(() => {}))])
-
-  return {
-    isRevoked: (userId, tokenVersion, sessionId = '', issuedAt = Infinity) =>
-      issuedAt < endedBefore || endedSessions.has(sessionId) ||
-      (versions.get(userId) ?? 0) > tokenVersion || (announced.get(userId) ?? 0) > tokenVersion,
-
-    mark () {
-      if (mark === undefined) throw new DatabaseUnavailable('the mark of the database was not read yet')
-      return mark
-    },
-
-    isForeign: named => mark !== undefined && named !== mark && !(named === undefined && acceptsUnmarked),
-
-    isUsable: () => readAtMs > (mode === 'closed' ? performance.now() - MAX_AGE_MS : -Infinity),
-
-    async close () {
-      closing.abort()
-      await watching
-    }
+    this.#announcedAtMs = startedAtMs
   }
 }
+
+export async function watchRevocations (...of: ConstructorParameters<typeof Revocations>): Promise<Revocations> {
+  const revocations = new Revocations(...of)
+  await revocations.first
+  return revocations
+}
+
+const raise = (versions: Map<number, number>, id: number, version: number): unknown =>
+  versions.set(id, Math.max(versions.get(id) ?? 0, version))
+
+/** What was revoked and what ended in the last seconds. */
+const rowsSince = (db: PrismaClient, seconds: number): Promise<Row[]> => db.$queryRaw`
+  SELECT id, token_version AS version, NULL AS session, NULL AS mark, username, ARRAY(
+    SELECT client FROM known_addresses AS known
+    WHERE known.user_id = users.id AND known.token_version = users.token_version
+  ) AS "knownClients"
+  FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)
+  UNION ALL
+  SELECT user_id, 0, id::text, NULL, '', '{}' FROM sessions
+  WHERE ended_at > now() - make_interval(secs => ${seconds}::float8)
+  UNION ALL
+  SELECT id, CASE id WHEN ${EVERYONE}::int THEN extract(epoch FROM deleted_at) ELSE ${NO_VERSION}::int END::float8,
+    NULL, NULL, '', '{}'
+  FROM deleted_users WHERE deleted_at > now() - make_interval(secs => ${seconds}::float8)
+  UNION ALL
+  SELECT 0, (unmarked_until > now())::int, NULL, mark::text, '', '{}'
+  FROM (SELECT * FROM database_mark ORDER BY made_at, mark LIMIT 1) AS oldest`

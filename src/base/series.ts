@@ -29,7 +29,7 @@ export function counterOf ({ name, help, labelNames, registers }: Definition): C
   const series = new Map<string, Count & { labels: Labels }>()
   const all = () => [...series.values()]
   register(registers, { name, help, labelNames, type: 'counter', get: all })
-  return Object.assign((labels: Labels) => found(series, labels, () => ({ labels, value: 0 })), { all })
+  return Object.assign((labels: Labels) => getOrCreate(series, labels, () => ({ labels, value: 0 })), { all })
 }
 
 /**
@@ -43,7 +43,7 @@ export function histogramOf (
   register(registers, {
     name, help, labelNames, type: 'histogram', get: () => [...series.values()].flatMap(({ values }) => values())
   })
-  return labels => found(series, labels, () => distributionOf(name, labels, bounds))
+  return labels => getOrCreate(series, labels, () => distributionOf(name, labels, bounds))
 }
 
 function distributionOf (
@@ -76,7 +76,7 @@ function distributionOf (
   }
 }
 
-function found<Series> (series: Map<string, Series>, labels: Labels, create: () => Series): Series {
+function getOrCreate<Series> (series: Map<string, Series>, labels: Labels, create: () => Series): Series {
   const key = JSON.stringify(labels)
   const known = series.get(key)
   if (known) return known

@@ -11,7 +11,7 @@ import { audit } from './audit.js'
 import { mustBeSure } from './confirmation.js'
 import type { Common } from './options.js'
 import { Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
-import { withDatabase } from './users/database.js'
+import { withDatabase } from './users/with-database.js'
 
 const DEFAULT_LIMIT = 1000
 /** A filter may take its time, but an operator is waiting. */

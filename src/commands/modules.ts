@@ -7,7 +7,7 @@ import { failureOf, print, table } from './outcome.js'
 const columns = ['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token']
 
 export async function check ({ json }: Common, file: string): Promise<void> {
-  const modules = read(file)
+  const modules = readModulesFile(file)
   print(json, modules, () => table(columns, modules.map(module => [
     module.prefix, module.upstream ?? 'none: 404', audienceOf(module), module.policy,
     `${module.timeoutMs / 1000} s`, `${module.idleMs / 1000} s`, `${module.maxBodyBytes} bytes`, module.token
@@ -19,7 +19,7 @@ function audienceOf (module: Module): string {
   return module.roles.length > 0 ? module.roles.join(', ') : 'any user'
 }
 
-function read (file: string): Module[] {
+function readModulesFile (file: string): Module[] {
   try {
     return parseModulesFile(readFileSync(file, 'utf8'))
   } catch (error) {

@@ -3,12 +3,12 @@ import { parseSender } from '../auth/rules.js'
 import type { Config } from './config.js'
 import { isLimited } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
-import { weaknessOf } from '../base/secrets.js'
+import { weaknessOf } from '../base/secret-strength.js'
 import { isOrigin } from './parsers.js'
 import type { Environment } from './variables.js'
 
 /** Faults that the schema does not find: in the text of a setting, or in a combination of settings. */
-export function faultsOf (config: Config, env: Environment, serves: boolean): string[] {
+export function configFaults (config: Config, env: Environment, serves: boolean): string[] {
   return [
     ...config.production ? faultsInProduction(config, env, serves) : [],
     ...faultsOfProxies(config),

@@ -10,10 +10,10 @@ import { parseNetwork, setIpv6Prefix, type Network } from '../limiter/limits/cli
 import { parseLimits } from '../limiter/limits/schema.js'
 import { defaultLimits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
-import { ownPolicies } from '../modules/modules-file.js'
+import { policiesOfModules } from '../modules/modules-file.js'
 import type { Config } from './config.js'
 import { attempt, ConfigError } from './config-error.js'
-import { faultsOf } from './faults.js'
+import { configFaults } from './faults.js'
 import { readModules } from './modules.js'
 import { isOrigin, parseName, parsePage, parsePrefix } from './parsers.js'
 import { listOf, loadSettings, readSettings, readText } from './settings.js'
@@ -60,7 +60,7 @@ export function readConfig (
     listOf(env[name], name, faults).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
   const [smtpUrl, token] = [parsed('SMTP_URL', parseSmtpUrl), parsed('SMTP_TOKEN_URL', parseTokenUrl)]
   const modules = readModules(env, faults)
-  const policies = ownPolicies(modules)
+  const policies = policiesOfModules(modules)
   const isOfModule = (name: string): boolean => policies.includes(name)
 
   const config: Config = {
@@ -110,7 +110,7 @@ export function readConfig (
     attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   }
   warnings.push(...config.databaseUrl?.unused.map(text => `DATABASE_URL: ${text}`) ?? [])
-  faults.push(...faultsOf(config, env, purpose !== 'migrate'))
+  faults.push(...configFaults(config, env, purpose !== 'migrate'))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

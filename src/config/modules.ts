@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { modulesOf, type Module } from '../modules/module.js'
-import { ownPolicies, parseModules, parseModulesFile } from '../modules/modules-file.js'
+import { policiesOfModules, parseModules, parseModulesFile } from '../modules/modules-file.js'
 import { attempt, ConfigError } from './config-error.js'
 import { loadSettings, readSettings, readText } from './settings.js'
 
@@ -8,7 +8,7 @@ import { loadSettings, readSettings, readText } from './settings.js'
 export function loadModulePolicies (): string[] {
   const faults: string[] = []
   const { MODULES, MODULES_FILE } = loadSettings(faults).values
-  const policies = ownPolicies(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
+  const policies = policiesOfModules(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
   if (faults.length > 0) throw new ConfigError(faults)
   return policies
 }
@@ -16,10 +16,10 @@ export function loadModulePolicies (): string[] {
 /** MODULES or MODULES_FILE. */
 export function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
   const none = modulesOf(new Map())
-  const read = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
+  const modulesIn = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
     (env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)) ?? none
-  const fromText = read('MODULES', parseModules)
-  const fromFile = read('MODULES_FILE', file => parseModulesFile(readText(file)))
+  const fromText = modulesIn('MODULES', parseModules)
+  const fromFile = modulesIn('MODULES_FILE', file => parseModulesFile(readText(file)))
   // docker-compose.yml always names a file, which may name no module.
   if (isDeepStrictEqual(fromFile, none)) return fromText
   if (env.MODULES !== undefined) faults.push('MODULES_FILE: must name no module if MODULES is set')

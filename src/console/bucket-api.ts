@@ -5,7 +5,7 @@ import { clientOf } from '../limiter/limits/client.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import { isLimited, policyBehind } from '../limiter/limits/policies.js'
 import {
-  bucketNamed, bucketsOf, limitOf, lookAt, ownersNamed, resetBucket, viewOf, type BucketView
+  bucketNamed, bucketsOf, limitOfOwner, lookAt, ownersNamed, resetBucket, viewOf, type BucketView
 } from '../auth/named-buckets.js'
 
 /** A list of a million buckets would be useless and would fill the memory. */
@@ -44,7 +44,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     for await (const { key, policyName, owner } of buckets.list(filter)) {
       if (owners && !owners.includes(owner)) continue
       // SCAN may return a key twice, and a key may belong to a policy that no longer exists.
-      const limit = limitOf(limits, policyName, owner)
+      const limit = limitOfOwner(limits, policyName, owner)
       if (typeof limit === 'object') found.set(key, { key, policy: limit })
       if (found.size === MAX_LISTED || socket.destroyed) break
     }

@@ -36,13 +36,13 @@ export async function foreignKeys (node: Redis): Promise<string> {
     cursor = next
   } while (cursor !== '0' && lookedAt < LOOKED_AT)
 
-  const of = `of ${lookedAt} keys looked at`
-  if (takers.size === 0) return `${of}, none is another application's`
+  const among = `of ${lookedAt} keys looked at`
+  if (takers.size === 0) return `${among}, none is another application's`
   const largest = [...takers.values()].sort((a, b) => b.bytes - a.bytes || b.keys - a.keys).slice(0, NAMED)
     .map(taker => `${taker.name.slice(0, LONGEST_NAME)} (${mayMeasure ? megabytes(taker.bytes) : taker.keys})`)
   return mayMeasure
-    ? `${of}, these are another application's, which needs a Redis of its own: ${largest.join(', ')}`
-    : `${of}, these are another application's, with their number: ${largest.join(', ')}. Their sizes are not this ` +
+    ? `${among}, these are another application's, which needs a Redis of its own: ${largest.join(', ')}`
+    : `${among}, these are another application's, with their number: ${largest.join(', ')}. Their sizes are not this ` +
       'user\'s to ask: redis-cli --memkeys as an administrator names them'
 }
 

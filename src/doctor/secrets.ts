@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js'
 import { isLoopback } from '../base/loopback.js'
-import { weaknessOf } from '../base/secrets.js'
+import { weaknessOf } from '../base/secret-strength.js'
 import { action, note, ok, type Checks, type Result } from './check.js'
 
 /** A server answers a few guesses a second, so its password may be shorter than a secret. */

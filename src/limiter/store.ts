@@ -9,7 +9,6 @@ import { described, listReplicas, startHeartbeat, type Replica, type ReplicaSelf
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
-import { FailingNodes, type OnFallback } from './layers/failing-nodes.js'
 import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
 import { modes } from './layers/modes.js'
@@ -30,7 +29,13 @@ export interface StoreObserver {
   /** Called for each take that Redis answered, with the seconds that the call took. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void
-  onFallback: OnFallback
+  /**
+   * Called when a Redis node becomes unavailable, with a reason of one word, or recovers. `failing` has the reason of
+   * each node that is unavailable; a node is '' if it is the only one.
+   */
+  onFallback: (
+    change: { to: 'fallback', reason: string } | { to: 'redis' }, failing: ReadonlyMap<string, string>
+  ) => void
   /** Whether all replicas hold the same limits, those included that were set at run time over others. */
   onAgree: (agree: boolean) => void
   /**
@@ -112,7 +117,6 @@ export async function openStore (
     onUndescribed: notices.undescribed
   })
 
-  const nodes = new FailingNodes(observer.onFallback)
   const nodeOf = (key: string): string => redis instanceof Cluster ? addressOf(redis, key) : ''
   const share = new LocalShare(heartbeat.replicas)
   const inRedis = new RedisBuckets(redis, redisTimeoutMs, observer.onTake)
@@ -121,7 +125,7 @@ export async function openStore (
     share,
     nodeOf,
     onChange (failure, node) {
-      nodes.note(failure, node)
+      observer.onFallback?.(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, guarded.failing())
       if (failure) return notices.unavailable(failure, node)
       // Denials that were cached during the outage came from local buckets, which no longer count.
       cached.forget()
@@ -155,10 +159,10 @@ export async function openStore (
     prove: createCanary({
       store,
       name,
-      source: key => nodes.has(nodeOf(key)) ? 'local' : 'redis',
+      source: key => guarded.failing().has(nodeOf(key)) ? 'local' : 'redis',
       expiryMs: key => redis.pttl(key),
       // The canary's bucket is on one node, but another node may fail, and any node may fail between two runs.
-      unlimited: () => nodes.failedMeanwhile() && mode === 'open' ? UNLIMITED : undefined
+      unlimited: () => guarded.failedMeanwhile() && mode === 'open' ? UNLIMITED : undefined
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),

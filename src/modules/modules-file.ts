@@ -69,7 +69,7 @@ export function parseModulesFile (json: string): Module[] {
     throw new ModulesError([`is not JSON: ${(error as Error).message}`])
   }
   const repeated = repeatedKeys(json).map(key => `${key}: is there twice`)
-  return checked(file?.modules, 'modules.', [...repeated, ...faultsOf(FileSchema, file, 'the file')])
+  return validModules(file?.modules, 'modules.', [...repeated, ...faultsOf(FileSchema, file, 'the file')])
 }
 
 /**
@@ -88,7 +88,7 @@ export function parseModules (text: string): Module[] {
   const modules = Object.fromEntries(entries)
   const twice = repeated(entries.map(([prefix]) => prefix)).map(prefix => `${prefix}: is there twice`)
   const faults = [...twice, ...items.flatMap(faultsOfItem), ...faultsOf(ModulesSchema, modules, 'the modules')]
-  return checked(modules, '', faults)
+  return validModules(modules, '', faults)
 }
 
 const repeated = (words: string[]): string[] => words.filter((word, i) => words.indexOf(word) < i)
@@ -106,7 +106,7 @@ function faultsOfItem (item: string): string[] {
 }
 
 /** What LIMITS_FILE may define, besides the policies of gatehouse itself. */
-export function ownPolicies (modules: readonly Module[]): string[] {
+export function policiesOfModules (modules: readonly Module[]): string[] {
   return [...new Set(modules.map(({ policy }) => policy))].filter(isModulePolicy)
 }
 
@@ -123,7 +123,7 @@ function readOption (option: string): [string, unknown] {
  *
  * @param given may be anything if there are faults
  */
-function checked (given: unknown, where: string, faults: readonly string[]): Module[] {
+function validModules (given: unknown, where: string, faults: readonly string[]): Module[] {
   const modules = Object.entries((given ?? {}) as Record<string, Settings | undefined>)
   const more = modules.flatMap(([prefix, settings]) =>
     [...faultsOfPrefix(prefix), ...faultsOfPublic(settings)].map(fault => `${where}${prefix}: ${fault}`))

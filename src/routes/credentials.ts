@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Attempt } from '../auth/account-throttle.js'
-import { originOfLogin, type Origin } from '../auth/known-addresses.js'
+import { originOfLogin, type Origin } from '../auth/login-records.js'
 import { accountKey, normalizeUsername } from '../auth/username.js'
 import { asRefusal, tooManyRequests, unauthorized, type Refusal } from '../base/errors.js'
 import type { AuditEvent, RequestRecord } from '../base/request-record.js'

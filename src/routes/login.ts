@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { rememberAddress } from '../auth/known-addresses.js'
+import { recordLogin } from '../auth/login-records.js'
 import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { passwordTemporary } from '../base/errors.js'
@@ -61,7 +61,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   async function remember (user: User, client: string, userAgent?: string): Promise<Session | undefined> {
     const session = sessionHours > 0 ? newSession() : undefined
     const [remembered, begun] = await Promise.allSettled([
-      rememberAddress(app.db, user, client).catch(unwritten('known_addresses')),
+      recordLogin(app.db, user, client).catch(unwritten('known_addresses')),
       session && beginSession(app.db, user, session, { client, userAgent }).catch(unwritten('sessions'))
     ])
     const failed = [begun, remembered].find(write => write.status === 'rejected')

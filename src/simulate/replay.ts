@@ -22,50 +22,51 @@ export interface Outcome {
 }
 
 /** Does what the limiter of the service does with a request, at the time in the log. */
-export function createReplay () {
-  const kept = keepBuckets<Stored>(MAX_BUCKETS)
+export class Replay {
+  readonly #kept = keepBuckets<Stored>(MAX_BUCKETS)
+  /** How many buckets were forgotten before they were full. */
+  readonly dropped = this.#kept.dropped
 
-  function keep (key: string, before: Stored | undefined, after: Stored | undefined, nowMs: number): void {
-    if (after === undefined) kept.delete(key)
-    else if (after !== before) kept.set(key, after, nowMs)
-  }
-
-  /** @returns how many of the wanted tokens were taken */
-  function takeFrom ({ key, policy }: Bucket, wanted: number, nowMs: number): number {
-    const before = kept.get(key)
-    const { stored, taken } = take(before, policy, nowMs, wanted)
-    keep(key, before, stored, nowMs)
-    return taken
+  take (request: Request): Outcome {
+    const { client, policy, count, timeMs } = request
+    if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
+    const buckets = bucketsOf(request)
+    const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.mode
+    if (unenforced) return { admitted: count, buckets: [], unenforced }
+    const admitted = count === 1 ? Number(this.#takeOne(buckets, timeMs)) : this.#takeMany(buckets, count, timeMs)
+    return { admitted, buckets }
   }
 
   /** Takes a token from every bucket in turn. A refusal gives back what the ones before gave. */
-  function takeOne (buckets: Bucket[], nowMs: number): boolean {
-    const refusing = buckets.findIndex(bucket => takeFrom(bucket, 1, nowMs) === 0)
+  #takeOne (buckets: Bucket[], nowMs: number): boolean {
+    const refusing = buckets.findIndex(bucket => this.#takeFrom(bucket, 1, nowMs) === 0)
     if (refusing === -1) return true
     for (const { key, policy } of buckets.slice(0, refusing)) {
-      const before = kept.get(key)
-      keep(key, before, giveBack(before, policy, nowMs).stored, nowMs)
+      const before = this.#kept.get(key)
+      this.#keep(key, before, giveBack(before, policy, nowMs).stored, nowMs)
     }
     return false
   }
 
   /** Takes several times at the same instant, so after the first refusal all others are refused, too. */
-  function takeMany (buckets: Bucket[], count: number, nowMs: number): number {
-    const room = Math.min(count, ...buckets.map(({ key, policy }) => peek(kept.get(key), policy, nowMs).remaining))
-    if (room > 0) for (const bucket of buckets) takeFrom(bucket, room, nowMs)
+  #takeMany (buckets: Bucket[], count: number, nowMs: number): number {
+    const remaining = buckets.map(({ key, policy }) => peek(this.#kept.get(key), policy, nowMs).remaining)
+    const room = Math.min(count, ...remaining)
+    if (room > 0) for (const bucket of buckets) this.#takeFrom(bucket, room, nowMs)
     return room
   }
 
-  return {
-    take (request: Request): Outcome {
-      const { client, policy, count, timeMs } = request
-      if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
-      const buckets = bucketsOf(request)
-      const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.mode
-      if (unenforced) return { admitted: count, buckets: [], unenforced }
-      return { admitted: count === 1 ? Number(takeOne(buckets, timeMs)) : takeMany(buckets, count, timeMs), buckets }
-    },
-    dropped: kept.dropped
+  /** @returns how many of the wanted tokens were taken */
+  #takeFrom ({ key, policy }: Bucket, wanted: number, nowMs: number): number {
+    const before = this.#kept.get(key)
+    const { stored, taken } = take(before, policy, nowMs, wanted)
+    this.#keep(key, before, stored, nowMs)
+    return taken
+  }
+
+  #keep (key: string, before: Stored | undefined, after: Stored | undefined, nowMs: number): void {
+    if (after === undefined) this.#kept.delete(key)
+    else if (after !== before) this.#kept.set(key, after, nowMs)
   }
 }
 

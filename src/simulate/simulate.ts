@@ -4,12 +4,12 @@ import type { Limits } from '../limiter/limits/policies.js'
 import { inOrder } from '../access-log/in-order.js'
 import { MAX_LATE_MS } from '../access-log/logged-request.js'
 import { createPeers } from '../access-log/peers.js'
-import { createReplay } from './replay.js'
+import { Replay } from './replay.js'
 import { reportOf, type Report } from './report.js'
 import { requestsOf, type LogLines, type Request } from '../access-log/requests.js'
 import { policyOfRequests, type Routes } from './route-policies.js'
 import { createSuggestions } from './suggestions.js'
-import { createTally } from './tally.js'
+import { Tally } from './tally.js'
 
 export interface Simulation {
   limits: Limits
@@ -37,10 +37,10 @@ export async function simulate (
 ): Promise<Report> {
   const remembered = rememberClients(limits, undefined, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
-  const reader = { limits, clientOf: peers.clientOf, policyOf: policyOfRequests(routes) }
+  const reader = { limits, clientOf: peers.clientOf, policyFor: policyOfRequests(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))
-  const replay = createReplay()
-  const tally = createTally()
+  const replay = new Replay()
+  const tally = new Tally()
   const suggestions = share === undefined ? undefined : createSuggestions(limits)
   const odd = { jumps: 0, withoutClient: 0, withoutUser: 0 }
 

@@ -30,7 +30,7 @@ export interface Suggestion {
 }
 
 interface Trial {
-  of: Pick<Suggestion, 'policy' | 'network' | 'now'>
+  row: Pick<Suggestion, 'policy' | 'network' | 'now'>
   /** The same refill with each capacity that is tried, ascending. */
   policies: Policy[]
   good: number
@@ -94,8 +94,8 @@ function trialOf (policy: Policy, network: string | undefined): Trial {
   const { name, refill, periodMs } = policy
   const policies = CAPACITIES.filter(capacity => capacity >= refill)
     .map(capacity => ({ name, capacity, refill, periodMs }))
-  const of = { policy: name, ...network !== undefined && { network }, now: numbersOf(policy) }
-  return { of, policies, good: 0, refused: policies.map(() => 0) }
+  const row = { policy: name, ...network !== undefined && { network }, now: numbersOf(policy) }
+  return { row, policies, good: 0, refused: policies.map(() => 0) }
 }
 
 function takeUnderEach (
@@ -120,10 +120,10 @@ function takeUnderEach (
   return { largest, own, fullAtMs }
 }
 
-function bestOf ({ of, policies, good, refused }: Trial, share: number): Suggestion {
+function bestOf ({ row, policies, good, refused }: Trial, share: number): Suggestion {
   const best = refused.findIndex(count => count < share * good)
   return {
-    ...of,
+    ...row,
     good,
     capacity: best === -1 ? null : policies[best]!.capacity,
     refused: refused.at(best)!

@@ -2,7 +2,7 @@
 // a bound. `npm run bench lock-out` simulates days of such an attack.
 
 import t from 'tap'
-import { accountAddress, createAccountThrottle } from '#src/auth/account-throttle.js'
+import { AccountThrottle, accountAddress } from '#src/auth/account-throttle.js'
 import { BucketStore, StoreUnavailable, type Bucket } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { MemoryBuckets } from '#src/limiter/bucket/memory-store.js'
@@ -16,7 +16,7 @@ const memoryThrottle = () => {
   const memory = new MemoryBuckets()
   const buckets = { ...new BucketStore(memory, memory), forget: memory.forget }
   const empty = async (bucket: Bucket): Promise<void> => { while ((await buckets.take(bucket)).allowed); }
-  return { buckets, empty, throttle: createAccountThrottle(buckets, { policies }) }
+  return { buckets, empty, throttle: new AccountThrottle(buckets, { policies }) }
 }
 const from = (client: string, known = false) => ({ account: 'a', client, known })
 
@@ -58,7 +58,7 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
 
   // The shared bucket gets its next token later than that of the address.
   const ofAddressToo = { ...policies['account-address'], periodMs: 1000 }
-  const quick = createAccountThrottle(buckets, { policies: { ...policies, 'account-address': ofAddressToo } })
+  const quick = new AccountThrottle(buckets, { policies: { ...policies, 'account-address': ofAddressToo } })
   await empty(bucketOf(ofAddressToo, accountAddress('b', '198.18.0.1')))
   await empty(bucketOf(policies.account, 'b'))
   const ofBoth = await quick.take({ account: 'b', client: '198.18.0.1', known: false })
@@ -66,10 +66,39 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   t.ok(ofBoth.waitMs > 3_590_000)
 })
 
+t.test('a login that succeeds costs nothing; a reset forgets the failures of account and address', async (t) => {
+  const { buckets, throttle } = memoryThrottle()
+  for (const known of [false, true]) {
+    const attempt = from('198.18.0.1', known)
+    for (let i = 0; i < 300; i++) {
+      t.ok((await throttle.take(attempt)).allowed)
+      await throttle.giveBack(attempt)
+    }
+  }
+  for (let i = 0; i < 10; i++) await throttle.take(from('198.18.0.1'))
+  await throttle.reset('a', '198.18.0.1')
+  for await (const { key } of buckets.list()) t.fail(`${key} is left`)
+})
+
+t.test('if the second bucket is unavailable, the first one gets its token back', async (t) => {
+  const { buckets } = memoryThrottle()
+  const down = new StoreUnavailable('down')
+  const throttle = new AccountThrottle({
+    ...buckets,
+    async take (bucket) {
+      if (bucket.policy === policies.account) throw down
+      return await buckets.take(bucket)
+    }
+  }, { policies })
+  await t.rejects(throttle.take(from('198.18.0.1')), down)
+  await throttle.giveBack(from('198.18.0.2'))
+  t.equal((await buckets.peek(bucketOf(policies['account-address'], accountAddress('a', '198.18.0.1')))).remaining, 10)
+})
+
 t.test('if a reset fails, this process forgets its failures of account and address, and of nobody else', async (t) => {
   const { buckets, empty } = memoryThrottle()
   const down = new StoreUnavailable('down')
-  const throttle = createAccountThrottle({ ...buckets, reset: () => Promise.reject(down) }, { policies })
+  const throttle = new AccountThrottle({ ...buckets, reset: () => Promise.reject(down) }, { policies })
   const of = (client: string): Bucket => bucketOf(policies['account-address'], accountAddress('a', client))
   const [account, own, others] = [bucketOf(policies.account, 'a'), of('198.18.0.1'), of('198.18.0.2')]
   for (const bucket of [account, own, others]) await empty(bucket)

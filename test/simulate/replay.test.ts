@@ -13,7 +13,7 @@ import { parseLimits } from '#src/limiter/limits/schema.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { parseModules } from '#src/modules/modules-file.js'
 import { keepBuckets } from '#src/simulate/kept-buckets.js'
-import { createReplay } from '#src/simulate/replay.js'
+import { Replay } from '#src/simulate/replay.js'
 import type { Request } from '#src/access-log/requests.js'
 import { policyOfRequests } from '#src/simulate/route-policies.js'
 import { CAPACITIES, createSuggestions } from '#src/simulate/suggestions.js'
@@ -82,7 +82,7 @@ t.test('a random sequence gets the verdicts of the service\'s store, by address 
   async (t) => {
     for (const most of [1, 12]) {
       const { store, setTime } = await storeAt(t)
-      const replay = createReplay()
+      const replay = new Replay()
       const wrong: unknown[] = []
       let refused = 0
       for (const request of randomRequests(500, most, ['login', 'general', 'forgot-password'])) {
@@ -104,7 +104,7 @@ t.test('a suggestion is the smallest capacity with which the service\'s store re
   for (const most of [1, 12]) {
     const requests = randomRequests(150, most, ['login'])
     const suggestions = createSuggestions(limits)
-    const replay = createReplay()
+    const replay = new Replay()
     for (const request of requests) suggestions.add(request, replay.take(request))
 
     const { login } = limits.policies

@@ -28,7 +28,7 @@ export async function withAccountNames (use: (nameAccounts: NameAccounts) => Pro
 
   async function open (): Promise<NonNullable<typeof ask>> {
     const [{ openDatabase }, { knownAddressesOf }] = await Promise.all([
-      import('../../database/database.js'), import('../../auth/known-addresses.js')
+      import('../../database/database.js'), import('../../auth/login-records.js')
     ])
     const database = await openDatabase(config)
     close = database.close

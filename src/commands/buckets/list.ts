@@ -1,4 +1,4 @@
-import { limitOf, viewOf, type BucketView, type Found } from '../../auth/named-buckets.js'
+import { limitOfOwner, viewOf, type BucketView, type Found } from '../../auth/named-buckets.js'
 import type { Config } from '../../config/config.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { parseClient } from '../../limiter/limits/client.js'
@@ -40,7 +40,7 @@ const restOf = (shown: number, total: number): string =>
 /** Whether a client is an address, and some policy that is shown counts by user there. */
 const hasUsers = ({ limits }: Config, { client = '', policy }: Selection): boolean =>
   parseClient(client) !== undefined && Object.keys(limits.policies).some(name =>
-    name === (policy ?? name) && !isAccountPolicy(name) && limitOf(limits, name, userOwner(0)) !== undefined)
+    name === (policy ?? name) && !isAccountPolicy(name) && limitOfOwner(limits, name, userOwner(0)) !== undefined)
 
 const usersOf = (client: string): string =>
   `gatehouse: users of this address have buckets of their own: gatehouse buckets top --follow ${client}\n`

@@ -80,7 +80,7 @@ export async function checkedName (policy: string, text: string): Promise<Named>
  */
 export async function userNamed (text: string): Promise<string | undefined> {
   if (loadConfig().databaseUrl === undefined) return undefined
-  const { withDatabase } = await import('../users/database.js')
+  const { withDatabase } = await import('../users/with-database.js')
   let owner: string | undefined
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({ where: { username: normalizeUsername(text) }, select: { id: true } })

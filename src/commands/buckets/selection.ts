@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.js'
 import type { Bucket, BucketName, BucketStore } from '../../limiter/bucket/bucket.js'
-import { limitOf, lookAt, type Found } from '../../auth/named-buckets.js'
+import { limitOfOwner, lookAt, type Found } from '../../auth/named-buckets.js'
 import { policyNamed } from '../policy-named.js'
 import { ownerFilter } from './named.js'
 
@@ -58,7 +58,7 @@ export async function * select (
 function bucketOf (
   config: Pick<Config, 'limits'>, { owns }: Filter, { key, policyName, owner }: BucketName
 ): Bucket | undefined {
-  const policy = owns(owner) ? limitOf(config.limits, policyName, owner) : undefined
+  const policy = owns(owner) ? limitOfOwner(config.limits, policyName, owner) : undefined
   return typeof policy === 'object' ? { key, policy } : undefined
 }
 

@@ -5,7 +5,7 @@ import { count } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
-import { loginIn } from '../../logins/login.js'
+import { loginIn } from '../../logins/logged-login.js'
 import { reportOf, type Subject } from '../../logins/report.js'
 import { createTally, type Tally } from '../../logins/tally.js'
 import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
@@ -26,7 +26,7 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
   const logs = files.length > 0 ? files : ownLog()
   const tally = createTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
-  for (const log of logs) notes.push(...await read(log, tally, sinceMs, subject))
+  for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
   const report = reportOf(tally, subject)
   report.notes.push(...notes)
   const { account } = subject
@@ -41,17 +41,17 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
 function split (args: string[]): { subject: Subject, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
-  if (first === undefined || isLog) return { subject: {}, files: checked(args) }
+  if (first === undefined || isLog) return { subject: {}, files: readable(args) }
   const { owner, user } = subjectNamed(first) ?? {}
   if (user !== undefined) {
     const subject = { account: normalizeUsername(user), owners: ownersNamed('account', first) }
-    return { subject, files: checked(args.slice(1)) }
+    return { subject, files: readable(args.slice(1)) }
   }
-  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files: checked(args.slice(1)) }
+  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files: readable(args.slice(1)) }
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
 }
 
-function checked (files: string[]): string[] {
+function readable (files: string[]): string[] {
   files.forEach(mustBeReadable)
   if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
   return files
@@ -73,7 +73,7 @@ function timeNamed (text: string): number {
 }
 
 /** @returns notes about this log */
-async function read (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
+async function addLogins (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
   // Earlier releases named the hash of a user whose login was refused.
   const hash = account && accountKey(account)
   const found = { logins: 0, unreadable: 0, newestMs: -Infinity }

@@ -30,12 +30,12 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
   await unlessAway(standing, 'what is left of limits', () => withStore(async (store, { limits }) => {
-    for (const name of some(names)) {
+    for (const name of firstNames(names)) {
       const owners = name === subject.account ? subject.owners : undefined
       const view = await viewUnder(store, limits, 'account', owners ?? accountsCalled(name))
       if (typeof view === 'object') standing.accounts[name] = view
     }
-    for (const address of some(addresses)) {
+    for (const address of firstNames(addresses)) {
       // The log may be of a time with another CLIENT_IPV6_PREFIX.
       const owners = ownersNamed('login', address)
       standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
@@ -45,7 +45,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
       standing.shares = (await Promise.all(found)).map(viewOf).filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
-    if (report.from === null && some(addresses).length === 0 && some(names).length === 0) {
+    if (report.from === null && firstNames(addresses).length === 0 && firstNames(names).length === 0) {
       for (const view of await emptiest(store, limits)) standing.accounts[view.client] = view
     }
   }))
@@ -55,7 +55,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   return standing
 }
 
-const some = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
+const firstNames = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
   .slice(0, MAX_SHOWN)
 
 async function unlessAway (standing: Standing, what: string, ask: () => Promise<void>): Promise<void> {
@@ -86,7 +86,7 @@ async function emptiest (store: BucketStore, limits: Limits): Promise<BucketView
 /** Also replaces the hashes of users by their names, and notes why the user cannot log in. */
 async function askDatabase (standing: Standing, { account }: Subject): Promise<void> {
   const [{ withDatabase }, { knownAddressesOf }] = await Promise.all([
-    import('../users/database.js'), import('../../auth/known-addresses.js')
+    import('../users/with-database.js'), import('../../auth/login-records.js')
   ])
   await withDatabase(async (db) => {
     const user = account === undefined ? undefined : await db.user.findUnique({ where: { username: account } })

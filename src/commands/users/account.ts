@@ -9,7 +9,7 @@ import { withStore } from '../buckets/with-redis.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Common } from '../options.js'
 import { Failure, NotFound, print, UsageError } from '../outcome.js'
-import { withDatabase } from './database.js'
+import { withDatabase } from './with-database.js'
 import { hashOf, readPassword } from './password.js'
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 

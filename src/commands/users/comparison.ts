@@ -165,15 +165,15 @@ function eventsOf ({ account, user, changes }: Required<Pick<Compared, 'account'
   return events.flatMap(([event, fields]) => {
     const changed = fields.filter(field => changes.includes(field))
     if (changed.length === 0) return []
-    const of = (values: object): object => Object.fromEntries(changed.filter(field => field !== 'password')
+    const withoutPassword = (values: object): object => Object.fromEntries(changed.filter(field => field !== 'password')
       .map(field => [field, (values as Record<string, unknown>)[columnOf(field)]]))
     return [{
       event: event === 'user_disabled' && !account.disabled ? 'user_enabled' : event,
       subject,
       subjectId,
       ...changed.includes('role') && { role: account.role },
-      before: of(former),
-      after: of(account)
+      before: withoutPassword(former),
+      after: withoutPassword(account)
     }]
   })
 }

@@ -2,7 +2,7 @@ import type { User } from '../../../prisma/client.js'
 import type { Common } from '../options.js'
 import { UsageError, write } from '../outcome.js'
 import { fields, type Field } from './columns.js'
-import { withDatabase } from './database.js'
+import { withDatabase } from './with-database.js'
 import { withGuard } from './imported.js'
 
 const PAGE = 1000

@@ -9,11 +9,11 @@ import type { Action } from '../audit.js'
 import { Failure, failureOf, printable, UsageError } from '../outcome.js'
 import { createColumns, type Columns } from './columns.js'
 import { change, compare, createAll, hasNoNumbers, invite, passNumbers, type Compared } from './comparison.js'
-import { withDatabase } from './database.js'
+import { withDatabase } from './with-database.js'
 import { imported, type Imported } from './imported.js'
 import { endProgress, showProgress } from './progress.js'
-import { report, type Counts, type Named, type Options } from './report.js'
-import { readRows, Unreadable } from './rows.js'
+import { report, type Counts, type Named, type Options } from './import-report.js'
+import { readRows, Unreadable } from './csv-rows.js'
 
 /** How many rows one query handles. */
 const AT_ONCE = 500

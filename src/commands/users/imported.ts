@@ -4,7 +4,7 @@ import * as rules from '../../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import type { Field } from './columns.js'
-import type { Row } from './rows.js'
+import type { Row } from './csv-rows.js'
 
 const MAX_TEXT = 255
 /** The sequence of numbers is moved beyond those of a file, which takes seconds for so many. */

@@ -3,7 +3,7 @@ import { usableCostOf } from '../../auth/passwords.js'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Common } from '../options.js'
 import { NotFound, print, table } from '../outcome.js'
-import { withDatabase } from './database.js'
+import { withDatabase } from './with-database.js'
 
 interface Options extends Common {
   role?: string

@@ -30,7 +30,7 @@ export interface Outcome {
 const FULL: Lack = { lacking: 0, lacked: 0, nextMs: 0 }
 
 /** What a bucket lacks now, by the refill that took last: the tokens of all refills that are still to come. */
-export function read (stored: Stored | undefined, nowMs: number): Lack {
+export function lackOf (stored: Stored | undefined, nowMs: number): Lack {
   const fullMs = stored ? stored.fullAtMs - nowMs : 0
   if (!stored || fullMs <= 0) return FULL
   const { lacked, refill, periodMs } = stored
@@ -48,7 +48,7 @@ export function read (stored: Stored | undefined, nowMs: number): Lack {
 export function take (
   stored: Stored | undefined, policy: Policy, nowMs: number, wanted = 1
 ): Outcome & { taken: number } {
-  const before = read(stored, nowMs)
+  const before = lackOf(stored, nowMs)
   const { lacking, nextMs } = before
   const taken = Math.min(wanted, tokensIn(before, policy))
   if (taken === 0) {
@@ -66,11 +66,11 @@ export function take (
 }
 
 export const peek = (stored: Stored | undefined, policy: Policy, nowMs: number): Verdict =>
-  verdictOf(policy, true, read(stored, nowMs), stored ?? policy)
+  verdictOf(policy, true, lackOf(stored, nowMs), stored ?? policy)
 
 /** Returns a token. The next refill stays where it is. */
 export function giveBack (stored: Stored | undefined, policy: Policy, nowMs: number): Outcome {
-  const { lacking, lacked, nextMs } = read(stored, nowMs)
+  const { lacking, lacked, nextMs } = lackOf(stored, nowMs)
   if (lacking <= 1) return { verdict: verdictOf(policy, true, FULL, policy), stored: undefined }
   // After a cut of the capacity, the token that a refill brought stays.
   const after = { lacking: lacking - 1, lacked: lacked - 1, nextMs }

@@ -111,10 +111,7 @@ export interface Buckets extends Layer {
 
 /** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
 export class BucketStore {
-  /**
-   * @param layer the verbs without promises, for the way of a request
-   * @param buckets where they lead
-   */
+  /** @param layer the verbs without promises, for the way of a request */
   constructor (readonly layer: Layer, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
 
   readonly take = (bucket: Bucket): Promise<Verdict> => promised(this.layer.take, bucket)

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import { giveBack, peek, take, type Outcome, type Stored } from './algorithm.js'
+import { giveBack, peek, take, type Stored } from './algorithm.js'
 import {
-  BucketStore, type Ask, type Bucket, type BucketName, type Buckets, type Layer, type Policy, type Verdict
+  BucketStore, type Ask, type Bucket, type BucketName, type Buckets, type Layer, type Verdict
 } from './bucket.js'
 import { fits, parseBucketKey } from './key.js'
 
@@ -22,7 +22,7 @@ export class MemoryBuckets implements Buckets {
     return this.forget(bucket) && fullAtMs > nowMs()
   }
 
-  readonly knownRefusal = (): undefined => undefined
+  readonly knownRefusal: Layer['knownRefusal'] = () => undefined
 
   /** Drops a bucket, which makes it full. @returns false if there was none */
   readonly forget = ({ key }: Pick<Bucket, 'key'>): boolean => this.#buckets.delete(key)
@@ -34,11 +34,9 @@ export class MemoryBuckets implements Buckets {
     }
   }
 
-  async close (): Promise<void> {
-    this.#buckets.clear()
-  }
+  async close (): Promise<void> { this.#buckets.clear() }
 
-  #change (change: Change, { key, policy }: Bucket): Verdict {
+  #change (change: typeof giveBack, { key, policy }: Bucket): Verdict {
     const before = this.#buckets.get(key)
     const { verdict, stored } = change(before, policy, nowMs())
     if (stored === undefined) this.#buckets.delete(key)
@@ -46,8 +44,6 @@ export class MemoryBuckets implements Buckets {
     return verdict
   }
 }
-
-type Change = (stored: Stored | undefined, policy: Policy, nowMs: number) => Outcome
 
 export function createMemoryStore (): BucketStore {
   const buckets = new MemoryBuckets()

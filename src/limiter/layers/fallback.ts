@@ -32,6 +32,7 @@ export interface FallbackOptions {
  */
 export class Fallback implements Layer {
   readonly #breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
+  #failedMeanwhile = false
 
   constructor (private readonly next: Layer, private readonly options: FallbackOptions) {}
 
@@ -44,6 +45,18 @@ export class Fallback implements Layer {
     const { failure } = this.#breakerOf(bucket.key)
     if (failure) throw failure
     return await this.next.reset(bucket)
+  }
+
+  /** The reason, in one word, of each node that is unavailable. */
+  failing (): ReadonlyMap<string, string> {
+    return new Map([...this.#breakers].flatMap(([node, { failure }]) => failure ? [[node, failure.reason]] : []))
+  }
+
+  /** Whether any node was unavailable since the last call. One may fail and recover between two. */
+  failedMeanwhile (): boolean {
+    const failed = this.#failedMeanwhile
+    this.#failedMeanwhile = this.failing().size > 0
+    return failed
   }
 
   close (): void {
@@ -73,18 +86,19 @@ export class Fallback implements Layer {
 
   #breakerOf (key: string): CircuitBreaker<StoreUnavailable> {
     const node = this.options.nodeOf?.(key) ?? ''
-    let breaker = this.#breakers.get(node)
-    if (!breaker) this.#breakers.set(node, breaker = this.#newBreaker(node))
-    return breaker
-  }
-
-  #newBreaker (node: string): CircuitBreaker<StoreUnavailable> {
+    const known = this.#breakers.get(node)
+    if (known) return known
     const { onChange, onOtherReason } = this.options
-    return new CircuitBreaker({
-      onOpen: failure => onChange(failure, node),
+    const breaker = new CircuitBreaker<StoreUnavailable>({
+      onOpen: (failure) => {
+        this.#failedMeanwhile = true
+        onChange(failure, node)
+      },
       onClose: () => onChange(undefined, node),
       onOtherReason: failure => onOtherReason(failure, node)
     })
+    this.#breakers.set(node, breaker)
+    return breaker
   }
 
   /** Looks the node up again: after a redirection, the bucket may belong to another node than the one first asked. */

@@ -21,8 +21,6 @@ export const publish = (redis: Redis | Cluster, channel: string, message: string
 
 export const announce = (redis: Redis | Cluster, message: string): Promise<unknown> => publish(redis, CHANNEL, message)
 
-export const announceReset = announce
-
 export const announceReturned = (redis: Redis | Cluster, key: string): Promise<unknown> =>
   announce(redis, RETURNED + key)
 

@@ -32,9 +32,9 @@ function nodeOf (cluster: Cluster, key: string): Redis | undefined {
 }
 
 /** Divides what belongs to keys by the nodes that have them; undefined for a node that is not known. */
-export function byNode<Value> (cluster: Cluster, of: Map<string, Value>): Map<Redis | undefined, Map<string, Value>> {
+export function byNode<Value> (cluster: Cluster, all: Map<string, Value>): Map<Redis | undefined, Map<string, Value>> {
   const groups = new Map<Redis | undefined, Map<string, Value>>()
-  for (const [key, value] of of) {
+  for (const [key, value] of all) {
     const node = nodeOf(cluster, key)
     const group = groups.get(node)
     if (group) group.set(key, value)

@@ -4,7 +4,7 @@ import {
   type Verdict, type Waiting
 } from '../bucket/bucket.js'
 import { bucketPattern, fits, parseBucketKey } from '../bucket/key.js'
-import { announceReset, announceReturned } from './announcements.js'
+import { announce, announceReturned } from './announcements.js'
 import { byNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
 import { within } from './deadline.js'
@@ -70,14 +70,14 @@ export class RedisBuckets implements Buckets {
 
   readonly reset: Layer['reset'] = async ({ key }) => {
     const deleted = await this.redis.del(key).catch((cause) => { throw unavailable(cause) })
-    await announceReset(this.redis, key).catch((cause) => {
+    await announce(this.redis, key).catch((cause) => {
       const { message, ...failure } = unavailable(cause)
       throw new ResetUnannounced(`${message}. ${UNANNOUNCED}`, { ...failure, cause })
     })
     return deleted === 1
   }
 
-  readonly knownRefusal = (): undefined => undefined
+  readonly knownRefusal: Layer['knownRefusal'] = () => undefined
 
   async * list (filter: Partial<BucketName> = {}): AsyncIterable<BucketName> {
     const match = this.#prefix + bucketPattern(filter)
@@ -98,9 +98,7 @@ export class RedisBuckets implements Buckets {
     }
   }
 
-  async close (): Promise<void> {
-    this.redis.disconnect()
-  }
+  async close (): Promise<void> { this.redis.disconnect() }
 
   #flush (): void {
     const batches = this.#pending

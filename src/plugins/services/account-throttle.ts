@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { createAccountThrottle, type AccountThrottle } from '../../auth/account-throttle.js'
+import { AccountThrottle } from '../../auth/account-throttle.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,5 +9,5 @@ declare module 'fastify' {
 }
 
 export default fp(async (app) => {
-  app.decorate('accountThrottle', createAccountThrottle(app.buckets, app.limits))
+  app.decorate('accountThrottle', new AccountThrottle(app.buckets, app.limits))
 }, { name: 'account-throttle', dependencies: ['limiter'] })

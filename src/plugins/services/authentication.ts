@@ -54,7 +54,7 @@ export default fp(async (app) => {
   })
 
   const unlessRevoked = (claims: Claims): number | undefined =>
-    revocations.isRevoked(claims) ? undefined : Number(claims.sub)
+    revocations.refuses(claims) ? undefined : Number(claims.sub)
 
   app.decorate('authenticate', (request, _reply, done) => {
     const known = rememberedClaims(request)
@@ -64,7 +64,7 @@ export default fp(async (app) => {
   })
 
   function refusalOf (request: FastifyRequest, claims: Claims): Refusal | undefined {
-    if (revocations.isRevoked(claims)) {
+    if (revocations.refuses(claims)) {
       // In this database the number belongs to another user, so the log must not name it.
       if (revocations.isForeign(claims.db)) return invalidToken({ cause: 'the token is of another database' })
       return reused(request, 'the token was revoked, or its session has ended')

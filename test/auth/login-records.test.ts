@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import * as accounts from '#src/auth/accounts.js'
-import { originOfLogin, rememberAddress } from '#src/auth/known-addresses.js'
+import { originOfLogin, recordLogin } from '#src/auth/login-records.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 
@@ -17,7 +17,7 @@ const isKnown = async (username: string, client: string) => (await originOfLogin
 t.test('an address is known for 30 days after the last login', async (t) => {
   const { id, username } = await user()
   t.equal(await isKnown(username, here), false)
-  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  await recordLogin(db, { id, tokenVersion: 0 }, here)
   t.equal(await isKnown(username, here), true)
   t.equal(await isKnown(username, '203.0.113.8'), false, 'another address')
   t.equal(await isKnown((await user()).username, here), false, 'another user')
@@ -30,14 +30,14 @@ t.test('an address is known for 30 days after the last login', async (t) => {
   t.equal(await isKnown(username, here), true)
   await age(0.2)
   t.equal(await isKnown(username, here), false)
-  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  await recordLogin(db, { id, tokenVersion: 0 }, here)
   t.equal(await isKnown(username, here), true, 'known again after a login')
 })
 
 t.test('a user has at most 20 known addresses, and the one with the oldest login is removed first', async (t) => {
   const { id, username } = await user()
   for (let i = 0; i < 25; i++) {
-    await rememberAddress(db, { id, tokenVersion: 0 }, `203.0.113.${i}`)
+    await recordLogin(db, { id, tokenVersion: 0 }, `203.0.113.${i}`)
     await db.$executeRaw`UPDATE known_addresses SET last_login_at = last_login_at - interval '1 minute' WHERE
       user_id = ${id}`
   }
@@ -47,9 +47,9 @@ t.test('a user has at most 20 known addresses, and the one with the oldest login
 
 t.test('expired rows are removed, whoever they belong to', async (t) => {
   const [gone, { id }] = [await user(), await user()]
-  await rememberAddress(db, { id: gone.id, tokenVersion: 0 }, here)
+  await recordLogin(db, { id: gone.id, tokenVersion: 0 }, here)
   await db.$executeRaw`UPDATE known_addresses SET last_login_at = now() - interval '31 days' WHERE user_id = ${gone.id}`
-  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  await recordLogin(db, { id, tokenVersion: 0 }, here)
   t.equal(await db.knownAddress.count({ where: { userId: gone.id } }), 0)
 })
 
@@ -61,12 +61,12 @@ t.test('a new password, a disable and a revocation forget every address; a new r
   }
   for (const [name, change] of Object.entries(changes)) {
     const { id, username } = await user()
-    await rememberAddress(db, { id, tokenVersion: 0 }, here)
+    await recordLogin(db, { id, tokenVersion: 0 }, here)
     t.ok(await change(username))
     t.equal(await isKnown(username, here), false, name)
   }
   const { id, username } = await user()
-  await rememberAddress(db, { id, tokenVersion: 0 }, here)
+  await recordLogin(db, { id, tokenVersion: 0 }, here)
   t.equal(await accounts.setRole(db, username, 'TEACHER'), true)
   t.equal(await accounts.setRole(db, username, 'HEAD'), true)
   t.equal(await isKnown(username, here), true, 'setRole')
@@ -78,24 +78,24 @@ t.test('a login with the old password that ends after the change does not make i
   const { username } = await user()
   const readWithThePassword = await found(username)
   await accounts.setPassword(db, username, 'hash')
-  await rememberAddress(db, readWithThePassword, here)
+  await recordLogin(db, readWithThePassword, here)
   t.equal(await isKnown(username, here), false)
 })
 
 t.test('such a login does not forget an address that the change has made known', async (t) => {
   const { id, username } = await user()
   const readWithThePassword = await found(username)
-  await rememberAddress(db, readWithThePassword, here)
+  await recordLogin(db, readWithThePassword, here)
   await accounts.setPassword(db, username, 'hash')
-  await rememberAddress(db, { id, tokenVersion: 1 }, here)
-  await rememberAddress(db, readWithThePassword, here)
+  await recordLogin(db, { id, tokenVersion: 1 }, here)
+  await recordLogin(db, readWithThePassword, here)
   t.equal(await isKnown(username, here), true)
 })
 
 t.test('simultaneous logins of one user are all remembered', async (t) => {
   const { id, username } = await user()
   const clients = Array.from({ length: 15 }, (_, i) => `198.51.100.${i}`)
-  await Promise.all(clients.map(client => rememberAddress(db, { id, tokenVersion: 0 }, client)))
+  await Promise.all(clients.map(client => recordLogin(db, { id, tokenVersion: 0 }, client)))
   for (const client of clients) t.equal(await isKnown(username, client), true)
 })
 

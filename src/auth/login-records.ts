@@ -42,7 +42,7 @@ export async function originOfLogin (db: PrismaClient, username: string, client:
  * A login waits for nobody: while another transaction changes the user, such as an import that takes minutes, nothing
  * is remembered. Whoever changes rows of known addresses for long has changed their user first.
  */
-export async function rememberAddress (
+export async function recordLogin (
   db: PrismaClient, user: { id: number, tokenVersion: number }, client: string
 ): Promise<void> {
   await db.$executeRaw`
