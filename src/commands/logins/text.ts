@@ -1,5 +1,5 @@
-import type { BucketView } from '../../auth/named-buckets.js'
-import type { Report, Subject } from '../../logins/report.js'
+import type { BucketView } from '../../limiter/operators/buckets.js'
+import type { Report, Subject } from '../../access-log/login-report.js'
 import { number, percent } from '../../simulate/texts.js'
 import { count, printable, table } from '../outcome.js'
 import { MAX_SHOWN, type Standing } from './standing.js'

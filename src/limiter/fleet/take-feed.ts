@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Verdict } from '../bucket/bucket.js'
-import { parseBucketKey } from '../bucket/key.js'
+import { accountIn, parseBucketKey } from '../bucket/key.js'
 import {
   EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type Report, type Take
 } from './watch.js'
@@ -60,7 +60,7 @@ export async function openTakeFeed (
     note(of.client, take)
     if (owner !== of.client) note(owner, take)
     // Of `account@client`, an operator may watch the account.
-    const [account] = owner.split('@') as [string]
+    const account = accountIn(owner)
     if (account !== owner) note(account, take)
     // `EVERYONE` is asked for every second, so a refusal does not trigger a report.
     if (!allowed) watched.get(EVERYONE)?.notes.add(take)

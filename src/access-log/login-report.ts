@@ -1,5 +1,5 @@
-import { groupOf, groupsWith, narrowestBlocks, type Block } from './blocks.js'
-import { pairOf, type Pair, type Successes, type Tally, type Tries } from './tally.js'
+import { groupOf, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
+import { pairOf, type Pair, type Successes, type Tally, type Tries } from './login-tally.js'
 
 /** An account that fails at so many addresses is attacked, and an address that fails at so many accounts attacks. */
 const MANY = 5
