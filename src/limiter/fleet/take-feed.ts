@@ -19,8 +19,7 @@ export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached' | '
 export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
-  /** See `watch`. This replica shows the takes, or the refusals, of all replicas. */
-  watchTakes: (client: string, onReport: (report: Report<Take>) => void) => () => void
+  /** See `watch`. The console of this replica shows the refusals of all replicas. */
   watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void
   close: () => void
 }
@@ -47,7 +46,6 @@ export async function openTakeFeed (
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
     report: undefined,
-    watchTakes: (client, onReport) => watch(bus, client, onReport),
     watchRefusals: onReport => watch(bus, EVERYONE, onReport),
     close () {
       unsubscribe()
