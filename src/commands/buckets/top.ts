@@ -3,7 +3,7 @@ import {
   outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
 } from '../../limiter/operators/refusals.js'
 import type { Common } from '../options.js'
-import { jsonText, table } from '../outcome.js'
+import { count, jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { follow } from './follow.js'
@@ -77,7 +77,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
 }
 
 function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[] {
-  const title = `${at}  refused in the last ${seconds} s at ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
+  const title = `${at}  refused in the last ${seconds} s at ${count(replicas, 'replica')}`
   const rows = table(['refused', 'policy', 'client'], refused.map(cellsOf)).trimEnd().split('\n')
   return [title, ...rows, ...more === 0 ? [] : [`${more} of others`]]
 }

@@ -21,11 +21,12 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
 export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
   const { subject, files } = split(args)
+  mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog()
   const tally = createTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
-  for (const log of logs) notes.push(...await read(log, tally, sinceMs, subject))
+  for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
   const report = reportOf(tally, subject)
   report.notes.push(...notes)
   const { account } = subject
@@ -40,20 +41,14 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
 function split (args: string[]): { subject: Subject, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
-  if (first === undefined || isLog) return { subject: {}, files: checked(args) }
+  if (first === undefined || isLog) return { subject: {}, files: args }
+  const files = args.slice(1)
   const { owner, user } = subjectNamed(first) ?? {}
   if (user !== undefined) {
-    const subject = { account: normalizeUsername(user), owners: ownersNamed('account', first) }
-    return { subject, files: checked(args.slice(1)) }
+    return { subject: { account: normalizeUsername(user), owners: ownersNamed('account', first) }, files }
   }
-  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files: checked(args.slice(1)) }
+  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files }
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
-}
-
-function checked (files: string[]): string[] {
-  files.forEach(mustBeReadable)
-  if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
-  return files
 }
 
 /** That of the service, where the command runs beside it. */
@@ -72,7 +67,7 @@ function timeNamed (text: string): number {
 }
 
 /** @returns notes about this log */
-async function read (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
+async function addLogins (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
   // Earlier releases named the hash of a user whose login was refused.
   const hash = account && accountKey(account)
   const found = { logins: 0, unreadable: 0, newestMs: -Infinity }

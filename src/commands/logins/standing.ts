@@ -31,12 +31,12 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
   await unlessAway(standing, 'what is left of limits', () => withStore(async (store, { limits }) => {
-    for (const name of some(names)) {
+    for (const name of shownOf(names)) {
       const owners = name === subject.account ? subject.owners : undefined
       const view = await viewUnder(store, limits, 'account', owners ?? accountsCalled(name))
       if (typeof view === 'object') standing.accounts[name] = view
     }
-    for (const address of some(addresses)) {
+    for (const address of shownOf(addresses)) {
       // The log may be of a time with another CLIENT_IPV6_PREFIX.
       const owners = ownersNamed('login', address)
       standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
@@ -46,7 +46,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
       standing.shares = views.filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
-    if (report.from === null && some(addresses).length === 0 && some(names).length === 0) {
+    if (report.from === null && shownOf(addresses).length === 0 && shownOf(names).length === 0) {
       const { found } = await emptiest(select(store, limits, { policyName: 'account' }), MAX_SHOWN)
       for (const view of found.map(viewOf)) standing.accounts[view.client] = view
     }
@@ -57,7 +57,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   return standing
 }
 
-const some = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
+const shownOf = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
   .slice(0, MAX_SHOWN)
 
 async function unlessAway (standing: Standing, what: string, ask: () => Promise<void>): Promise<void> {
