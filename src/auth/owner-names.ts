@@ -49,7 +49,7 @@ export function ownerExpected (policyName: string): string {
   if (policyName === 'account') return 'a username, such as asha.verma'
   return policyName === 'account-address'
     ? 'a user at an address, such as asha.verma@203.0.113.7'
-    : 'an address, such as 203.0.113.7 or 2001:db8:1:2::/64'
+    : 'an address such as 203.0.113.7 or 2001:db8:1:2::/64'
 }
 
 function accountsNamed (text: string): string[] {
