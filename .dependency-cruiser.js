@@ -12,8 +12,8 @@ const rooms = {
   limiter: ['base'],
   // The connection to PostgreSQL, its schema and its faults.
   database: ['base'],
-  // Lines of access logs as proxies and gatehouse write them.
-  'access-log': ['limiter'],
+  // Access logs as proxies and gatehouse write them, and who logs in there.
+  'access-log': ['base', 'limiter'],
   // The texts of pages and mails in the reader's language.
   languages: ['base'],
   // Accounts, passwords, tokens, sessions.
@@ -40,13 +40,11 @@ const rooms = {
   console: ['base', 'limiter', 'auth', 'config', 'plugins'],
   // What limits would have refused.
   simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
-  // Who logs in, read from logs.
-  logins: ['base', 'limiter', 'access-log'],
   // The checks of a deployment.
   doctor: ['base', 'limiter', 'database', 'auth', 'mail', 'config'],
   // The command line.
   commands: [
-    'base', 'limiter', 'database', 'access-log', 'auth', 'modules', 'mail', 'config', 'simulate', 'logins', 'doctor'
+    'base', 'limiter', 'database', 'access-log', 'auth', 'modules', 'mail', 'config', 'simulate', 'doctor'
   ]
 }
 
@@ -56,7 +54,9 @@ const limiter = {
   redis: ['bucket'],
   limits: ['bucket', 'redis'],
   layers: ['bucket'],
-  fleet: ['bucket', 'redis', 'limits']
+  fleet: ['bucket', 'redis', 'limits'],
+  // What operators see of buckets and refusals, and what they reset.
+  operators: ['bucket', 'limits', 'fleet']
 }
 
 /** Which rooms may import the framework. */
@@ -88,7 +88,7 @@ export default {
       name: 'a command that needs no client loads none',
       from: {
         path: [
-          '^src/(config|simulate|access-log|logins|base)/',
+          '^src/(config|simulate|access-log|base)/',
           '^src/commands/[^/]+[.]ts$',
           '^src/commands/(buckets|limits)/',
           '^src/commands/users/users[.]ts$',

@@ -19,8 +19,7 @@ export async function simulate (
   { json, limits, html, suggest: share }: Common & { limits?: string, html?: string, suggest?: number },
   ...files: string[]
 ): Promise<void> {
-  files.forEach(mustBeReadable)
-  if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
+  mustBeReadable(files)
   const { said, ...rules } = await rulesOf(limits)
   const report = await run(files, { ...rules, share })
   print(json, report, () => simulationText(report))
@@ -73,11 +72,15 @@ async function run (files: string[], simulation: Simulation): Promise<Report> {
   }
 }
 
-export function mustBeReadable (file: string): void {
-  if (file === STDIN) return
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats) throw new NotFound(`there is no file ${file}`)
-  if (stats.isDirectory()) throw new Failure(`${file} is a directory: name the logs in it`)
+/** @throws {Failure} for logs that cannot be read, before the first one is */
+export function mustBeReadable (logs: string[]): void {
+  const files = logs.filter(log => log !== STDIN)
+  for (const file of files) {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (!stats) throw new NotFound(`there is no file ${file}`)
+    if (stats.isDirectory()) throw new Failure(`${file} is a directory: name the logs in it`)
+  }
+  if (logs.length - files.length > 1) throw new UsageError('standard input can be read once')
 }
 
 function write (file: string, text: string): void {

@@ -6,7 +6,7 @@ import { digestOf } from '../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
 import type { LimitsDocument } from '../limiter/limits/document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { recentRefusals, type RefusedClient } from '../limiter/fleet/recent-refusals.js'
+import { recentRefusals, type RefusedClient } from '../limiter/operators/refusals.js'
 
 const PATIENCE_MS = 500
 /** How many of the hundred stored changes are shown. */

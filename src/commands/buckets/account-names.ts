@@ -1,4 +1,5 @@
 import { loadConfig } from '../../config/load.js'
+import { accountIn } from '../../limiter/bucket/key.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { printable } from '../outcome.js'
 
@@ -15,32 +16,28 @@ export type NameAccounts = <Row extends Owned>(rows: Row[]) => Promise<Array<Row
 export async function withAccountNames (use: (nameAccounts: NameAccounts) => Promise<unknown>): Promise<void> {
   const config = loadConfig()
   const names = new Map<string, string | undefined>()
-  let ask: ((accounts: string[]) => Promise<Array<{ account: string, username: string }>>) | undefined
   let close = async (): Promise<void> => {}
-  let asks = config.databaseUrl !== undefined
+  let learn: ((accounts: string[]) => Promise<void>) | undefined = config.databaseUrl && open
 
-  async function learn (accounts: string[]): Promise<void> {
-    ask ??= await open()
-    const users = await ask(accounts)
-    for (const account of accounts) names.set(account, undefined)
-    for (const { account, username } of users) names.set(account, username)
-  }
-
-  async function open (): Promise<NonNullable<typeof ask>> {
-    const [{ openDatabase }, { knownAddressesOf }] = await Promise.all([
-      import('../../database/database.js'), import('../../auth/login-records.js')
-    ])
+  async function open (accounts: string[]): Promise<void> {
+    const { openDatabase } = await import('../../database/database.js')
+    const { knownAddressesOf } = await import('../../auth/login-records.js')
     const database = await openDatabase(config)
     close = database.close
-    return async accounts => await knownAddressesOf(database.prisma, accounts)
+    learn = async (accounts) => {
+      for (const account of accounts) names.set(account, undefined)
+      const users = await knownAddressesOf(database.prisma, accounts)
+      for (const { account, username } of users) names.set(account, username)
+    }
+    await learn(accounts)
   }
 
   async function nameAccounts<Row extends Owned> (rows: Row[]): Promise<Array<Row & { username?: string }>> {
     const accounts = rows.map(accountOf).filter(account => account !== undefined)
     const unknown = [...new Set(accounts)].filter(account => !names.has(account))
-    if (asks && unknown.length > 0) {
-      await learn(unknown).catch(({ message }: Error) => {
-        asks = false
+    if (unknown.length > 0) {
+      await learn?.(unknown).catch(({ message }: Error) => {
+        learn = undefined
         process.stderr.write(`gatehouse: accounts are shown by their hashes: ${printable(message.trim())}\n`)
       })
     }
@@ -61,6 +58,5 @@ export async function withAccountNames (use: (nameAccounts: NameAccounts) => Pro
 export const shownOwner = (row: Owned & { username?: string }): string =>
   row.username === undefined ? row.client : row.client.replace(accountOf(row)!, row.username)
 
-/** An owner of `account-address` is `account@address`. */
 const accountOf = ({ policy, client }: Owned): string | undefined =>
-  isAccountPolicy(policy) ? client.split('@', 1)[0] : undefined
+  isAccountPolicy(policy) ? accountIn(client) : undefined

@@ -1,4 +1,4 @@
-import { ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
+import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
 import { jsonText, printable } from '../outcome.js'

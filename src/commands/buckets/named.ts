@@ -1,28 +1,43 @@
+import { ownerExpected, ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
 import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
+import { userOwner } from '../../limiter/bucket/key.js'
 import {
   contains, ipv6Prefix, parseClient, parseNetwork, type Network
 } from '../../limiter/limits/client.js'
-import { userOwner } from '../../limiter/bucket/key.js'
 import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
-import { bucketNamed, ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
+import { bucketAmong } from '../../limiter/operators/buckets.js'
+import type { Selection } from '../../limiter/operators/selection.js'
 import { NotFound, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
+
+/** The options that select buckets. */
+export interface Filter {
+  policy?: string
+  client?: string
+  limited?: boolean
+}
+
+export const selectionOf = ({ policy, client, limited = false }: Filter): Selection => ({
+  ...policy !== undefined && { policyName: policyNamed(policy) },
+  ...client !== undefined && { owns: ownerFilter(client) },
+  limited
+})
 
 /** @returns the owner of buckets: an address as in keys, or `user:17` for a policy that counts by user */
 export function clientNamed (text: string): string {
   const owner = subjectNamed(text)?.owner
   if (owner !== undefined) return owner
-  throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64`)
+  throw new UsageError(`"${text}" is not ${ownerExpected('general')}`)
 }
 
 /**
  * @returns a function that checks an owner: whether it is this client, is in this network, or is an account at such an
  * address
  */
-export function ownerFilter (text: string): (owner: string) => boolean {
+function ownerFilter (text: string): (owner: string) => boolean {
   if (!text.includes('/') || parseClient(text)) {
     const key = clientNamed(text)
     return owner => addressOf(owner) === key
@@ -51,24 +66,20 @@ function networkNamed (text: string): Network {
 /** A bucket as a command names it. */
 export interface Named {
   policy: string
-  /** What `mustHaveBucket` finds the bucket by. */
-  text: string
+  /** Who can be meant. */
+  owners: string[]
   /** How to show its owner. */
   shown: string
 }
 
 export async function checkedName (policy: string, text: string): Promise<Named> {
   const name = policyNamed(policy)
-  const [owner] = ownersNamed(name, text)
-  if (owner !== undefined) return { policy: name, text, shown: isAccountPolicy(name) ? text : owner }
-  if (name === 'account-address') {
-    throw new UsageError(`"${text}" is not a user at an address, such as asha.verma@203.0.113.7`)
-  }
-  if (name === 'account') throw new UsageError(`"${text}" is not a username, and failed logins are counted by username`)
-  const username = subjectNamed(text)?.user
-  const user = canCountByUser(name) && username !== undefined ? await userNamed(username) : undefined
-  if (user !== undefined) return { policy: name, text: user, shown: `${text} (${user})` }
-  throw new UsageError(`"${text}" is not an address such as 203.0.113.7 or 2001:db8:1:2::/64` +
+  const owners = ownersNamed(name, text)
+  if (owners.length > 0) return { policy: name, owners, shown: isAccountPolicy(name) ? text : owners[0]! }
+  const username = canCountByUser(name) ? subjectNamed(text)?.user : undefined
+  const user = username === undefined ? undefined : await userNamed(username)
+  if (user !== undefined) return { policy: name, owners: [user], shown: `${text} (${user})` }
+  throw new UsageError(`"${text}" is not ${ownerExpected(name)}` +
     (canCountByUser(name) ? ', and DATABASE_URL is not set, which knows the users' : ''))
 }
 
@@ -92,9 +103,9 @@ export async function userNamed (text: string): Promise<string | undefined> {
 
 /** @throws {NotFound} for a client that is exempt or blocked */
 export async function mustHaveBucket (
-  store: BucketStore, { limits }: Config, { policy, text }: Named
+  store: BucketStore, { limits }: Config, { policy, owners }: Named
 ): Promise<Bucket> {
-  const bucket = await bucketNamed(store, limits, policy, text)
+  const bucket = await bucketAmong(store, limits, policy, owners)
   if (typeof bucket === 'object') return bucket
-  throw new NotFound(bucket ?? `there is no bucket of ${text}`)
+  throw new NotFound(bucket)
 }

@@ -1,4 +1,4 @@
-import { lookAt, viewOf } from '../../auth/named-buckets.js'
+import { viewsOf } from '../../limiter/operators/buckets.js'
 import type { Common } from '../options.js'
 import { print } from '../outcome.js'
 import { checkedName, mustHaveBucket } from './named.js'
@@ -8,8 +8,7 @@ import { withStore } from './with-redis.js'
 export async function peek ({ json }: Common, policy: string, owner: string): Promise<void> {
   const named = await checkedName(policy, owner)
   await withStore(async (store, config) => {
-    const bucket = await mustHaveBucket(store, config, named)
-    const view = viewOf(await lookAt(store, bucket))
-    print(json, view, () => tableOf([{ ...view, client: named.shown }]))
+    const [view] = await viewsOf(store, [await mustHaveBucket(store, config, named)])
+    print(json, view, () => tableOf([{ ...view!, client: named.shown }]))
   })
 }

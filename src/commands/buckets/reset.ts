@@ -1,16 +1,16 @@
-import { accountOf, resetAddressesOf, resetBucket } from '../../auth/named-buckets.js'
 import { count } from '../../base/text.js'
 import { parseBucketKey } from '../../limiter/bucket/key.js'
+import { resetBuckets, type Found } from '../../limiter/operators/buckets.js'
+import { select } from '../../limiter/operators/selection.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Common } from '../options.js'
 import { NotFound, print, UsageError } from '../outcome.js'
-import { checkedName, mustHaveBucket } from './named.js'
-import { filterOf, select, type Selection } from './selection.js'
+import { checkedName, mustHaveBucket, selectionOf, type Filter } from './named.js'
 import { withStore } from './with-redis.js'
 
 const TAKES = '"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and --limited'
 
-type Options = Selection & Common & { yes?: boolean }
+type Options = Filter & Common & { yes?: boolean }
 
 /** One bucket, or all that the options select. */
 export async function reset (options: Options, policy?: string, owner?: string): Promise<void> {
@@ -21,7 +21,8 @@ export async function reset (options: Options, policy?: string, owner?: string):
   await withStore(async (store, config) => {
     const bucket = await mustHaveBucket(store, config, named)
     const { capacity } = bucket.policy
-    if (!await resetBucket(store, bucket)) {
+    const { reset, ofAddresses } = await resetBuckets(store, [[bucket]])
+    if (reset + ofAddresses === 0) {
       throw new NotFound(`there is no ${named.policy} bucket of ${named.shown}: it has all its ${capacity} tokens`)
     }
     const { owner: client } = parseBucketKey(bucket.key)!
@@ -32,30 +33,21 @@ export async function reset (options: Options, policy?: string, owner?: string):
 
 async function resetFound (options: Options): Promise<void> {
   const { policy, client, limited, yes, json } = options
-  if (policy === undefined && client === undefined && !limited) {
-    throw new UsageError(TAKES)
-  }
-  const filter = filterOf(options)
+  if (policy === undefined && client === undefined && !limited) throw new UsageError(TAKES)
+  const selection = selectionOf(options)
   let found = 0
-  await withStore(async (store, config) => {
-    for await (const page of select(store, config, filter)) found += page.length
+  await withStore(async (store, { limits }) => {
+    for await (const page of select(store, limits, selection)) found += page.length
   })
   if (found === 0) throw new NotFound('there is no such bucket')
   // No connection is open meanwhile.
   if (!yes) await mustBeSure(`this resets ${count(found, 'bucket')}`, 'nothing was reset')
-
-  let buckets = 0
-  await withStore(async (store, config) => {
-    const accounts = new Set<string>()
-    for await (const page of select(store, config, filter)) {
-      const existed = await Promise.all(page.map(({ bucket }) => store.reset(bucket)))
-      buckets += existed.filter(Boolean).length
-      for (const { bucket } of page) {
-        const account = accountOf(bucket)
-        if (account !== undefined) accounts.add(account)
-      }
-    }
-    if (accounts.size > 0) await resetAddressesOf(store, accounts)
+  await withStore(async (store, { limits }) => {
+    const { reset } = await resetBuckets(store, bucketsIn(select(store, limits, selection)))
+    print(json, { reset }, () => `${count(reset, 'bucket')} full again.\n`)
   })
-  print(json, { reset: buckets }, () => `${count(buckets, 'bucket')} full again.\n`)
+}
+
+async function * bucketsIn (pages: AsyncIterable<Found[]>) {
+  for await (const page of pages) yield page.map(({ bucket }) => bucket)
 }

@@ -1,5 +1,8 @@
-import { outcomeOf, recentRefusals, WINDOW_MS, type RefusedClient } from '../../limiter/fleet/recent-refusals.js'
+import { count } from '../../base/text.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
+import {
+  outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
+} from '../../limiter/operators/refusals.js'
 import type { Common } from '../options.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -16,14 +19,9 @@ const OTHER_LINES = 4
 /** A user of the account throttle has a name if the database knows it. */
 type NamedClient = RefusedClient & { username?: string }
 
-interface Standing {
+interface Standing extends RecentRefusals {
   at: string
-  replicas: number
-  seconds: number
-  /** The most refused first. */
   refused: NamedClient[]
-  /** How many refusals the other buckets have. */
-  more: number
 }
 
 interface Options extends Common {
@@ -49,12 +47,11 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
     if (drawing) return
     drawing = true
     const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
-    const { replicas, refused: all, more } = refusals.now()
-    const refused = all.filter(isShown)
+    const { more, ...now } = refusals.now()
+    const refused = now.refused.filter(isShown)
     const standing = {
       at: new Date().toISOString(),
-      replicas,
-      seconds: WINDOW_MS / 1000,
+      ...now,
       refused: await nameAccounts(refused.slice(0, rows)),
       // Of the refusals that no report names it is not known which would be shown.
       more: refused.slice(rows).reduce((sum, { count }) => sum + count, (policy ?? outcome) === undefined ? more : 0)
@@ -81,7 +78,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
 }
 
 function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[] {
-  const title = `${at}  refused in the last ${seconds} s at ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
+  const title = `${at}  refused in the last ${seconds} s at ${count(replicas, 'replica')}`
   const rows = table(['refused', 'policy', 'client'], refused.map(cellsOf)).trimEnd().split('\n')
   return [title, ...rows, ...more === 0 ? [] : [`${more} of others`]]
 }

@@ -1,5 +1,5 @@
 import { formatPeriod } from '../../limiter/limits/period.js'
-import type { BucketView } from '../../auth/named-buckets.js'
+import type { BucketView } from '../../limiter/operators/buckets.js'
 import { table } from '../outcome.js'
 
 export function tableOf (buckets: BucketView[]): string {

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
-import { ownersNamed, subjectNamed } from '../../auth/named-buckets.js'
+import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
-import { loginIn } from '../../logins/logged-login.js'
-import { reportOf, type Subject } from '../../logins/report.js'
-import { createTally, type Tally } from '../../logins/tally.js'
+import { loginIn } from '../../access-log/login.js'
+import { reportOf, type Subject } from '../../access-log/login-report.js'
+import { createTally, type Tally } from '../../access-log/login-tally.js'
 import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
 import type { Common } from '../options.js'
@@ -22,6 +22,7 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
 export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
   const { subject, files } = split(args)
+  mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog()
   const tally = createTally()
@@ -41,20 +42,14 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
 function split (args: string[]): { subject: Subject, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
-  if (first === undefined || isLog) return { subject: {}, files: readable(args) }
+  if (first === undefined || isLog) return { subject: {}, files: args }
+  const files = args.slice(1)
   const { owner, user } = subjectNamed(first) ?? {}
   if (user !== undefined) {
-    const subject = { account: normalizeUsername(user), owners: ownersNamed('account', first) }
-    return { subject, files: readable(args.slice(1)) }
+    return { subject: { account: normalizeUsername(user), owners: ownersNamed('account', first) }, files }
   }
-  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files: readable(args.slice(1)) }
+  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files }
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
-}
-
-function readable (files: string[]): string[] {
-  files.forEach(mustBeReadable)
-  if (files.filter(file => file === STDIN).length > 1) throw new UsageError('standard input can be read once')
-  return files
 }
 
 /** That of the service, where the command runs beside it. */

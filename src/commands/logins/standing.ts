@@ -1,11 +1,12 @@
-import type { BucketStore } from '../../limiter/bucket/bucket.js'
-import {
-  accountsCalled, bucketAmong, bucketsOfAccounts, lookAt, ownersNamed, viewOf, type BucketView
-} from '../../auth/named-buckets.js'
+import { accountsCalled, ownersNamed } from '../../auth/owner-names.js'
 import { loadConfig } from '../../config/load.js'
+import type { BucketStore } from '../../limiter/bucket/bucket.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import type { Report, Subject } from '../../logins/report.js'
-import { select } from '../buckets/selection.js'
+import {
+  bucketAmong, bucketsOfAccounts, viewOf, viewsOf, type BucketView
+} from '../../limiter/operators/buckets.js'
+import { emptiest, select } from '../../limiter/operators/selection.js'
+import type { Report, Subject } from '../../access-log/login-report.js'
 import { withStore } from '../buckets/with-redis.js'
 import { Failure } from '../outcome.js'
 
@@ -30,23 +31,24 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
   await unlessAway(standing, 'what is left of limits', () => withStore(async (store, { limits }) => {
-    for (const name of firstNames(names)) {
+    for (const name of shownOf(names)) {
       const owners = name === subject.account ? subject.owners : undefined
       const view = await viewUnder(store, limits, 'account', owners ?? accountsCalled(name))
       if (typeof view === 'object') standing.accounts[name] = view
     }
-    for (const address of firstNames(addresses)) {
+    for (const address of shownOf(addresses)) {
       // The log may be of a time with another CLIENT_IPV6_PREFIX.
       const owners = ownersNamed('login', address)
       standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
     }
     if (subject.owners !== undefined) {
-      const found = (await bucketsOfAccounts(store, limits, subject.owners)).map(bucket => lookAt(store, bucket))
-      standing.shares = (await Promise.all(found)).map(viewOf).filter(({ policy }) => policy === 'account-address')
+      const views = await viewsOf(store, await bucketsOfAccounts(store, limits, subject.owners))
+      standing.shares = views.filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
-    if (report.from === null && firstNames(addresses).length === 0 && firstNames(names).length === 0) {
-      for (const view of await emptiest(store, limits)) standing.accounts[view.client] = view
+    if (report.from === null && shownOf(addresses).length === 0 && shownOf(names).length === 0) {
+      const { found } = await emptiest(select(store, limits, { policyName: 'account' }), MAX_SHOWN)
+      for (const view of found.map(viewOf)) standing.accounts[view.client] = view
     }
   }))
   if (loadConfig().databaseUrl !== undefined) {
@@ -55,7 +57,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
   return standing
 }
 
-const firstNames = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
+const shownOf = (names: Set<string | undefined>): string[] => [...names].filter(name => name !== undefined)
   .slice(0, MAX_SHOWN)
 
 async function unlessAway (standing: Standing, what: string, ask: () => Promise<void>): Promise<void> {
@@ -70,17 +72,8 @@ async function unlessAway (standing: Standing, what: string, ask: () => Promise<
 async function viewUnder (
   store: BucketStore, limits: Limits, policy: string, owners: string[]
 ): Promise<BucketView | string> {
-  const bucket = (await bucketAmong(store, limits, policy, owners))!
-  return typeof bucket === 'string' ? bucket : viewOf(await lookAt(store, bucket))
-}
-
-async function emptiest (store: BucketStore, limits: Limits): Promise<BucketView[]> {
-  let views: BucketView[] = []
-  const filter = { policyName: 'account', owns: () => true, limited: false }
-  for await (const page of select(store, { limits }, filter)) {
-    views = [...views, ...page.map(viewOf)].sort((a, b) => a.tokens - b.tokens).slice(0, MAX_SHOWN)
-  }
-  return views
+  const bucket = await bucketAmong(store, limits, policy, owners)
+  return typeof bucket === 'string' ? bucket : (await viewsOf(store, [bucket]))[0]!
 }
 
 /** Also replaces the hashes of users by their names, and notes why the user cannot log in. */

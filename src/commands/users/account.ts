@@ -1,9 +1,9 @@
 import * as accounts from '../../auth/accounts.js'
-import { resetBucket } from '../../auth/named-buckets.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
+import { resetBuckets } from '../../limiter/operators/buckets.js'
 import { audit, type Action } from '../audit.js'
 import { withStore } from '../buckets/with-redis.js'
 import { mustBeSure } from '../confirmation.js'
@@ -83,7 +83,8 @@ export async function setPassword ({ json }: Common, name: string): Promise<void
  */
 async function refillAccountBucket (username: string, done: string): Promise<void> {
   try {
-    await withStore((store, { limits }) => resetBucket(store, bucketOf(limits.policies.account, accountKey(username))))
+    await withStore((store, { limits }) =>
+      resetBuckets(store, [[bucketOf(limits.policies.account, accountKey(username))]]))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     process.stderr.write(`gatehouse: ${done}, but the account's bucket was not refilled: ${error.message}\n` +

@@ -25,6 +25,9 @@ export const userOwner = (id: number | string): string => `${USER}${id}`
 
 export const isUserOwner = (owner: string): boolean => owner.startsWith(USER)
 
+/** The account of an owner of `account` or `account-address`, which is `account@client`. */
+export const accountIn = (owner: string): string => owner.split('@', 1)[0]!
+
 /** @returns undefined for a key that does not belong to a bucket */
 export function parseBucketKey (key: string): BucketName | undefined {
   if (!key.startsWith(PREFIX)) return undefined

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Verdict } from '../bucket/bucket.js'
-import { parseBucketKey } from '../bucket/key.js'
+import { accountIn, parseBucketKey } from '../bucket/key.js'
 import {
   EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type Report, type Take
 } from './watch.js'
@@ -19,8 +19,7 @@ export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached' | '
 export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
-  /** See `watch`. This replica shows the takes, or the refusals, of all replicas. */
-  watchTakes: (client: string, onReport: (report: Report<Take>) => void) => () => void
+  /** See `watch`. The console of this replica shows the refusals of all replicas. */
   watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void
   close: () => void
 }
@@ -47,7 +46,6 @@ export async function openTakeFeed (
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
     report: undefined,
-    watchTakes: (client, onReport) => watch(bus, client, onReport),
     watchRefusals: onReport => watch(bus, EVERYONE, onReport),
     close () {
       unsubscribe()
@@ -60,7 +58,7 @@ export async function openTakeFeed (
     note(of.client, take)
     if (owner !== of.client) note(owner, take)
     // Of `account@client`, an operator may watch the account.
-    const [account] = owner.split('@') as [string]
+    const account = accountIn(owner)
     if (account !== owner) note(account, take)
     // `EVERYONE` is asked for every second, so a refusal does not trigger a report.
     if (!allowed) watched.get(EVERYONE)?.notes.add(take)

@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap'
 import type { Verdict } from '#src/limiter/bucket/bucket.js'
 import { openTakeFeed, type TakeFeed } from '#src/limiter/fleet/take-feed.js'
-import { createLocalBus, WATCH_CHANNEL, type Bus, type Report } from '#src/limiter/fleet/watch.js'
+import { createLocalBus, watch, WATCH_CHANNEL, type Bus, type Report, type Take } from '#src/limiter/fleet/watch.js'
 import { until } from '../../fixtures/until.js'
 
 const refused: Verdict = { allowed: false, capacity: 5, remaining: 0, waitMs: 7, nextMs: 7, fullMs: 7 }
@@ -29,9 +29,9 @@ async function openReplica (t: Test) {
 }
 
 t.test('in a flood of takes a watcher gets ten at once, and the number of the others', async (t) => {
-  const { feed, messages } = await openReplica(t)
+  const { bus, feed, messages } = await openReplica(t)
   const reports: Array<Report<unknown>> = []
-  t.after(feed.watchTakes('192.0.2.1', report => reports.push(report)))
+  t.after(watch<Take>(bus, '192.0.2.1', report => reports.push(report)))
   await until(() => reports.length > 0)
   t.same(reports[0]!.entries, [], 'a replica answers, even if nothing was taken')
   const before = reports.length
@@ -46,10 +46,11 @@ t.test('in a flood of takes a watcher gets ten at once, and the number of the ot
 })
 
 t.test('the takes of a user are seen by the user and by the address', async (t) => {
-  const { feed } = await openReplica(t)
+  const { bus, feed } = await openReplica(t)
   const seen: string[] = []
   for (const watched of ['192.0.2.3', 'user:17']) {
-    t.after(feed.watchTakes(watched, ({ entries }) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))))
+    const note = ({ entries }: Report<Take>) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))
+    t.after(watch<Take>(bus, watched, note))
   }
   await until(() => feed.report !== undefined)
   takeOf(feed, '192.0.2.3', 'user:17')

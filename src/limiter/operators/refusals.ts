@@ -1,14 +1,26 @@
 import { isAccountPolicy } from '../limits/policies.js'
-import type { Refusals, Report } from './watch.js'
+import type { Refusals, Report } from '../fleet/watch.js'
 
 /** Older refusals are no longer an incident. */
-export const WINDOW_MS = 10_000
+const WINDOW_SECONDS = 10
 
 /** What refused: a limit, the block of a network, or the account throttle. */
 export const outcomes = ['refused', 'blocked', 'throttled'] as const
 
 /** How often the client of a bucket was refused by all replicas. */
 export interface RefusedClient { policy: string, client: string, count: number, outcome: typeof outcomes[number] }
+
+/** Who was refused lately. */
+export interface RecentRefusals {
+  /** How many replicas have reported. */
+  replicas: number
+  /** How long ago the oldest refusals may be. */
+  seconds: number
+  /** The most refused first. */
+  refused: RefusedClient[]
+  /** How many refusals the reports name no bucket of. */
+  more: number
+}
 
 /** Keeps the reports of the last ten seconds. */
 export function recentRefusals () {
@@ -19,12 +31,12 @@ export function recentRefusals () {
       reports.push({ ...report, atMs: performance.now() })
     },
 
-    /** @returns the most refused first; `more` is how many refusals the reports name no bucket of */
-    now (): { replicas: number, refused: RefusedClient[], more: number } {
-      const sinceMs = performance.now() - WINDOW_MS
+    now (): RecentRefusals {
+      const sinceMs = performance.now() - WINDOW_SECONDS * 1000
       reports = reports.filter(({ atMs }) => atMs >= sinceMs)
       return {
         replicas: new Set(reports.map(({ replica }) => replica)).size,
+        seconds: WINDOW_SECONDS,
         refused: summedUp(reports.flatMap(({ entries }) => entries)),
         more: reports.reduce((sum, { more }) => sum + more, 0)
       }
@@ -38,10 +50,10 @@ export const outcomeOf = ({ policy, blocked }: Pick<Refusals, 'policy' | 'blocke
 function summedUp (refusals: Refusals[]): RefusedClient[] {
   const sums = new Map<string, RefusedClient>()
   for (const refusal of refusals) {
-    const { policy, owner, count } = refusal
+    const { policy, owner: client, count } = refusal
     const outcome = outcomeOf(refusal)
-    const key = `${policy}:${owner}:${outcome}`
-    sums.set(key, { policy, client: owner, count: count + (sums.get(key)?.count ?? 0), outcome })
+    const key = `${policy}:${client}:${outcome}`
+    sums.set(key, { policy, client, count: count + (sums.get(key)?.count ?? 0), outcome })
   }
   return [...sums.values()].sort((a, b) => b.count - a.count)
 }

@@ -1,7 +1,7 @@
 import {
   contains, ipv6Prefix, networkOf, networkText, parseClient, type Client, type Network
 } from '../limiter/limits/client.js'
-import { pairOf, type Tally } from './tally.js'
+import { pairOf, type Tally } from './login-tally.js'
 
 /** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
 const GROUP = { ipv4: 24, ipv6: 48 } as const

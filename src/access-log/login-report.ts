@@ -1,5 +1,5 @@
-import { groupOf, groupsWith, narrowestBlocks, type Block } from './blocks.js'
-import { pairOf, type Pair, type Successes, type Tally, type Tries } from './tally.js'
+import { groupOf, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
+import { pairOf, type Pair, type Successes, type Tally, type Tries } from './login-tally.js'
 
 /** An account that fails at so many addresses is attacked, and an address that fails at so many accounts attacks. */
 const MANY = 5
@@ -94,9 +94,9 @@ export function reportOf (tally: Tally, subject: Subject): Report {
   const failures = [...tally.failures()].map(([key, tries]) => ({ ...pairOf(key), tries })).filter(isConcerned)
   const successes = [...tally.successes()].map(([key, success]) => ({ ...pairOf(key), success })).filter(isConcerned)
   const concerned = [...failures, ...successes]
-  const attacked = mostFailures(accounts, new Set(concerned.map(({ account }) => account)), (account, seen) =>
+  const attacked = mostFailed(accounts, new Set(concerned.map(({ account }) => account)), (account, seen) =>
     isAttacked(seen) || account === subject.account)
-  const attacking = mostFailures(addresses, new Set(concerned.map(({ address }) => address)), (address, seen) =>
+  const attacking = mostFailed(addresses, new Set(concerned.map(({ address }) => address)), (address, seen) =>
     isAttacking(seen) || address === subject.address)
 
   const attackers = new Set(attacking.filter(([, seen]) => isAttacking(seen)).map(([address]) => address))
@@ -199,7 +199,7 @@ function isAttacking (address: Seen | undefined): boolean {
 }
 
 /** Those of these names, the most failures first. */
-const mostFailures = (
+const mostFailed = (
   all: Map<string, Seen>, names: Set<string>, isShown: (name: string, seen: Seen) => boolean
 ): Array<[string, Seen]> => [...all].filter(([name, seen]) => isShown(name, seen) && names.has(name))
   .sort(([, a], [, b]) => failuresOf(b.tries) - failuresOf(a.tries))

@@ -1,5 +1,5 @@
-import { parseJsonTime } from '../access-log/log-time.js'
-import { unwrapped } from '../access-log/wrappers.js'
+import { parseJsonTime } from './log-time.js'
+import { unwrapped } from './wrappers.js'
 
 export type Result = 'succeeded' | 'failed' | 'refused'
 
