@@ -52,13 +52,14 @@ export function watchDatabase (
       reason = `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`
       return 'not migrated'
     }
-    const [row] = await db.$queryRaw<Array<{ readOnly: boolean, hanging: boolean }>>`
-      SELECT current_setting('transaction_read_only')::bool AS "readOnly", EXISTS (
+    const [row] = await db.$queryRaw<Array<{ readOnly: boolean, standby: boolean, hanging: boolean }>>`
+      SELECT current_setting('transaction_read_only')::bool AS "readOnly",
+        coalesce(current_setting('in_hot_standby', true) = 'on', false) AS standby, EXISTS (
         SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
           AND clock_timestamp() - state_change > interval '200 ms'
       ) AS hanging`
     if (row!.hanging) hungAtMs = performance.now()
-    reason = undefined
+    reason = row!.standby ? 'it is a standby' : row!.readOnly ? 'default_transaction_read_only is on' : undefined
     if (row!.readOnly) return 'read-only'
     if (performance.now() - hungAtMs > HANGS_MS) return 'reachable'
     reason = 'a synchronous standby does not confirm commits (synchronous_standby_names)'
@@ -104,6 +105,17 @@ export function watchDatabase (
       await watching
     }
   }
+}
+
+/** What a replica that starts now would find. */
+export async function stateNow (
+  database: Pick<Database, 'prisma' | 'tryConnection'>, timeoutMs: number
+): Promise<{ value: DatabaseState, reason?: string | undefined }> {
+  let found: { value: DatabaseState, reason?: string | undefined }
+  const { first, close } = watchDatabase(database, timeoutMs, (value, reason) => { found = { value, reason } })
+  await first
+  await close()
+  return found!
 }
 
 /** The error for several addresses of a name has a code, but no message. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import { meanings } from '../../base/states.js'
 
 const INTERVAL_MS = 10_000
 /** A run takes five seconds at most. */
@@ -30,7 +31,7 @@ export default fp(async (app) => {
       report(true)
     } catch (err) {
       if (signal.aborted) return
-      if (ok) app.log.error({ code: 'canary_failed', err }, 'the limiter does not limit as it should')
+      if (ok) app.log.error({ code: 'canary_failed', err }, meanings.canary.failed.found)
       report(false, (err as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300))
     }
   }
