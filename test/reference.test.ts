@@ -7,7 +7,7 @@ import { variables } from '#src/config/variables.js'
 import { root } from './fixtures/markdown.js'
 import { withTables } from './fixtures/reference.js'
 
-t.test('docs/reference.md has settings, metrics and states as the source: if not, npm run docs:reference', async (t) => {
+t.test('docs/reference.md has settings, metrics and states as the source: else npm run docs:reference', async (t) => {
   const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
 
   t.equal(page, withTables(page))
