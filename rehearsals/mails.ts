@@ -61,7 +61,7 @@ export const mails: Rehearsal[] = [
     },
     lasts: waits('pupil.11'),
     logs: ['mail_delayed'],
-    finds: { outbox: /not sent yet: .*4\.3\.1.*gatehouse mails retry/ },
+    finds: { outbox: /not sent yet .*4\.3\.1.*gatehouse mails retry/ },
     shows: { 'gatehouse mails list': /pupil\.11 .*4\.3\.1/ },
     cure: [
       { words: 'Repair the mail server', act: async ({ smtp }) => { smtp.on = {} } },

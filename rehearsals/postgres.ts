@@ -134,7 +134,7 @@ export const postgres: Rehearsal[] = [
     stage: takeBackMigration,
     lasts: isPending,
     logs: ['revocations_unavailable'],
-    finds: { 'database-schema': /a table or column is missing/ },
+    finds: { database: /lacks a table or column/ },
     answers: [500, 503],
     cure: ['docker compose run --rm migrate'],
     recovers: 'within 5 s'
@@ -175,7 +175,7 @@ export const postgres: Rehearsal[] = [
     },
     lasts: isAnywhere('read-only'),
     logs: ['database_read_only'],
-    finds: { 'database-writable': /read-only/ },
+    finds: { database: /read-only/ },
     cure: ['ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()'],
     recovers: 'within 5 s'
   },

@@ -225,7 +225,7 @@ export const redis: Rehearsal[] = [
     stage: async fleet => await removeExpiries(fleet),
     lasts: async ({ metric }) => (await metric('gatehouse_canary_ok')).includes(0),
     logs: ['canary_failed'],
-    finds: { canary: /does not limit as it should: (0 of 3 takes|.*has in Redis the expiry -1 ms)/ },
+    finds: { canary: /does not limit as it should \((0 of 3 takes|.*has in Redis the expiry -1 ms)/ },
     shows: { 'docker compose logs api | grep canary_failed': /expiry -1 ms|0 of 3 takes/ },
     cure: ['redis-cli CLIENT LIST', 'redis-cli CLIENT KILL'],
     values: output => ({ NUMBER: /id=(\d+).*cmd=persist/.exec(output)?.[1] ?? 'NUMBER' }),

@@ -7,13 +7,14 @@ import { variables } from '#src/config/variables.js'
 import { root } from './fixtures/markdown.js'
 import { withTables } from './fixtures/reference.js'
 
-t.test('docs/reference.md has the settings and metrics of the source: if not, npm run docs:reference', async (t) => {
+t.test('docs/reference.md has settings, metrics and states as the source: else npm run docs:reference', async (t) => {
   const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
 
   t.equal(page, withTables(page))
   t.match(page, '| `OPS_PORT` | `9464` | 0 to 65535 |')
   t.match(page, /Texts that are not set .*`OPS_TOKEN`/)
   t.match(page, '| `gatehouse_logins_total{outcome}` |')
+  t.match(page, '| `no new connections` |')
 })
 
 t.test('.env.example explains each setting, with its default', async (t) => {

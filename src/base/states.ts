@@ -1,4 +1,5 @@
 import { isoNow } from './iso-time.js'
+import { action, note, ok, type Judgement } from './judgement.js'
 
 /** What a replica found a part of the service to be. */
 export interface State<Value extends string = string> {
@@ -9,7 +10,7 @@ export interface State<Value extends string = string> {
   reason?: string
 }
 
-/** The states of a replica. docs/reference.md says what each value means, and where it is seen. */
+/** The states of a replica. docs/reference.md says where each is seen. */
 export interface States {
   database: State<
     'reachable' | 'read-only' | 'commits hang' | 'no new connections' | 'not migrated' | 'unreachable'
@@ -19,6 +20,54 @@ export interface States {
   limits: State<'agree' | 'differ'>
   canary: State<'passed' | 'failed' | 'hangs' | 'not ended yet'>
   outbox: State<'empty' | 'waiting' | 'delayed' | 'unreadable' | 'unknown'>
+}
+
+/** What each value means, and what to do about it: for the log, doctor, and docs/reference.md. */
+export const meanings: { readonly [Part in keyof States]: Readonly<Record<States[Part]['value'], Judgement>> } = {
+  database: {
+    reachable: ok('PostgreSQL answers, and accepts new connections'),
+    'read-only': action('PostgreSQL is read-only: logins work, and what writes gets 503',
+      'let DATABASE_URL name the primary; for a role or a database: ALTER … SET default_transaction_read_only = off'),
+    'commits hang': action('PostgreSQL answers, and its commits hang: what writes gets 503',
+      'see "PostgreSQL" in docs/runbook.md'),
+    'no new connections': action('PostgreSQL accepts no new connections: some requests get 503',
+      'see "PostgreSQL" in docs/runbook.md'),
+    'not migrated': action('the database lacks a table or column of this release',
+      'npx gatehouse migrate (docker compose run --rm migrate)'),
+    unreachable: action('PostgreSQL is unreachable', 'see "PostgreSQL" in docs/runbook.md')
+  },
+  redis: {
+    decides: ok('Redis is available, and decides takes'),
+    'does not decide': action('Redis is unavailable, and LIMITER_ON_REDIS_FAILURE decides takes',
+      'search the log for redis_unavailable, whose err says why; see "Redis" in docs/runbook.md'),
+    'not used': note('without REDIS_URL, buckets are in the memory of the process')
+  },
+  replicas: {
+    counted: ok('the last heartbeat counted the replicas'),
+    'as last counted': note('the last heartbeat did not count the replicas: an outage of Redis divides limits by the ' +
+      'last count', 'search the log for replicas_uncounted')
+  },
+  limits: {
+    agree: ok('all replicas hold the same limits'),
+    differ: action('replicas hold different limits, and each limits by its own',
+      'finish the release, or give all replicas one LIMITS_FILE and the same MODULES, and restart them')
+  },
+  canary: {
+    passed: ok('the canary is limited as its policy says'),
+    failed: action('the limiter does not limit as it should', 'see "The canary" in docs/runbook.md'),
+    hangs: action('no run of the canary has ended for a minute: it hangs', 'see the log, then restart the replica'),
+    'not ended yet': note('no run of the canary has ended yet')
+  },
+  outbox: {
+    empty: ok('no mail waits'),
+    waiting: ok('mails wait for the first try'),
+    delayed: action('mails wait that were not sent yet',
+      'see gatehouse mails list; repair the mail server, then: gatehouse mails retry'),
+    unreadable: action('the outbox has a trouble of its own: mails wait',
+      'search the log for outbox_unavailable; doctor\'s database-rights names a right that the role lacks, and ' +
+      'pg_blocking_pids who locks a table'),
+    unknown: note('the database is away, and with it the outbox')
+  }
 }
 
 export interface KnownStates extends Readonly<States> {

@@ -83,13 +83,16 @@ export class DatabaseWatch {
       const [own] = await db.$queryRawUnsafe<OwnSchema[]>(ownSchema)
       return ['not migrated', `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`]
     }
-    const [row] = await db.$queryRaw<Array<{ readOnly: boolean, hanging: boolean }>>`
-      SELECT current_setting('transaction_read_only')::bool AS "readOnly", EXISTS (
+    const [row] = await db.$queryRaw<Array<{ readOnly: boolean, standby: boolean, hanging: boolean }>>`
+      SELECT current_setting('transaction_read_only')::bool AS "readOnly",
+        coalesce(current_setting('in_hot_standby', true) = 'on', false) AS standby, EXISTS (
         SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
           AND clock_timestamp() - state_change > interval '200 ms'
       ) AS hanging`
     if (row!.hanging) this.#hungAtMs = performance.now()
-    if (row!.readOnly) return ['read-only']
+    if (row!.readOnly) {
+      return ['read-only', row!.standby ? 'it is a standby' : 'default_transaction_read_only is on']
+    }
     if (performance.now() - this.#hungAtMs > HANGS_MS) return ['reachable']
     return ['commits hang', 'a synchronous standby does not confirm commits (synchronous_standby_names)']
   }
@@ -102,6 +105,17 @@ export class DatabaseWatch {
     this.#state = value
     this.onChange(value, reason)
   }
+}
+
+/** What a replica that starts now would find. */
+export async function stateNow (
+  database: Pick<Database, 'prisma' | 'tryConnection'>, timeoutMs: number
+): Promise<{ value: DatabaseState, reason?: string | undefined }> {
+  let found: { value: DatabaseState, reason?: string | undefined }
+  const watch = new DatabaseWatch(database, timeoutMs, (value, reason) => { found = { value, reason } })
+  await watch.first
+  await watch.close()
+  return found!
 }
 
 /** The error for several addresses of a name has a code, but no message. */

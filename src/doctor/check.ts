@@ -1,62 +1,87 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import type { PrismaClient } from '../../prisma/client.js'
+import { note, type Judgement } from '../base/judgement.js'
+import type { Config } from '../config/config.js'
+import type { BucketStore } from '../limiter/bucket/bucket.js'
+import type { Replica } from '../limiter/fleet/replicas.js'
 
-/**
- * `ok`: nothing to do. `note`: worth knowing, or it could not be found out. `action`: an operator has to do something.
- */
-export type Status = 'ok' | 'note' | 'action'
-
-export interface Result {
-  status: Status
-  /** What was found, and why it matters. It never holds a secret. */
-  found: string
-  /** What to do, with the command if there is one. */
-  remedy?: string
-}
-
-export interface Finding extends Result {
+export interface Finding extends Judgement {
   check: string
 }
 
-export const ok = (found: string): Result => ({ status: 'ok', found })
-export const note = (found: string, remedy?: string): Result => ({ status: 'note', found, ...remedy && { remedy } })
-export const action = (found: string, remedy: string): Result => ({ status: 'action', found, remedy })
+/** What the checks look at. What cannot be reached is undefined. */
+export interface Deployment {
+  config: Config
+  redis?: Redis | Cluster | undefined
+  /** The buckets in that Redis. */
+  store?: BucketStore | undefined
+  /** Why Redis refuses takes, although it answers. */
+  refusal?: string | undefined
+  db?: PrismaClient | undefined
+  /** Those that run, with what they say of themselves. */
+  replicas: Replica[]
+  /** Why they could not be asked. */
+  unasked?: string | undefined
+  /** Aborts when the time for all checks is over. Then a check may still say what it waits for. */
+  timeUp: AbortSignal
+}
 
 /** The checks by name. If a check throws, its result is a `note`. */
-export type Checks = Record<string, () => Result | Result[] | Promise<Result | Result[]>>
+export type Checks = Record<string, () => Judgement | Judgement[] | Promise<Judgement | Judgement[]>>
+
+/** Whoever takes longer for an answer hangs. */
+export const ANSWER_MS = 2000
+/** The test buckets belong to no client, and expire after a second. */
+export const TEST_POLICY = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
+/** How long the end waits for those that were told to end. */
+export const LAST_WORDS_MS = 1000
 
 /**
  * Runs all checks in parallel.
  *
- * @param leftMs the time that they have, in case something hangs
+ * @param timeUp aborts when their time is over, in case something hangs
  * @returns the results in the order of the checks
  */
-export async function runAll (checks: Checks, leftMs: number): Promise<Finding[]> {
-  const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) =>
-    [await inTime(run, leftMs)].flat().map(result => ({ check, ...result }))))
+export async function runAll (checks: Checks, timeUp: AbortSignal): Promise<Finding[]> {
+  const over = endOf(timeUp)
+  const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) => {
+    // A check that throws synchronously is handled in the same way.
+    const { answer, error } = await probe(() => Promise.race([over, Promise.resolve().then(run)]))
+    const judged = error ? note(`unknown: ${error.message.replaceAll(/\s+/g, ' ').slice(0, 300)}`) : answer
+    return [judged].flat().map(result => ({ check, ...result }))
+  }))
   return findings.flat()
 }
 
-async function inTime (run: Checks[string], leftMs: number): Promise<Result | Result[]> {
-  const ended = new AbortController()
-  const timeUp = sleep(leftMs, note('unknown: the time for all checks was over'), { signal: ended.signal })
-  try {
-    // A check that throws synchronously is handled in the same way.
-    return await Promise.race([timeUp, Promise.resolve().then(run)])
-  } catch (error) {
-    return note(`unknown: ${(error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
-  } finally {
-    ended.abort()
-    timeUp.catch(() => {})
-  }
+async function endOf (timeUp: AbortSignal): Promise<Judgement> {
+  if (!timeUp.aborted) await once(timeUp, 'abort')
+  await sleep(LAST_WORDS_MS)
+  return note('unknown: the time for all checks was over')
 }
 
-/** `2 replicas`, `1 replica`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+export type Probed<Answer> =
+  { answer: Answer, ms: number, error?: never } | { error: Error, answer?: never, ms?: never }
 
-/** A duration in a form for people. The sign of `ms` does not matter. */
-export function duration (ms: number): string {
-  const seconds = Math.round(Math.abs(ms) / 1000)
-  if (seconds < 120) return `${seconds} s`
-  if (seconds < 7200) return `${Math.round(seconds / 60)} minutes`
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours` : `${Math.round(seconds / 86_400)} days`
+/**
+ * Asks somebody who may not answer, several times if it is the time that matters: the first answer includes connecting,
+ * and replicas are already connected. Who answers late is not asked again.
+ *
+ * @returns the last answer and the median of the times, or the error
+ */
+export async function probe<Answer> (ask: () => PromiseLike<Answer>, tries = 1): Promise<Probed<Answer>> {
+  const endMs = performance.now() + ANSWER_MS
+  const times: number[] = []
+  try {
+    for (;;) {
+      const startedMs = performance.now()
+      const answer = await ask()
+      times.push(performance.now() - startedMs)
+      if (times.length < tries && performance.now() < endMs) continue
+      return { answer, ms: times.sort((a, b) => a - b)[Math.floor((times.length - 1) / 2)]! }
+    }
+  } catch (error) {
+    return { error: error as Error }
+  }
 }

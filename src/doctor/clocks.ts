@@ -1,8 +1,7 @@
-import type { Cluster, Redis } from 'ioredis'
-import type { PrismaClient } from '../../prisma/client.js'
-import type { Replica } from '../limiter/fleet/replicas.js'
-import { action, duration, note, ok, type Result } from './check.js'
-import { nameOf } from './limits.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { duration } from '../base/text.js'
+import { nameOf } from '../limiter/fleet/replicas.js'
+import { probe, type Deployment } from './check.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */
 const HEARTBEAT_MS = 2000
@@ -10,18 +9,12 @@ const APART_MS = 5000
 
 interface Clock { of: string, /** Ahead of this machine's; negative if behind. */ aheadMs: number }
 
-export interface Clocks {
-  redis: Redis | Cluster | undefined
-  db: PrismaClient | undefined
-  replicas: Promise<Replica[]>
-}
-
 /**
  * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on no clock, because
  * Redis counts their time down.
  */
-export async function judgeClocks ({ redis, db, replicas }: Clocks): Promise<Result> {
-  const asked = await Promise.allSettled([
+export async function judgeClocks ({ redis, db, replicas }: Deployment): Promise<Judgement> {
+  const servers = await Promise.all([
     redis && compare('Redis', async () => {
       const [seconds, microseconds] = await redis.time() as unknown as [string, string]
       return Number(seconds) * 1000 + Number(microseconds) / 1000
@@ -30,11 +23,13 @@ export async function judgeClocks ({ redis, db, replicas }: Clocks): Promise<Res
       const [row] = await db.$queryRaw<Array<{ ms: number }>>`
         SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`
       return row!.ms
-    }),
-    replicas.then(list => list.flatMap(replica => clockOf(replica) ?? []))
+    })
   ])
-  const clocks = asked.flatMap(({ status, ...of }) =>
-    status === 'fulfilled' ? (of as { value?: Clock | Clock[] }).value ?? [] : [])
+  const clocks = [...servers.flatMap(clock => clock ?? []), ...replicas.flatMap((replica): Clock | [] => {
+    if (replica.at === undefined) return []
+    const aheadMs = Date.parse(replica.at) - Date.now()
+    return { of: nameOf(replica), aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
+  })]
   if (clocks.length === 0) return note('unknown: no other clock can be read')
   const apart = clocks.filter(({ aheadMs }) => !(Math.abs(aheadMs) <= APART_MS))
   if (apart.length === 0) return ok(`the clocks of ${clocks.map(({ of }) => of).join(', ')} and this machine agree`)
@@ -44,16 +39,8 @@ export async function judgeClocks ({ redis, db, replicas }: Clocks): Promise<Res
     'let NTP set them (chronyc tracking)')
 }
 
-async function compare (of: string, read: () => Promise<number>): Promise<Clock> {
-  const sentAtMs = Date.now()
-  const thereMs = await read()
-  // The other clock was read at some time between sending and now.
-  return { of, aheadMs: thereMs - (sentAtMs + Date.now()) / 2 }
-}
-
-function clockOf (replica: Replica): Clock | undefined {
-  const { at } = replica
-  if (at === undefined) return undefined
-  const aheadMs = Date.parse(at) - Date.now()
-  return { of: nameOf(replica), aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
+/** The other clock was read at some time between asking and the answer. */
+async function compare (of: string, read: () => Promise<number>): Promise<Clock | undefined> {
+  const { answer, ms = 0 } = await probe(read)
+  return answer === undefined ? undefined : { of, aheadMs: answer - (Date.now() - ms / 2) }
 }

@@ -4,27 +4,27 @@ import { EMAIL } from '../auth/rules.js'
 import type { Config } from '../config/config.js'
 import { Connection } from '../database/connection.js'
 import { demoAccounts } from '../auth/demo-accounts.js'
-import { waitingInAll } from '../mail/waiting-mails.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { meanings } from '../base/states.js'
+import { count } from '../base/text.js'
+import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import { encodingOf, migrationNames } from '../database/migrations.js'
-import { hasSchema, tables } from '../database/schema.js'
-import type { Replica } from '../limiter/fleet/replicas.js'
-import { action, count, duration, note, ok, type Checks, type Result } from './check.js'
-import { viewsOf } from './replicas.js'
+import { tables } from '../database/schema.js'
+import type { Checks, Deployment } from './check.js'
+import { judgeState, textOf } from './states.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10
 /** Each replica opens one more connection for a moment, to see whether it can. */
 const PROBES = 1
-/** A due mail is normally claimed within seconds. A mail that waits this long is late. */
-const LATE_SECONDS = 300
-const MIGRATE = 'npx gatehouse migrate (docker compose run --rm migrate)'
 
-/** @param replicas what is known of those that run; empty if nothing is */
-export function databaseChecks (db: PrismaClient, config: Config, replicas: Promise<Replica[]>): Checks {
+/** What replicas do not look at. Whether PostgreSQL can be used, they say. */
+export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' | 'config' | 'replicas'>): Checks {
+  if (!db) return { outbox: () => judgeState('outbox', replicas) }
   return {
     'database-schema': () => judgeSchema(db),
-    'database-connections': async () => judgeConnections(await limitsOf(db), config, (await replicas).length),
+    'database-connections': async () => judgeConnections(await limitsOf(db), config, replicas.length),
     'database-writable': () => judgeWritable(db),
     'database-rights': () => judgeRights(db),
     'database-numbers': () => judgeNumbers(db),
@@ -33,12 +33,8 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
     'database-times': () => judgeTimes(db),
     'database-statements': () => judgeStatements(config),
     outbox: async () => {
-      const unreadable = viewsOf(await replicas, 'outbox', ['unreadable'])
-      const remedyOf = (view: string): string => 'search their logs for outbox_unavailable; ' +
-        (/42501|permission denied/.test(view)
-          ? 'database-rights names the right that the role lacks'
-          : 'pg_blocking_pids names who locks the table')
-      return [await judgeOutbox(db), ...unreadable.map(view => action(view, remedyOf(view)))]
+      const said = judgeState('outbox', replicas)
+      return said.length > 0 ? said : textOf('outbox', outboxState(await waitingInAll(db)))
     },
     'user-creation': () => judgeUserCreation(config),
     'account-logins': () => judgeLogins(db),
@@ -46,19 +42,18 @@ export function databaseChecks (db: PrismaClient, config: Config, replicas: Prom
   }
 }
 
-/**
- * The service's role may not have the right to read the table of migrations. Then the service's own tables are checked.
- */
-async function judgeSchema (db: PrismaClient): Promise<Result> {
+/** A replica only sees whether a table or column is missing. Its role may not have the right to read the record. */
+async function judgeSchema (db: PrismaClient): Promise<Judgement> {
+  const known = migrationNames()
   const applied = await db.$queryRaw<Array<{ name: string }>>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
     .then(rows => rows.map(({ name }) => name), () => undefined)
-  if (!applied) return await judgeTables(db)
-  const known = migrationNames()
+  if (!applied) return await judgePlace(db, 'the record of migrations is not this role\'s to read; the tables are')
   const pending = known.filter(name => !applied.includes(name))
   const newer = applied.filter(name => !known.includes(name))
   if (pending.length > 0) {
-    return action(`${count(pending.length, 'migration')} not applied: ${pending.join(', ')}`, MIGRATE)
+    const found = `${count(pending.length, 'migration')} not applied: ${pending.join(', ')}`
+    return action(found, meanings.database['not migrated'].remedy!)
   }
   if (newer.length > 0) {
     return note(`the database is of a later release (${newer.join(', ')}), for which this one must be suited`)
@@ -67,7 +62,7 @@ async function judgeSchema (db: PrismaClient): Promise<Result> {
 }
 
 /** SQL finds a table by the search path, and Prisma's models look in the schema of the table `users`. */
-async function judgePlace (db: PrismaClient, found: string): Promise<Result> {
+async function judgePlace (db: PrismaClient, found: string): Promise<Judgement> {
   const places = await db.$queryRaw<Array<{ schema: string, names: string }>>`
     SELECT relnamespace::regnamespace::text AS schema, string_agg(object, ', ') AS names
     FROM unnest(${tables}::text[]) WITH ORDINALITY AS object (object, place)
@@ -78,14 +73,6 @@ async function judgePlace (db: PrismaClient, found: string): Promise<Result> {
   const strays = others.map(({ schema, names }) => `${names} in ${schema}`).join('; ')
   return action(`the search path leads to ${strays}, and the tables of the service are in ${own!.schema}`,
     `add schema=${own!.schema} to DATABASE_URL`)
-}
-
-async function judgeTables (db: PrismaClient): Promise<Result> {
-  return await hasSchema(db)
-    ? await judgePlace(
-      db, 'every table has the columns of this release (the record of migrations is not this role\'s to read)'
-    )
-    : action('the database\'s schema is not this release\'s: a table or column is missing', MIGRATE)
 }
 
 /** `free` by what is the least; `who` takes no more, and `remedy` raises it. */
@@ -106,7 +93,7 @@ async function limitsOf (db: PrismaClient): Promise<Limit> {
   return limits[0]!
 }
 
-function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Result {
+function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Judgement {
   const ofEach = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
   if (replicas === 0) {
     return note(`enough for ${Math.floor(free / ofEach)} replicas of ${ofEach} connections; how many run is unknown`)
@@ -118,37 +105,21 @@ function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }:
   return ok(found)
 }
 
-async function judgeWritable (db: PrismaClient): Promise<Result> {
-  const [server] = await db.$queryRaw<Array<{ standby: boolean, readOnly: boolean }>>`
-    SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`
-  const { standby, readOnly } = server!
-  if (standby) {
-    return action('it is a standby, which writes nothing: creations and resets fail with 503',
-      'let DATABASE_URL name the primary')
-  }
-  const lagging = await laggingOf(db)
-  if (lagging > 0) {
-    return action(`${lagging} of ${ASKED} connections lead to a standby, which may be behind: a password or token of ` +
-      'before is accepted, and a new one is not', 'let DATABASE_URL name the primary alone, or switch off the load ' +
-      'balancing of what is in between (pgpool: load_balance_mode = off)')
-  }
-  return readOnly
-    ? action('it is read-only for this role: creations and resets fail with 503', 'ALTER ROLE … SET ' +
-      'default_transaction_read_only = off, or the same for the database')
-    : ok('it is the primary, and can be written')
-}
-
 /** How many are asked at once, each over a connection of its own if DATABASE_URL permits so many. */
 const ASKED = 8
 
 /** A balancer sends functions that might write to the primary. A setting is read wherever a query would be. */
-async function laggingOf (db: PrismaClient): Promise<number> {
+async function judgeWritable (db: PrismaClient): Promise<Judgement> {
   const asked = await Promise.all(Array.from({ length: ASKED }, () => db.$queryRaw<Array<{ standby: boolean }>>`
     SELECT coalesce(current_setting('in_hot_standby', true) = 'on', false) AS standby`))
-  return asked.filter(([row]) => row!.standby).length
+  const lagging = asked.filter(([row]) => row!.standby).length
+  if (lagging === 0) return ok('every connection leads to the primary')
+  return action(`${lagging} of ${ASKED} connections lead to a standby, which may be behind: a password or token of ` +
+    'before is accepted, and a new one is not', 'let DATABASE_URL name the primary alone, or switch off the load ' +
+    'balancing of what is in between (pgpool: load_balance_mode = off)')
 }
 
-async function judgeRights (db: PrismaClient): Promise<Result> {
+async function judgeRights (db: PrismaClient): Promise<Judgement> {
   const lacking = await db.$queryRaw<Array<{ role: string, object: string, rights: string }>>`
     SELECT quote_ident(current_user) AS role, object, string_agg(privilege, ', ' ORDER BY place) AS rights
     FROM unnest(${tables}::text[]) AS object,
@@ -167,7 +138,7 @@ async function judgeRights (db: PrismaClient): Promise<Result> {
 }
 
 /** After a replication, or a restore of the rows alone. A number of who was deleted today is not free either. */
-async function judgeNumbers (db: PrismaClient): Promise<Result> {
+async function judgeNumbers (db: PrismaClient): Promise<Judgement> {
   const [numbers] = await db.$queryRaw<Array<{ last: number, highest: number }>>`
     SELECT COALESCE(pg_sequence_last_value('users_id_seq'), 0)::int AS last, COALESCE(greatest(
       (SELECT max(id) FROM users), (SELECT max(id) FROM deleted_users)), 0) AS highest`
@@ -180,7 +151,7 @@ async function judgeNumbers (db: PrismaClient): Promise<Result> {
 }
 
 /** The hashes of passwords are for the service alone, and each row has to be there for it. */
-async function judgeReaders (db: PrismaClient): Promise<Result> {
+async function judgeReaders (db: PrismaClient): Promise<Judgement> {
   const [row] = await db.$queryRaw<Array<{ role: string, isOwner: boolean, readers: string[], hidden: string[] }>>`
     SELECT quote_ident(current_user) AS role, pg_has_role(relowner, 'USAGE') AS "isOwner",
       ARRAY(
@@ -210,7 +181,7 @@ async function judgeReaders (db: PrismaClient): Promise<Result> {
   return isOwner ? note(`${found}; one of them may be the service's`, remedy) : action(found, remedy)
 }
 
-async function judgeEncoding (db: PrismaClient): Promise<Result> {
+async function judgeEncoding (db: PrismaClient): Promise<Judgement> {
   const encoding = await encodingOf(db)
   return encoding === 'UTF8'
     ? ok('the database is UTF-8')
@@ -219,7 +190,7 @@ async function judgeEncoding (db: PrismaClient): Promise<Result> {
 }
 
 /** A setting of the connection, which a pooler in between may keep to itself. */
-async function judgeTimes (db: PrismaClient): Promise<Result> {
+async function judgeTimes (db: PrismaClient): Promise<Judgement> {
   const [row] = await db.$queryRaw<Array<{ role: string, zone: string, style: string }>>`
     SELECT quote_ident(session_user) AS role, current_setting('TimeZone') AS zone,
       current_setting('DateStyle') AS style`
@@ -234,7 +205,7 @@ async function judgeTimes (db: PrismaClient): Promise<Result> {
  * A pooler in transaction mode may give a named statement to another connection. Of two connections, one that is idle
  * hands the same one to both, and one that hands them out in turn gives the first another one at its second query.
  */
-async function judgeStatements ({ databaseUrl }: Config): Promise<Result> {
+async function judgeStatements ({ databaseUrl }: Config): Promise<Judgement> {
   if (!databaseUrl || databaseUrl.pooled) return ok('statements have no names')
   const pair = [new Connection(databaseUrl.server), new Connection(databaseUrl.server)] as const
   try {
@@ -245,7 +216,7 @@ async function judgeStatements ({ databaseUrl }: Config): Promise<Result> {
   }
 }
 
-async function judgePair (pair: readonly [Connection, Connection]): Promise<Result> {
+async function judgePair (pair: readonly [Connection, Connection]): Promise<Judgement> {
   const name = `doctor_${randomUUID()}`
   try {
     for (const one of [0, 0, 1, 0, 1, 1] as const) await pair[one].query({ name, text: 'SELECT 1' })
@@ -256,7 +227,7 @@ async function judgePair (pair: readonly [Connection, Connection]): Promise<Resu
   }
 }
 
-function judgeUserCreation ({ production, userCreation }: Config): Result {
+function judgeUserCreation ({ production, userCreation }: Config): Judgement {
   return production && userCreation === 'open'
     ? note('USER_CREATION is open: anyone may create users of the lowest role', 'set it to admin, unless you want that')
     : ok(`USER_CREATION is ${userCreation}`)
@@ -272,7 +243,7 @@ const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
  * As src/auth/passwords.ts and src/auth/username.ts have it, at a cost that allows for very many accounts. The
  * database's locale knows letters beyond ASCII, but of ASCII only "C" is the same everywhere: in Turkish, I is not i.
  */
-async function judgeLogins (db: PrismaClient): Promise<Result> {
+async function judgeLogins (db: PrismaClient): Promise<Judgement> {
   const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
     SELECT count(*) FILTER (WHERE password_hash !~
         '^([{]bcrypt[}])?[$]2[aby][$](0[4-9]|1[0-6])[$][./A-Za-z0-9]*$'
@@ -290,21 +261,7 @@ async function judgeLogins (db: PrismaClient): Promise<Result> {
     'lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"), email = lower(email COLLATE "C")')
 }
 
-async function judgeOutbox (db: PrismaClient): Promise<Result> {
-  const { mails, failed, cause, nextTrySeconds, oldestSeconds } = await waitingInAll(db)
-  if (mails === 0) return ok('no mail waits')
-  const found = `${count(mails, 'mail')} waiting, the oldest for ${duration(oldestSeconds * 1000)}`
-  if (failed > 0) {
-    const nextTry = nextTrySeconds > 0 ? `in ${duration(nextTrySeconds * 1000)}` : 'now'
-    return action(`${found}. ${failed} not sent yet: ${cause}. The next try is ${nextTry}`,
-      'see gatehouse mails list; repair the mail server, then: gatehouse mails retry')
-  }
-  return oldestSeconds >= LATE_SECONDS
-    ? action(`${found} without an attempt: no replica works`, 'start one, or search its log for outbox_unavailable')
-    : ok(found)
-}
-
-async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Result> {
+async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Judgement> {
   const users = await db.user.findMany({
     where: { username: { in: demoAccounts.map(({ username }) => username) }, disabledAt: null },
     select: { username: true, passwordHash: true }

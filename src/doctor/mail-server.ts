@@ -1,26 +1,21 @@
+import { action, ok } from '../base/judgement.js'
 import { checkServer, type CheckFailed } from '../mail/smtp-check.js'
-import type { Config } from '../config/config.js'
-import { action, ok, type Checks } from './check.js'
+import { probe, type Checks, type Deployment } from './check.js'
 
 const SEE = '; see "Mail servers" in docs/operations.md'
 
-/**
- * What every mail needs. Whether a mail arrives, only `gatehouse mails test` shows.
- *
- * @param signal aborts when the server has to have answered
- */
-export function mailServerChecks ({ smtpUrl, mailFrom, publicOrigin }: Config, signal: AbortSignal): Checks {
+/** What every mail needs. Whether a mail arrives, only `gatehouse mails test` shows. */
+export function mailServerChecks ({ config, timeUp }: Pick<Deployment, 'config' | 'timeUp'>): Checks {
+  const { smtpUrl, mailFrom: from, publicOrigin } = config
   if (!smtpUrl) return {}
   const where = `the mail server ${smtpUrl.host}:${smtpUrl.port}`
   return {
     'mail-server': async () => {
-      try {
-        await checkServer(smtpUrl, { from: mailFrom, publicOrigin, signal })
-        return ok(`${where} ${smtpUrl.auth ? `lets ${smtpUrl.auth.user} in, and ` : ''}takes mails from ${mailFrom}`)
-      } catch (error) {
-        const { step, message } = error as CheckFailed
-        return action(`${where} takes no mails: ${message}`, REMEDIES[step](smtpUrl.token !== undefined))
-      }
+      const { error } = await probe(() => checkServer(smtpUrl, { from, publicOrigin, signal: timeUp }))
+      const login = smtpUrl.auth ? `lets ${smtpUrl.auth.user} in, and ` : ''
+      if (!error) return ok(`${where} ${login}takes mails from ${from}`)
+      const { step, message } = error as CheckFailed
+      return action(`${where} takes no mails: ${message}`, REMEDIES[step](smtpUrl.token !== undefined))
     }
   }
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import type { Cluster, Redis } from 'ioredis'
-import type { Config } from '../config/config.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { duration } from '../base/text.js'
 import { isLoopback } from '../base/loopback.js'
-import { action, duration, note, ok, type Checks, type Result } from './check.js'
+import { probe, type Checks, type Deployment, type Probed } from './check.js'
 import { addressOf, judgeChain } from './trust-chain.js'
 
 const DAY_MS = 86_400_000
@@ -26,13 +26,8 @@ interface Answer {
  * The trust chain: a login of a user who does not exist goes through PUBLIC_URL, with a forged X-Forwarded-For. The
  * limiter counts it in a bucket of that user and the client address. So the key of the bucket shows which address
  * arrived. The test costs one login token of this machine, and is logged as a failed login of an unknown user.
- *
- * @param deadlineMs how long Redis may take for a reply
- * @param signal aborts when the login has to be answered
  */
-export function publicUrlChecks (
-  config: Config, redis: Redis | Cluster | undefined, deadlineMs: number, signal: AbortSignal
-): Checks {
+export function publicUrlChecks ({ config, store, refusal, timeUp }: Deployment): Checks {
   const { publicOrigin: origin, production } = config
   if (origin === undefined) {
     return {
@@ -42,18 +37,17 @@ export function publicUrlChecks (
   }
   const user = `doctor-${randomUUID()}`
   const forged = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
-  const asked = logIn(origin, user, forged, signal)
-  asked.catch(() => {})
+  const asked = probe(() => logIn(origin, user, forged, timeUp))
   return {
-    'public-url': async () => [judgeOrigin(origin, production), ...judgeAnswer(origin, await asked.catch(asError))],
+    'public-url': async () => [judgeOrigin(origin, production), ...judgeAnswer(origin, await asked)],
     'trust-chain': async () => {
-      const answer = await asked.catch(() => undefined)
+      const { answer } = await asked
       if (answer?.status === 429) {
         return note('unknown: this machine has no login token left', `run this again in ${answer.retryAfter} s`)
       }
       if (answer?.status !== 401) return note('unknown: no login was answered through PUBLIC_URL')
-      if (!redis) return note('unknown: which address arrived is in Redis')
-      const arrived = await addressOf(redis, deadlineMs, user, config)
+      if (!store || refusal !== undefined) return note('unknown: which address arrived is in Redis')
+      const arrived = await addressOf(store, user, config)
       return arrived
         ? judgeChain(arrived, { ...answer, forged }, config)
         : note('unknown: Redis has nothing of a login through PUBLIC_URL. It is unavailable to the service ' +
@@ -61,8 +55,6 @@ export function publicUrlChecks (
     }
   }
 }
-
-const asError = (error: Error): Error => error
 
 async function logIn (
   origin: string, username: string, forwardedFor: string, signal: AbortSignal
@@ -92,7 +84,7 @@ async function logIn (
   }
 }
 
-function judgeOrigin (origin: string, production: boolean): Result {
+function judgeOrigin (origin: string, production: boolean): Judgement {
   const { protocol, hostname } = new URL(origin)
   if (isLoopback(hostname)) {
     const found = `PUBLIC_URL is ${origin}, which only this machine reaches: links in mails lead nowhere else`
@@ -103,14 +95,14 @@ function judgeOrigin (origin: string, production: boolean): Result {
   return action(found, 'end TLS in front of the replicas, and use https')
 }
 
-function judgeAnswer (origin: string, answer: Answer | Error): Result[] {
-  if (answer instanceof Error) {
-    const { code = '', message } = answer as NodeJS.ErrnoException
+function judgeAnswer (origin: string, { answer, error }: Probed<Answer>): Judgement[] {
+  if (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
     if (CERTIFICATE.test(code)) {
       const found = `no client accepts the certificate of ${origin}: ${message}`
       return [action(found, 'see "Renewing a certificate" in docs/runbook.md')]
     }
-    const reason = /Timeout|Abort/.test(answer.name) ? 'no answer in time' : message || code
+    const reason = error.name === 'AbortError' ? 'no answer in time' : message || code
     return [note(`${origin} cannot be reached from here: ${reason}`, 'run this where clients are, or see the balancer')]
   }
   const { status, certificateEndsAtMs } = answer
@@ -125,7 +117,7 @@ function judgeAnswer (origin: string, answer: Answer | Error): Result[] {
   return results
 }
 
-function judgeCertificate (leftMs: number): Result {
+function judgeCertificate (leftMs: number): Judgement {
   const found = `the certificate is valid for ${duration(leftMs)}`
   if (leftMs < 7 * DAY_MS) return action(found, 'renew it: see "Renewing a certificate" in docs/runbook.md')
   return leftMs < 21 * DAY_MS ? note(found, 'see why it was not renewed yet') : ok(found)

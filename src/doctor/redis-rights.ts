@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
-import { CHANNEL } from '../limiter/redis/announcements.js'
 import type { RedisUrl } from '../limiter/redis/redis-url.js'
-import { openSubscriber } from '../limiter/redis/announcements.js'
+import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
+import { probe, TEST_POLICY } from './check.js'
 
 /** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
 const FOUND_ELSEWHERE = /^(OOM|LOADING|MISCONF|NOREPLICAS|READONLY|CLUSTERDOWN|MASTERDOWN) /
@@ -19,8 +19,7 @@ const KEPT_MS = 2000
  */
 export async function missingRights (redis: Redis | Cluster, store: BucketStore, url: RedisUrl): Promise<string[]> {
   const key = `gatehouse:doctor:${randomUUID()}`
-  const policy = { name: 'doctor', capacity: 100, refill: 1, periodMs: 1000 }
-  const [bucket, other] = [bucketOf(policy, randomUUID()), bucketOf(policy, randomUUID())]
+  const [bucket, other] = [bucketOf(TEST_POLICY, randomUUID()), bucketOf(TEST_POLICY, randomUUID())]
   const tries: Record<string, () => Promise<unknown>> = {
     'to take tokens': async () => {
       await Promise.all([store.take(bucket), store.take(other)])
@@ -51,7 +50,7 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
     'to ask for its memory (INFO)': async () => await redis.info('memory')
   }
   const denied = await Promise.all(Object.entries(tries).map(async ([what, run]) => {
-    const error = await run().then(() => undefined, (error: Error) => error)
+    const { error } = await probe(run)
     const { name, message = '' } = (error?.cause as Error | undefined) ?? error ?? {}
     return name === 'ReplyError' && !FOUND_ELSEWHERE.test(message) ? [`${what} (${message.slice(0, 150)})`] : []
   }))

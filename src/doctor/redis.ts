@@ -1,37 +1,34 @@
 import { Cluster, type Redis } from 'ioredis'
-import type { Config } from '../config/config.js'
-import { createRedisStore } from '../limiter/redis/redis-store.js'
-import { action, note, ok, type Checks, type Result } from './check.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { harmfulEviction, readInfo, type Info } from '../limiter/redis/info.js'
+import type { Checks, Deployment } from './check.js'
 import { foreignKeys } from './foreign-keys.js'
 import { mayRun, missingRights } from './redis-rights.js'
 
 const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
-/**
- * @param deadlineMs how long a take may last before it fails
- * @param refuses whether Redis refused a take because it is full
- */
-export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs: number, refuses: boolean): Checks {
-  const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
-  const store = createRedisStore(redis, { deadlineMs })
+/** Settings and memory of Redis. Whether it decides takes, replicas say. */
+export function redisChecks ({ redis, store, refusal, config }: Deployment): Checks {
+  if (!redis) return {}
+  const masters = (redis instanceof Cluster ? redis.nodes('master') : [redis]) as Redis[]
 
-  type Judge = (info: Info, node: Redis) => Result | undefined | Promise<Result | undefined>
+  type Judge = (info: Info, node: Redis) => Judgement | undefined | Promise<Judgement | undefined>
   /** At most one result for each node. The node is named if there are several. */
-  const ofEach = (section: string, judge: Judge) => async (): Promise<Result[]> =>
+  const ofEach = (section: string, judge: Judge) => async (): Promise<Judgement[]> =>
     (await Promise.all(masters.map(async (node) => {
-      const result = await judge(await infoOf(node as Redis, section), node as Redis)
-      const { host, port } = node.options as { host?: string, port?: number }
+      const result = await judge(readInfo(await node.info(section)), node)
+      const { host, port } = node.options
       return result && masters.length > 1 ? { ...result, found: `${host}:${port}: ${result.found}` } : result
     }))).flatMap(result => result ?? [])
 
   return {
     'redis-version': ofEach('server', judgeVersion),
-    'redis-memory': ofEach('memory', (info, node) => judgeMemory(info, node, refuses)),
+    'redis-memory': ofEach('memory', (info, node) => judgeMemory(info, node, refusal !== undefined)),
     'redis-eviction': ofEach('memory', judgeEviction),
     'redis-persistence': ofEach('persistence', judgePersistence),
     'redis-rights': async () => {
-      const missing = await missingRights(redis, store, config.redisUrl!)
+      const missing = await missingRights(redis, store!, config.redisUrl!)
       if (missing.length === 0) return ok('Redis permits all that the service does')
       return action(
         `Redis does not permit ${missing.join('; ')}`,
@@ -42,15 +39,8 @@ export function redisChecks (redis: Redis | Cluster, config: Config, deadlineMs:
   }
 }
 
-type Info = Record<string, string>
-
-async function infoOf (node: Redis, section: string): Promise<Info> {
-  const text = await node.info(section)
-  return Object.fromEntries([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]))
-}
-
 /** Relatives of Redis name it first, and then what they are. */
-function judgeVersion ({ redis_version: version = '', server_name: name, ...info }: Info): Result {
+function judgeVersion ({ redis_version: version = '', server_name: name, ...info }: Info): Judgement {
   if (version === '') return note('unknown: INFO names no version')
   const own = info[`${name}_version`]
   const shown = own === undefined ? `Redis ${version}` : `${name} ${own}, as Redis ${version}`
@@ -68,7 +58,7 @@ const roomFor = (bytes: number): string => `CONFIG SET maxmemory ${Math.ceil(1.5
 
 const isFull = ({ used_memory: used, maxmemory }: Info): boolean => Number(used) / Number(maxmemory) > NEARLY_FULL
 
-async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<Result> {
+async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<Judgement> {
   const { used_memory: used = '', maxmemory = '', total_system_memory: machine = '' } = info
   const limit = Number(maxmemory) || Number(machine)
   if (used === '' || !limit) return note('unknown: INFO names no used memory and no limit')
@@ -89,7 +79,7 @@ async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<
 /** Room comes first: a policy that is set while Redis is full evicts buckets at once. */
 async function judgeFull (
   { maxmemory_policy: policy }: Info, node: Redis, refuses: boolean, found: string, room: string
-): Promise<Result> {
+): Promise<Judgement> {
   const cost = refuses ? ', and it refuses takes' : policy === 'volatile-ttl' ? `, and it ${EVICTS} (volatile-ttl)` : ''
   const who = await foreignKeys(node).catch((error: Error) => `who took it is unknown: ${error.message}`)
   const last = policy === 'volatile-ttl'
@@ -100,12 +90,11 @@ async function judgeFull (
 }
 
 /** If Redis is full, `redis-memory` says what to do about the policy, too. */
-function judgeEviction (info: Info): Result | undefined {
+function judgeEviction (info: Info): Judgement | undefined {
   const { maxmemory = '', maxmemory_policy: policy = '' } = info
   if (maxmemory === '' || policy === '') return note('unknown: INFO names no maxmemory and policy')
-  if (maxmemory === '0') return ok(`without maxmemory nothing is evicted (${policy})`)
   if (isFull(info)) return undefined
-  if (policy === 'volatile-ttl') return ok('a full Redis evicts what is nearest to full first (volatile-ttl)')
+  if (harmfulEviction(info) === undefined) return ok(`a full Redis evicts what is nearest to full first (${policy})`)
   const found = policy === 'noeviction'
     ? 'a full Redis refuses writes (noeviction), and LIMITER_ON_REDIS_FAILURE applies'
     : `a full Redis evicts any bucket (${policy}), which gives its client a full one`
@@ -115,7 +104,7 @@ function judgeEviction (info: Info): Result | undefined {
 const FORGETS = 'a restart of Redis forgets every bucket, so each client has a full one again'
 const KEEP = 'CONFIG SET appendonly yes, and the same in redis.conf'
 
-async function judgePersistence (info: Info, node: Redis): Promise<Result> {
+async function judgePersistence (info: Info, node: Redis): Promise<Judgement> {
   const failing = [['aof_last_write_status', 'AOF'], ['rdb_last_bgsave_status', 'RDB']]
     .find(([field]) => (info[field!] ?? 'ok') !== 'ok')
   if (failing) {

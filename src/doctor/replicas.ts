@@ -1,42 +1,40 @@
-import type { States } from '../base/states.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { meanings } from '../base/states.js'
+import { count } from '../base/text.js'
+import { differingRows, textOfDiffering } from '../limiter/fleet/differing-limits.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
-import type { Replica } from '../limiter/fleet/replicas.js'
+import { nameOf, names, type Replica } from '../limiter/fleet/replicas.js'
 import { ipv6Prefix, isPrivate, parseClient } from '../limiter/limits/client.js'
-import { action, count, note, ok, type Checks, type Result } from './check.js'
-import { brokenOr, judgeLimits, nameOf, names, type InForce } from './limits.js'
+import type { limitsIn } from '../limiter/limits/document.js'
+import { digestOf } from '../limiter/limits/policies.js'
+import { LimitsError } from '../limiter/limits/schema.js'
+import type { Checks, Deployment } from './check.js'
+import { groupsOf, judgeState } from './states.js'
+
+type InForce = Awaited<ReturnType<typeof limitsIn>>
 
 /**
- * Checks of what the running replicas report about themselves.
+ * What the running replicas say of themselves, and what only a comparison of them shows.
  *
- * @param list and `inForce` reject if Redis does not answer
- * @param refusal why Redis refuses takes, and with them what replicas say
+ * @param inForce the limits by what Redis has
  */
-export function replicaChecks (list: Promise<Replica[]>, inForce: Promise<InForce>, refusal?: string): Checks {
-  /** A check that needs replicas. If there are none, or Redis does not name them, the first check reports that. */
-  const ofReplicas = (judge: (replicas: Replica[]) => Result | Result[] | Promise<Result | Result[]>) => async () => {
-    const replicas = await list.catch(() => [])
-    return replicas.length === 0 ? [] : await judge(replicas)
-  }
-
-  // If there are no replicas, no check awaits this, and its rejection would be unhandled.
-  inForce.catch(() => {})
+export function replicaChecks ({ replicas, unasked }: Deployment, inForce: () => Promise<InForce>): Checks {
   return {
-    replicas: async () => {
-      const replicas = await list
-      return [
-        judgeCount(replicas, refusal), ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas)
-      ]
-    },
-    limits: ofReplicas(async replicas => judgeLimits(replicas, await inForce.catch(brokenOr))),
-    canary: ofReplicas(judgeCanaries),
-    proxies: ofReplicas(judgeProxies)
+    replicas: () => [
+      judgeCount(replicas, unasked), ...judgeState('replicas', replicas).filter(({ status }) => status !== 'ok'),
+      ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas)
+    ],
+    // If there are no replicas, the check above says so.
+    limits: async () => replicas.length === 0 ? [] : await judgeLimits(replicas, inForce),
+    canary: () => judgeState('canary', replicas),
+    proxies: () => judgeProxies(replicas)
   }
 }
 
-function judgeCount (replicas: Replica[], refusal: string | undefined): Result {
+function judgeCount (replicas: Replica[], unasked: string | undefined): Judgement {
   const silent = replicas.filter(({ states }) => !states)
-  if (refusal !== undefined && silent.length === replicas.length) {
-    return note(`unknown: what replicas say of themselves is in Redis, which keeps nothing now (${refusal})`)
+  if (unasked !== undefined && silent.length === replicas.length) {
+    return note(`unknown: replicas can be asked only through Redis (${unasked})`)
   }
   if (replicas.length === 0) {
     return note('no replica has sent a heartbeat in the last seconds', 'start the service; see its log if it runs')
@@ -52,7 +50,7 @@ function judgeCount (replicas: Replica[], refusal: string | undefined): Result {
 /**
  * A token is refused where its key is not known. During a rotation replicas have different keys, and know each other's.
  */
-function judgeKeys (replicas: Replica[]): Result[] {
+function judgeKeys (replicas: Replica[]): Judgement[] {
   const groups = groupsOf(replicas, ({ keys }) => keys?.join())
   const agreeing: Replica[] = []
   const odd: Replica[] = []
@@ -76,7 +74,7 @@ function judgeKeys (replicas: Replica[]): Result[] {
 const verifies = (by: Replica, { keys: [signing] = [] }: Replica): boolean => by.keys!.includes(signing!)
 
 /** Releases may describe the same modules differently. */
-function judgeModules (replicas: Replica[]): Result[] {
+function judgeModules (replicas: Replica[]): Judgement[] {
   const [most = [], ...others] = groupsOf(replicas, ({ modules }) => modules)
   return others.flat().filter(({ version }) => version === most[0]!.version).map(replica => action(
     `replica ${nameOf(replica)} has other modules: requests for them get 404 there, or go elsewhere`,
@@ -85,76 +83,50 @@ function judgeModules (replicas: Replica[]): Result[] {
 }
 
 /** A client has one bucket for each width. Commands use that of this machine. */
-function judgeWidths (replicas: Replica[]): Result[] {
+function judgeWidths (replicas: Replica[]): Judgement[] {
   const groups = groupsOf(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
-  const said = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix!)
-  if (said.length > 1) {
-    const found = groups.map((group, i) => `/${said[i]} at ${names(group)}`).join(', ')
+  const [said, ...others] = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix)
+  if (others.length > 0) {
+    const found = groups.map(group => `/${group[0]!.clientIpv6Prefix} at ${names(group)}`).join(', ')
     return [action(`the IPv6 network that is one client differs: ${found}`, 'give all the same CLIENT_IPV6_PREFIX')]
   }
-  if (said.length === 0 || said[0] === ipv6Prefix()) return []
-  return [note(`for replicas an IPv6 /${said[0]} is one client, and for this machine's commands a /${ipv6Prefix()}`,
+  if (said === undefined || said === ipv6Prefix()) return []
+  return [note(`for replicas an IPv6 /${said} is one client, and for this machine's commands a /${ipv6Prefix()}`,
     'give this machine the CLIENT_IPV6_PREFIX of the replicas')]
 }
 
-/** Replicas that say the same: the largest group first, then that which started first. Silent ones are left out. */
-function groupsOf (replicas: Replica[], said: (replica: Replica) => string | undefined): Replica[][] {
-  const groups = new Map<string, Replica[]>()
-  for (const replica of replicas.toSorted((a, b) => (a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1)) {
-    const text = said(replica)
-    if (text !== undefined) groups.set(text, [...groups.get(text) ?? [], replica])
+/** Whether limits differ, replicas say. Which ones, and what Redis has, is seen from outside. */
+async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>): Promise<Judgement[]> {
+  const read = await inForce().catch((error) => {
+    if (error instanceof LimitsError) return error.faults.slice(1).join('; ')
+    throw error
+  })
+  if (typeof read === 'string') {
+    return [action(`gatehouse:limits is not valid (${read}): replicas keep the last valid limits`,
+      'redis-cli DEL gatehouse:limits, and a replica puts the last valid ones back')]
   }
-  return [...groups.values()].sort((a, b) => b.length - a.length)
-}
-
-/** Where Redis does not decide, the canary fails with it, and `redis` says so. */
-function judgeCanaries (replicas: Replica[]): Result | Result[] {
-  const known = replicas.filter(({ states }) => states && states.redis.value !== 'does not decide')
-  const ill = known.filter(({ states }) => states!.canary.value !== 'passed')
-  if (ill.length > 0) return ill.map(judgeCanary)
-  return known.length === 0 ? [] : ok(`the canary of ${count(known.length, 'replica')} is limited as its policy says`)
-}
-
-function judgeCanary (replica: Replica): Result {
-  const { value, reason } = replica.states!.canary
-  if (value === 'not ended yet') return note(`no canary of ${nameOf(replica)} has ended yet`)
-  return value === 'hangs'
-    ? action(`no canary of ${nameOf(replica)} has ended for a minute: it hangs`, 'see its log, then restart it')
-    : action(`${nameOf(replica)} does not limit as it should: ${reason}`, 'see "The canary" in docs/runbook.md')
-}
-
-/**
- * One finding for what this machine found of a part, and for what each replica says of it.
- *
- * @param own what this machine found
- * @param ill the values of the part that need action
- */
-export async function withViews (
-  own: Result, list: Promise<Replica[]>, part: keyof States, ill: string[], remedy: string
-): Promise<Result> {
-  const replicas = (await list).filter(({ states }) => states)
-  const views = viewsOf(replicas, part, ill)
-  if (views.length > 0) return action(`${views.join('; ')}; this machine: ${own.found}`, remedy)
-  if (own.status !== 'action' || replicas.length === 0) return own
-  return { ...own, found: `${own.found}, for this machine; ${viewsOf(replicas, part).join('; ')}` }
-}
-
-/** What replicas say of a part: those that say the same together. @param values all by default */
-export function viewsOf (replicas: Replica[], part: keyof States, values?: string[]): string[] {
-  const said = new Map<string, { since: string, by: Replica[] }>()
-  for (const replica of replicas) {
-    const state = replica.states?.[part]
-    if (!state || (values && !values.includes(state.value))) continue
-    const text = `${part} ${state.value}${state.reason === undefined ? '' : ` (${state.reason})`}`
-    const { since, by } = said.get(text) ?? { since: state.since, by: [] }
-    said.set(text, { since: since < state.since ? since : state.since, by: [...by, replica] })
-  }
-  return [...said].map(([text, { since, by }]) =>
-    `replica${by.length > 1 ? 's' : ''} ${names(by)}: ${text} since ${since}`)
+  const { limits, version, set, lastChange } = read
+  // A replica that says nothing is found by the count.
+  const known = replicas.filter(replica => replica.limits !== undefined)
+  const behind = known.filter(({ limitsVersion }) => limitsVersion !== version)
+  return [
+    ...behind.map(replica => action(
+      `${nameOf(replica)} holds version ${replica.limitsVersion ?? 0} of the limits that were set at run time, and ` +
+      `Redis has version ${version}`,
+      'wait a second, then look for limits_unread and limits_broken in its log: they say why'
+    )),
+    ...differingRows(known, set).map(row => action(textOfDiffering(row), meanings.limits.differ.remedy!)),
+    ...judgeState('limits', known),
+    ...lastChange === undefined ? [] : [ok(`the last change is ${lastChange}`)],
+    ...known.some(replica => replica.limits === digestOf(limits)) || behind.length === known.length
+      ? []
+      : [note('this command has other limits than the replicas',
+          'run it with the LIMITS_FILE and MODULES of the replicas')]
+  ]
 }
 
 /** Each sign once, with the addresses that replicas saw. Any client can claim to be a proxy. */
-function judgeProxies (replicas: Replica[]): Result | Result[] {
+function judgeProxies (replicas: Replica[]): Judgement | Judgement[] {
   if (replicas.every(({ states }) => !states)) return []
   const results = Object.entries<ProxySign>(proxySigns).flatMap(([code, { found, remedy }]) => {
     const seen = [...new Set(replicas.flatMap(({ proxySigns = {} }) => proxySigns[code as ProxySignCode] ?? []))]

@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { isLoopback } from '../base/loopback.js'
 import { weaknessOf } from '../base/secret-strength.js'
-import { action, note, ok, type Checks, type Result } from './check.js'
+import type { Checks } from './check.js'
 
 /** A server answers a few guesses a second, so its password may be shorter than a secret. */
 const PASSWORD_LENGTH = 12
@@ -58,7 +59,7 @@ export function secretChecks (config: Config): Checks {
 const namesOf = (secrets: Secret[]): string => secrets.map(({ name }) => name).join(' and ')
 const isOnThisMachine = (host: string): boolean => isLoopback(host) || host.startsWith('/')
 
-function judgeShared (secrets: Secret[]): Result {
+function judgeShared (secrets: Secret[]): Judgement {
   const groups = new Map<string, Secret[]>()
   for (const secret of secrets) groups.set(secret.value, [...groups.get(secret.value) ?? [], secret])
   const shared = [...groups.values()].filter(group => group.length > 1)
@@ -77,7 +78,7 @@ function faultOf (password: string | undefined, user: string | undefined, local:
   return weaknessOf(password, PASSWORD_LENGTH)
 }
 
-function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Result {
+function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Judgement {
   if (secure || requireTLS || isLoopback(host)) return ok('mails reach their server over TLS, or on this machine')
   return note(`mails go to ${host} with any certificate, or without TLS, and hold links that set passwords`,
     'remove ?tls=optional from SMTP_URL, unless its network is your own')

@@ -1,19 +1,17 @@
 import { networkInterfaces } from 'node:os'
-import type { Cluster, Redis } from 'ioredis'
 import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config/config.js'
 import { contains, isPrivate, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
+import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
-import { createRedisStore } from '../limiter/redis/redis-store.js'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { isLoopback } from '../base/loopback.js'
-import { action, note, ok, type Result } from './check.js'
 
 /** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
 export async function addressOf (
-  redis: Redis | Cluster, deadlineMs: number, user: string, { limits: { policies } }: Config
+  store: BucketStore, user: string, { limits: { policies } }: Config
 ): Promise<Client | undefined> {
-  const store = createRedisStore(redis, { deadlineMs })
   const account = accountKey(user)
   const owner = accountAddress(account, '')
   let arrived: Client | undefined
@@ -29,7 +27,7 @@ export async function addressOf (
 /** Both ends of the connection to PUBLIC_URL, and the forged X-Forwarded-For. */
 interface Sent { local: string, remote: string, forged: string }
 
-export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { trustProxy }: Config): Result {
+export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { trustProxy }: Config): Judgement {
   const trusted = (client: Client | undefined): boolean =>
     client !== undefined && trustProxy.some(network => contains(network, client.address))
   const believed = trustProxy.map(networkText).join(', ')
@@ -65,7 +63,7 @@ export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { 
 const WIDEST = { ipv4: 24, ipv6: 64 }
 
 /** @returns a finding for each network of TRUST_PROXY in which clients may be */
-export function judgeNetworks (trustProxy: readonly Network[]): Result[] {
+export function judgeNetworks (trustProxy: readonly Network[]): Judgement[] {
   const wide = trustProxy.filter(({ address, prefixLength }) =>
     isPrivate(address) && prefixLength < WIDEST[address.kind()])
   return wide.map(network => note(

@@ -20,7 +20,7 @@ import { noticesIn } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { addressOf } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
-import { harmfulEviction } from './redis/eviction.js'
+import { harmfulEviction, readInfo } from './redis/info.js'
 import { RedisBuckets } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
@@ -103,7 +103,7 @@ export async function openStore (
 
   const notices = noticesIn(log, mode)
   const redis = await connect(redisUrl, notices.notConnected, redisTimeoutMs)
-  const eviction = await harmfulEviction(redis)
+  const eviction = harmfulEviction(readInfo(await redis.info('memory').catch(() => '')))
   if (eviction !== undefined) notices.evicts(eviction)
   const refreshLimits = followLimits(redis, limits, log, notices.defect)
   await refreshLimits()

@@ -1,3 +1,5 @@
+import type { States } from '../base/states.js'
+import { count, duration } from '../base/text.js'
 import { Prisma } from '../../prisma/client.js'
 import type { MailKind, PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mails.js'
@@ -19,10 +21,9 @@ export interface WaitingMail {
 
 export interface Waiting {
   mails: number
-  /** How many of them were tried in vain, the last answer to one, and when the next is tried. */
+  /** How many of them were tried in vain, and the last answer to one. */
   failed: number
   cause: string | null
-  nextTrySeconds: number
   /** How long the oldest has waited; 0 if none waits. */
   oldestSeconds: number
 }
@@ -34,10 +35,24 @@ const pausedUntil = Prisma.sql`(SELECT paused_until FROM mail_server)`
 export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
   const [waiting] = await db.$queryRaw<Waiting[]>`
     SELECT count(*)::int AS mails, count(last_failure)::int AS failed, max(last_failure) AS cause,
-      coalesce(extract(epoch FROM greatest(min(due_at), ${pausedUntil}) - now()), 0)::float8 AS "nextTrySeconds",
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
     FROM mails WHERE due_at IS NOT NULL`
   return waiting!
+}
+
+/** A due mail is normally claimed within seconds. One that waits this long for its first try is late. */
+const LATE_SECONDS = 300
+
+/** The state of the outbox of a database that can be read. */
+export function outboxState (
+  { mails, failed, cause, oldestSeconds }: Waiting
+): { value: States['outbox']['value'], reason?: string } {
+  if (mails === 0) return { value: 'empty' }
+  const waiting = `${count(mails, 'mail')}, the oldest for ${duration(oldestSeconds * 1000)}`
+  if (failed > 0) return { value: 'delayed', reason: `${waiting}; ${failed} tried in vain: ${cause}` }
+  return oldestSeconds < LATE_SECONDS
+    ? { value: 'waiting' }
+    : { value: 'delayed', reason: `${waiting}; no replica has tried them` }
 }
 
 /** @param id of one mail. @returns the oldest mails first */

@@ -7,10 +7,10 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { createAccount } from '#src/auth/accounts.js'
 import { readConfig } from '#src/config/load.js'
-import { openDatabase, type Database } from '#src/database/database.js'
+import { openDatabase } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
-import { DatabaseWatch, type DatabaseState } from '#src/database/state.js'
-import { runAll, type Finding } from '#src/doctor/check.js'
+import { stateNow } from '#src/database/state.js'
+import { runAll, type Checks, type Deployment, type Finding } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { newClient, startApp } from '../fixtures/app.js'
@@ -21,20 +21,22 @@ import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
 /** For the checks of a test. */
-const LEFT_MS = 9000
+const timeUp = new AbortController().signal
+/** What is found of a database while no replica runs. */
+const checksAt = (db: Deployment['db'], DATABASE_URL: string, replicas: Replica[] = []): Checks =>
+  databaseChecks({ db, config: readConfig({ DATABASE_URL }), replicas })
+
+/** What the command finds of it. */
+async function doctorAt (DATABASE_URL: string): Promise<(name: string) => Finding | undefined> {
+  const { stdout } = await command(['doctor', '--json'], { DATABASE_URL, DATABASE_TIMEOUT_MS: '20000' })
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  return name => findings.find(({ check }) => check === name)
+}
+
 const url = await newDatabase()
 const admin = new pg.Client(url)
 await admin.connect()
 t.after(() => admin.end())
-
-/** What the first probe finds. */
-async function stateOf (database: Database): Promise<DatabaseState | undefined> {
-  let state: DatabaseState | undefined
-  const watch = new DatabaseWatch(database, 20_000, (value) => { state = value })
-  await watch.first
-  await watch.close()
-  return state
-}
 
 // B11
 t.test('a read-only database and accounts that can never log in need action, and /readyz says read-only', async (t) => {
@@ -48,23 +50,21 @@ t.test('a read-only database and accounts that can never log in need action, and
   for (const [username, email] of Object.entries(emails)) {
     await createAccount(before.prisma, { ...account, username, email, passwordHash })
   }
-  t.equal(await stateOf(before), 'reachable')
+  t.equal((await stateNow(before, 20_000)).value, 'reachable')
   await before.close()
   await admin.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
   const database = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
 
-  const checks = databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([]))
-  const findings = await runAll(checks, LEFT_MS)
+  const of = await doctorAt(url)
 
-  const of = (name: string) => findings.find(({ check }) => check === name)
-  t.match(of('database-writable'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
+  t.match(of('database'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
   t.match(of('account-logins'), {
     status: 'action', found: /^1 account with a hash .*, 1 with a name .*; 3 with an email/
   })
   t.match(of('database-encoding'), { status: 'ok' })
   t.match(of('database-statements'), { status: 'ok' })
-  t.equal(await stateOf(database), 'read-only')
+  t.same(await stateNow(database, 20_000), { value: 'read-only', reason: 'default_transaction_read_only is on' })
 })
 
 t.test('each right that the role lacks is named with its GRANT, which is enough', async (t) => {
@@ -80,11 +80,11 @@ t.test('each right that the role lacks is named with its GRANT, which is enough'
     await admin.query(`DROP ROLE ${role}`)
   })
   const { 'database-rights': check, 'database-statements': statements } =
-    databaseChecks(database.prisma, readConfig({ DATABASE_URL: url }), Promise.resolve([]))
+    checksAt(database.prisma, url)
   const { rows } = await admin.query<{ names: string[] }>(`SELECT array_agg(tablename::text) AS names FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`)
 
-  const [rights] = await runAll({ check: check!, statements: statements! }, LEFT_MS)
+  const [rights] = await runAll({ check: check!, statements: statements! }, timeUp)
   const grants = rights!.remedy!.replace('as the owner: ', '')
   await admin.query(grants)
 
@@ -108,12 +108,12 @@ t.test('a sequence that is behind is 503, never 409, and what doctor prints cure
   await command(['users', 'delete', deleted.username, '--yes'], { DATABASE_URL })
   await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
   const { 'database-numbers': check } =
-    databaseChecks(app.db, readConfig({ DATABASE_URL }), Promise.resolve([]))
+    checksAt(app.db, DATABASE_URL)
 
   const statuses = [await create('free.name'), await create('free.name')]
   await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
   const imported = await command(['users', 'import', '-'], { DATABASE_URL }, 'username\nfree.too\n')
-  const [found] = await runAll({ check: check! }, LEFT_MS)
+  const [found] = await runAll({ check: check! }, timeUp)
   await app.db.$executeRawUnsafe(found!.remedy!.replace('as the owner: ', ''))
 
   t.same(statuses, [503, 503])
@@ -132,11 +132,11 @@ t.test('a hot standby needs action, and /readyz says read-only', async (t) => {
   const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: '', databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
 
-  const checks = databaseChecks(database.prisma, readConfig({ DATABASE_URL }), Promise.resolve([]))
-  const findings = await runAll(checks, LEFT_MS)
+  const of = await doctorAt(DATABASE_URL)
 
-  t.match(findings.find(({ check }) => check === 'database-writable'), { status: 'action', found: /standby/ })
-  t.equal(await stateOf(database), 'read-only')
+  t.match(of('database'), { status: 'action', found: /read-only.* \(it is a standby\)/, remedy: /primary/ })
+  t.match(of('database-writable'), { status: 'action', found: /^8 of 8 connections/ })
+  t.same(await stateNow(database, 20_000), { value: 'read-only', reason: 'it is a standby' })
 })
 
 // B8
@@ -174,8 +174,8 @@ async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Pro
   const config = readConfig({ DATABASE_URL })
   const database = await openDatabase({ ...config, databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
-  const checks = databaseChecks(database.prisma, config, Promise.resolve([{}, {}] as Replica[]))
-  return await runAll(Object.fromEntries(names.map(name => [name, checks[name]!])), LEFT_MS)
+  const checks = checksAt(database.prisma, DATABASE_URL, [{ name: 'one' }, { name: 'two' }])
+  return await runAll(Object.fromEntries(names.map(name => [name, checks[name]!])), timeUp)
 }
 
 let roles = 0

@@ -9,7 +9,7 @@ import { until } from '../fixtures/until.js'
 
 const examine = async (SMTP_URL: string) => {
   const config = readConfig({ SMTP_URL, PUBLIC_URL: 'https://login.school.example', MAIL_FROM: 'Gate <gate@s.example>' })
-  return await mailServerChecks(config, AbortSignal.timeout(9000))['mail-server']!()
+  return await mailServerChecks({ config, timeUp: AbortSignal.timeout(9000) })['mail-server']!()
 }
 
 t.test('it connects, logs in and names the sender, which it takes back', async (t) => {

@@ -1,4 +1,4 @@
-import { differingRows, textOfDiffering } from '../../doctor/limits.js'
+import { differingRows, textOfDiffering } from '../../limiter/fleet/differing-limits.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'

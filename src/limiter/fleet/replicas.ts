@@ -64,6 +64,10 @@ export const described = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf
 /** A replica that is alive. Of a replica without the right to write its text, nothing but the name is known. */
 export type Replica = { name: string } & Partial<Described>
 
+/** For people. Several may run on one machine. */
+export const nameOf = ({ host, pid, name }: Replica): string => host === undefined ? name : `${host} (process ${pid})`
+export const names = (replicas: Replica[]): string => replicas.map(nameOf).join(', ')
+
 const INTERVAL_MS = 1000
 /** A replica that has been silent for this long is not counted any more. */
 const GIVEN_UP_AFTER_MS = 3500

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { meanings } from '../../base/states.js'
 import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
 import { createDemoAccounts } from '../../auth/demo-accounts.js'
@@ -14,14 +15,14 @@ declare module 'fastify' {
   }
 }
 
-/** What is logged when the database becomes this. States with one code are one outage. */
-const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: string, text: string]> = {
-  reachable: ['info', 'database_recovered', 'PostgreSQL is reachable'],
-  'read-only': ['warn', 'database_read_only', 'PostgreSQL is read-only: logins work, and what writes gets 503'],
-  'commits hang': ['error', 'database_commits_hang', 'PostgreSQL answers, and its commits hang: what writes gets 503'],
-  'no new connections': ['error', 'database_unavailable', 'PostgreSQL accepts no new connections'],
-  'not migrated': ['warn', 'schema_missing', 'the database lacks tables or columns: waiting for gatehouse migrate'],
-  unreachable: ['error', 'database_unavailable', 'PostgreSQL is unreachable']
+/** How the log has each state. Those with one code are one outage. */
+const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: string]> = {
+  reachable: ['info', 'database_recovered'],
+  'read-only': ['warn', 'database_read_only'],
+  'commits hang': ['error', 'database_commits_hang'],
+  'no new connections': ['error', 'database_unavailable'],
+  'not migrated': ['warn', 'schema_missing'],
+  unreachable: ['error', 'database_unavailable']
 }
 
 /**
@@ -41,8 +42,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     app.states.set('database', value, reason)
     app.metrics.databaseReachable.set(Number(answers(value)))
     app.databaseAnswered ||= answers(value)
-    const [level, code, text] = lines[value]
-    if (code !== logged) app.log[level]({ code, reason }, text)
+    const [level, code] = lines[value]
+    if (code !== logged) app.log[level]({ code, reason }, meanings.database[value].found)
     logged = code
   })
   app.addHook('onReady', () => watch.first)

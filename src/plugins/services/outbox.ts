@@ -5,7 +5,7 @@ import { startOutbox } from '../../mail/outbox.js'
 import { resetTokenKey } from '../../auth/reset-tokens.js'
 import { deleteOldSessions } from '../../auth/sessions.js'
 import { keysOf } from '../../auth/tokens.js'
-import { waitingInAll } from '../../mail/waiting-mails.js'
+import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
 import type { Config } from '../../config/config.js'
 import { answers } from '../../database/state.js'
 
@@ -29,8 +29,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     else app.metrics.oldestMailSeconds.remove()
     if (trouble) return app.states.set('outbox', 'unreadable', trouble.message)
     if (!waiting) return app.states.set('outbox', 'unknown')
-    const { mails, failed, cause } = waiting
-    app.states.set('outbox', mails === 0 ? 'empty' : failed === 0 ? 'waiting' : 'delayed', cause ?? undefined)
+    const { value, reason } = outboxState(waiting)
+    app.states.set('outbox', value, reason)
   }
 
   app.addHook('onReady', async () => {

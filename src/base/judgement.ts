@@ -1,0 +1,17 @@
+/**
+ * `ok`: nothing to do. `note`: worth knowing, or it could not be found out. `action`: an operator has to do something.
+ */
+export type Status = 'ok' | 'note' | 'action'
+
+/** What an operator is told of something. */
+export interface Judgement {
+  status: Status
+  /** What was found, and why it matters. It never holds a secret. */
+  found: string
+  /** What to do, with the command if there is one. */
+  remedy?: string
+}
+
+export const ok = (found: string): Judgement => ({ status: 'ok', found })
+export const note = (found: string, remedy?: string): Judgement => ({ status: 'note', found, ...remedy && { remedy } })
+export const action = (found: string, remedy: string): Judgement => ({ status: 'action', found, remedy })

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { meanings } from '../base/states.js'
+import type { Config } from '../config/config.js'
+import { ConfigError } from '../config/config-error.js'
+import { loadConfig } from '../config/load.js'
+import { openDatabase, type Database } from '../database/database.js'
+import { stateNow } from '../database/state.js'
+import type { BucketStore, StoreUnavailable } from '../limiter/bucket/bucket.js'
+import { bucketOf } from '../limiter/bucket/key.js'
+import { listReplicas } from '../limiter/fleet/replicas.js'
+import { limitsIn } from '../limiter/limits/document.js'
+import { connect } from '../limiter/redis/connection.js'
+import { createRedisStore } from '../limiter/redis/redis-store.js'
+import {
+  ANSWER_MS, LAST_WORDS_MS, probe, runAll, TEST_POLICY, type Checks, type Deployment, type Finding
+} from './check.js'
+import { judgeClocks } from './clocks.js'
+import { databaseChecks } from './database.js'
+import { mailServerChecks } from './mail-server.js'
+import { publicUrlChecks } from './public-url.js'
+import { redisChecks } from './redis.js'
+import { replicaChecks } from './replicas.js'
+import { secretChecks } from './secrets.js'
+import { judgeState, textOf } from './states.js'
+import { judgeNetworks } from './trust-chain.js'
+
+/** For all that is asked, so that the command ends within the 15 s that docs/operations.md states. */
+const BUDGET_MS = 10_000
+/** How often a server is asked for how fast it answers. */
+const TRIES = 9
+/** The reason of a Redis without room. `redis-memory` says the rest. */
+const FULL = 'OOM'
+/** With these reasons, Redis will not answer other commands either. */
+const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
+
+/** Runs every check that the settings permit. */
+export async function examine (): Promise<Finding[]> {
+  let config
+  try {
+    config = loadConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const remedy = 'correct it; .env.example explains every variable'
+    return error.faults.map(fault => ({ check: 'configuration', ...action(fault, remedy) }))
+  }
+  const budget = new AbortController()
+  const timer = setTimeout(() => budget.abort(), BUDGET_MS)
+  const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
+  const listed = await probe(async () => redis.client ? await listReplicas(redis.client) : [])
+  try {
+    return await runAll(checksOf({
+      config,
+      redis: redis.client,
+      store: redis.store,
+      refusal: redis.refusal,
+      db: database.opened?.prisma,
+      replicas: listed.answer ?? [],
+      unasked: redis.client ? redis.refusal ?? listed.error?.message : 'it does not answer',
+      timeUp: budget.signal
+    }, redis.found, database.found), budget.signal)
+  } finally {
+    clearTimeout(timer)
+    redis.client?.disconnect()
+    // A server that hangs must not delay the end.
+    await Promise.race([database.opened?.close(), sleep(LAST_WORDS_MS, undefined, { ref: false })])
+  }
+}
+
+/** @param redis and `database` are what was found on the way to them */
+function checksOf (deployment: Deployment, redis: Judgement[], database: Judgement): Checks {
+  const { config, replicas } = deployment
+  return {
+    settings: () => config.warnings.map(text => note(text)),
+    ...secretChecks(config),
+    ...mailServerChecks(deployment),
+    redis: () => [...redis, ...judgeState('redis', replicas)],
+    ...redisChecks(deployment),
+    ...config.redisUrl && replicaChecks(deployment, () => limitsIn(deployment.redis!, config.limits)),
+    database: () => [database, ...judgeState('database', replicas)],
+    ...databaseChecks(deployment),
+    'trust-proxy': () => judgeNetworks(config.trustProxy),
+    clocks: () => judgeClocks(deployment),
+    ...publicUrlChecks(deployment)
+  }
+}
+
+interface ReachedRedis { client?: Redis | Cluster, store?: BucketStore, refusal?: string, found: Judgement[] }
+
+/** @returns `client` if Redis answers at all; `refusal` if it refuses takes. Of a full one, its memory says the rest */
+async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<ReachedRedis> {
+  if (!redisUrl) {
+    const found = 'REDIS_URL is not set: every replica counts for itself, and forgets it when it ends'
+    return { found: [note(found, 'set it to the Redis of all replicas')] }
+  }
+  const where = `Redis at ${redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`
+  let trouble: Error | undefined
+  const client = await connect(redisUrl, (error) => { trouble = error }, ANSWER_MS / 10)
+  const store = createRedisStore(client, { deadlineMs: ANSWER_MS })
+  // Each take from another bucket, because those of one bucket would meet only one node of a cluster.
+  const { ms, error } = await probe(() => store.take(bucketOf(TEST_POLICY, randomUUID())), TRIES)
+  if (!error) return { client, store, found: [judgeLatency(where, ms, redisTimeoutMs, 'REDIS_TIMEOUT_MS')] }
+  const { message, reason } = error as StoreUnavailable
+  if (reason === FULL) return { client, store, refusal: reason, found: [] }
+  const found = [action(`${where} is unavailable: ${trouble?.message ?? message}`, 'see "Redis" in docs/runbook.md')]
+  if (!SPEECHLESS.includes(reason)) return { client, store, refusal: reason, found }
+  client.disconnect()
+  return { found }
+}
+
+interface ReachedDatabase { opened?: Database, found: Judgement }
+
+/** @returns `opened` if PostgreSQL answers; `found` is what a replica on this machine would find, or how fast it is */
+async function reachDatabase (config: Config): Promise<ReachedDatabase> {
+  const { databaseUrl, databaseTimeoutMs } = config
+  if (!databaseUrl) {
+    const found = 'DATABASE_URL is not set: the database is inside the one process that serves'
+    return { found: note(found, 'set it to the PostgreSQL of all replicas') }
+  }
+  const { host, port, database } = databaseUrl.server
+  const where = `PostgreSQL at ${host}:${port}/${database}`
+  const patienceMs = Math.min(databaseTimeoutMs, ANSWER_MS)
+  const opened = await openDatabase({ ...config, databaseTimeoutMs: patienceMs })
+  const { ms, error } = await probe(() => opened.prisma.$queryRaw`SELECT 1`, TRIES)
+  if (error) {
+    opened.close().catch(() => {})
+    return { found: action(`${where} is unavailable: ${error.message}`, meanings.database.unreachable.remedy!) }
+  }
+  const state = await stateNow(opened, patienceMs)
+  const found = state.value === 'reachable'
+    ? judgeLatency(where, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS')
+    : textOf('database', state)
+  return { opened, found }
+}
+
+function judgeLatency (where: string, ms: number, timeoutMs: number, setting: string): Judgement {
+  const found = `${where} answers in ${ms.toFixed(1)} ms, measured from here; ${setting} is ${timeoutMs}`
+  const remedy = `put it nearer, or on a faster machine, or raise ${setting}`
+  if (ms > timeoutMs) return action(`${found}, so it counts as unavailable`, remedy)
+  return ms > timeoutMs / 4 ? note(`${found}: little is left for a hiccup`, remedy) : ok(found)
+}
