@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import type { PrismaClient } from '../../prisma/client.js'
 import { note, type Judgement } from '../base/judgement.js'
+import { inOneLine } from '../base/text.js'
 import type { Config } from '../config/config.js'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
@@ -49,7 +50,7 @@ export async function runAll (checks: Checks, timeUp: AbortSignal): Promise<Find
   const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) => {
     // A check that throws synchronously is handled in the same way.
     const { answer, error } = await probe(() => Promise.race([over, Promise.resolve().then(run)]))
-    const judged = error ? note(`unknown: ${error.message.replaceAll(/\s+/g, ' ').slice(0, 300)}`) : answer
+    const judged = error ? note(`unknown: ${inOneLine(error.message)}`) : answer
     return [judged].flat().map(result => ({ check, ...result }))
   }))
   return findings.flat()
