@@ -106,7 +106,7 @@ model DatabaseMark {
   @@map("database_mark")
 }
 
-/// An address that a user has logged in from: see src/auth/known-addresses.ts.
+/// An address that a user has logged in from: see src/auth/login-records.ts.
 model KnownAddress {
   userId       Int      @map("user_id")
   user         User     @relation(fields: [userId], references: [id], onDelete: Cascade)
