@@ -27,7 +27,10 @@ export const limits: Rehearsal[] = [
     stagedBy: '600 pupils behind one address, six logins a second',
     stage: async fleet => fleet.keep(160, n => fleet.logIn({ username: pupil(n), from: SCHOOL })),
     lasts: async fleet => (await fleet.logIn({ username: 'devi.rao', from: SCHOOL })).status === 429,
-    cure: ['gatehouse limits set login --network 203.0.113.7 --people'],
+    cure: [
+      'gatehouse limits set login --network 203.0.113.7 --people',
+      'gatehouse limits set general --network 203.0.113.7 --people'
+    ],
     recovers: 'within 2 s',
     after: ['gatehouse limits unset login --network', 'gatehouse limits unset general --network']
   },
