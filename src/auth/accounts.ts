@@ -45,7 +45,7 @@ export function sequenceBehind (error: unknown): DatabaseUnavailable | undefined
 }
 
 /**
- * The columns of every change that revokes a user's tokens and forgets the known addresses (see login-records.ts).
+ * The columns of every change that revokes a user's tokens (see login-records.ts for the known addresses).
  * The time is PostgreSQL's, so no replica's clock matters.
  */
 const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now()`

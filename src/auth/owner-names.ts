@@ -4,7 +4,7 @@ import { accountAddress } from './account-throttle.js'
 import { accountKey } from './username.js'
 
 /*
- * Who has a bucket, as operators name them: by an address, a user's number, or a username. known-addresses.ts has the
+ * Who has a bucket, as operators name them: by an address, a user's number, or a username. login-records.ts has the
  * way back, from the owners of `account` to usernames.
  */
 

@@ -10,8 +10,8 @@ const APART_MS = 5000
 interface Clock { of: string, /** Ahead of this machine's; negative if behind. */ aheadMs: number }
 
 /**
- * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on no clock, because
- * Redis counts their time down.
+ * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on
+ * Redis's clock alone.
  */
 export async function judgeClocks ({ redis, db, replicas }: Deployment): Promise<Judgement> {
   const servers = await Promise.all([

@@ -8,7 +8,7 @@ declare module 'fastify' {
      * The first step of a graceful shutdown sets this. /readyz then fails, but requests that still arrive are answered.
      */
     draining: boolean
-    /** Whether every address of HOST accepts connections: `localhost` has two, and Fastify binds them in turn. */
+    /** Whether every address of HOST accepts connections: a name may have several, and Fastify binds them in turn. */
     listening: boolean
     /** Resolves when no request is in flight, or after `timeoutMs`. */
     allRequestsEnded: (timeoutMs: number) => Promise<void>
