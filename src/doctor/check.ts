@@ -36,7 +36,7 @@ export type Checks = Record<string, () => Judgement | Judgement[] | Promise<Judg
 export const ANSWER_MS = 2000
 /** The test buckets belong to no client, and expire after a second. */
 export const TEST_POLICY = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
-/** How long the end waits for those that were told to end. */
+/** How long a check may still answer after the time of all is over. */
 export const LAST_WORDS_MS = 1000
 
 /**
