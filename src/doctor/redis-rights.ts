@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
+import type { Config } from '../config/config.js'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
-import type { RedisUrl } from '../limiter/redis/redis-url.js'
 import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 import { probe, TEST_POLICY } from './check.js'
@@ -17,7 +17,16 @@ const KEPT_MS = 2000
  *
  * @returns what is denied, with Redis's messages
  */
-export async function missingRights (redis: Redis | Cluster, store: BucketStore, url: RedisUrl): Promise<string[]> {
+export async function missingRights (
+  redis: Redis | Cluster, store: BucketStore, { redisUrl, redisTimeoutMs }: Config
+): Promise<string[]> {
+  const subscribed = async (channel: string): Promise<void> => {
+    let refused: Error | undefined
+    const subscriber = await openSubscriber(redisUrl!, redisTimeoutMs)
+    await subscriber.subscribe(channel, () => {}, (error) => { refused = error })
+    subscriber.close()
+    if (refused) throw refused
+  }
   const key = `gatehouse:doctor:${randomUUID()}`
   const [bucket, other] = [bucketOf(TEST_POLICY, randomUUID()), bucketOf(TEST_POLICY, randomUUID())]
   const tries: Record<string, () => Promise<unknown>> = {
@@ -28,8 +37,8 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
       await store.giveBack(bucket)
     },
     'to reset and to announce it': async () => await store.reset(bucket),
-    'to hear of resets': () => subscribed(url, CHANNEL),
-    'to hear of operators who watch': () => subscribed(url, WATCH_CHANNEL),
+    'to hear of resets': () => subscribed(CHANNEL),
+    'to hear of operators who watch': () => subscribed(WATCH_CHANNEL),
     'to count replicas': async () => {
       await redis.countReplica(key, 'doctor', KEPT_MS)
       await redis.zrange(key, 0, '-1')
@@ -62,12 +71,4 @@ export async function missingRights (redis: Redis | Cluster, store: BucketStore,
 export async function mayRun (node: Redis, ...command: string[]): Promise<boolean> {
   const asked = node.eval('return redis.acl_check_cmd(unpack(ARGV))', 0, ...command)
   return await asked.then(may => may === 1, () => false)
-}
-
-async function subscribed (url: RedisUrl, channel: string): Promise<void> {
-  let refused: Error | undefined
-  const subscriber = await openSubscriber(url)
-  await subscriber.subscribe(channel, () => {}, (error) => { refused = error })
-  subscriber.close()
-  if (refused) throw refused
 }

@@ -28,7 +28,7 @@ export function redisChecks ({ redis, store, refusal, config }: Deployment): Che
     'redis-eviction': ofEach('memory', judgeEviction),
     'redis-persistence': ofEach('persistence', judgePersistence),
     'redis-rights': async () => {
-      const missing = await missingRights(redis, store!, config.redisUrl!)
+      const missing = await missingRights(redis, store!, config)
       if (missing.length === 0) return ok('Redis permits all that the service does')
       return action(
         `Redis does not permit ${missing.join('; ')}`,
