@@ -1,7 +1,10 @@
-// No shared cache gives the answer to one user to another, nor does one that obeys headers of its own.
+// No shared cache gives the answer to one user to another: nginx's, and those that obey headers of their own.
 
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startApp } from '../../fixtures/app.js'
+import { nginx, startNginx } from '../../fixtures/proxies.js'
+import { newPeer } from '../../fixtures/socket.js'
 import { startUpstream } from '../../fixtures/upstream.js'
 
 /** Answers with the headers that the query names. */
@@ -15,6 +18,7 @@ const { app, client, login, user } = await startApp(t, {
     `/api/hostel=${upstream.url};public;token=pass`,
   TRUST_PROXY: '127.0.0.1'
 })
+await app.listen({ port: 0, host: '127.0.0.1' })
 const someone = await user()
 const token = (await login(client(), someone.username, someone.password)).json().data.token as string
 const authorization = `Bearer ${token}`
@@ -61,6 +65,28 @@ t.test('an answer of a public module stays as it is, unless the module got crede
   t.equal((await ask('academic', [])).headers['cache-control'], undefined)
   t.equal((await ask('hostel', said, {})).headers['cache-control'], 'max-age=60')
   t.equal((await ask('hostel', said)).headers['cache-control'], 'private, max-age=60')
+})
+
+const skip = !nginx.installed && 'there is no nginx on PATH'
+t.test('a cache of nginx, which stores what says nothing, gives it to nobody else', { skip }, async (t) => {
+  const port = await startNginx(t, port => `
+    proxy_cache_path cache keys_zone=all:1m;
+    server {
+      listen ${port};
+      proxy_cache all;
+      proxy_cache_valid 200 1h;
+      proxy_set_header X-Forwarded-For ${newPeer()};
+      location / { proxy_pass http://127.0.0.1:${(app.server.address() as AddressInfo).port}; }
+    }`)
+  for (const query of ['', '?Cache-Control=s-maxage=60', `?Expires=${encodeURIComponent(year)}`]) {
+    const url = `http://127.0.0.1:${port}/api/student/1${query}`
+    const own = await fetch(url, { headers: { authorization } })
+    t.equal(await own.text(), `for ${someone.username}`)
+    t.equal((await fetch(url)).status, 401, query)
+  }
+  const url = `http://127.0.0.1:${port}/api/student/1?Cache-Control=public,max-age=60`
+  await fetch(url, { headers: { authorization } })
+  t.equal((await fetch(url)).status, 200, 'it is cached if its module says public')
 })
 
 t.end()
