@@ -27,8 +27,8 @@ import { secretChecks } from './secrets.js'
 import { judgeState, textOf } from './states.js'
 import { judgeNetworks } from './trust-chain.js'
 
-/** From the start of the process, so that the command ends within the 15 s that docs/operations.md states. */
-const BUDGET_MS = 10_000
+/** For all that is asked, so that the command ends within the 15 s that docs/operations.md states. */
+const BUDGET_MS = 9_000
 /** How often a server is asked for how fast it answers. */
 const TRIES = 9
 /** The reason of a Redis without room. `redis-memory` says the rest. */
@@ -47,7 +47,7 @@ export async function examine (): Promise<Finding[]> {
     return error.faults.map(fault => ({ check: 'configuration', ...action(fault, remedy) }))
   }
   const budget = new AbortController()
-  const timer = setTimeout(() => budget.abort(), BUDGET_MS - performance.now())
+  const timer = setTimeout(() => budget.abort(), BUDGET_MS)
   const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
   const listed = await probe(async () => redis.client ? await listReplicas(redis.client) : [])
   try {
