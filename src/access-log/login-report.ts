@@ -29,7 +29,7 @@ interface Row {
   last: string | null
 }
 
-export interface AccountRow extends Row {
+interface AccountRow extends Row {
   account: string
   /** At how many addresses it failed, and at how many of these it never succeeded. */
   addresses: number
@@ -37,7 +37,7 @@ export interface AccountRow extends Row {
   attacked: boolean
 }
 
-export interface AddressRow extends Row {
+interface AddressRow extends Row {
   address: string
   /** At how many accounts it failed, and at how many of these it never succeeded. */
   accounts: number
@@ -49,10 +49,10 @@ export interface AddressRow extends Row {
   attacks: boolean
 }
 
-export interface PairRow extends Row { account: string | null, address: string }
+interface PairRow extends Row { account: string | null, address: string }
 
 /** A login that succeeded while its account was attacked, or at an address that attacks. */
-export interface SuccessRow {
+interface SuccessRow {
   account: string
   address: string
   at: string
@@ -63,7 +63,7 @@ export interface SuccessRow {
 }
 
 /** The successful logins of an account at an address. */
-export interface GotInRow { account: string, address: string, succeeded: number, first: string, last: string }
+interface GotInRow { account: string, address: string, succeeded: number, first: string, last: string }
 
 export interface Report {
   /** ISO 8601; null without a login. */

@@ -9,7 +9,7 @@ import { accountKey } from './username.js'
  */
 
 /** Who a text names: the owner of buckets, which is an address or `user:17`; or a username. */
-export type Subject = { owner: string, user?: undefined } | { user: string, owner?: undefined }
+type Subject = { owner: string, user?: undefined } | { user: string, owner?: undefined }
 
 /**
  * A text is an address if it reads as one, and else a username. `address:` and `user:` say which it is; digits alone

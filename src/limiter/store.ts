@@ -25,7 +25,7 @@ import { RedisBuckets } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
 /** Callbacks that report the state of the store. */
-export interface StoreObserver {
+interface StoreObserver {
   /** Called for each take that Redis answered, with the seconds that the call took. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void

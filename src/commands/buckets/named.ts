@@ -64,7 +64,7 @@ function networkNamed (text: string): Network {
 }
 
 /** A bucket as a command names it. */
-export interface Named {
+interface Named {
   policy: string
   /** Who can be meant. */
   owners: string[]

@@ -28,7 +28,7 @@ export type Edit =
   | { verb: 'promote', policy: string }
   | { verb: 'rollback', version?: number }
 
-export interface State {
+interface State {
   version: number
   limits: LimitsFile
   /** LIMITS_FILE and the defaults, with these rows in place of theirs. */
