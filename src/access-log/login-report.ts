@@ -1,3 +1,4 @@
+import type { Clients } from '../limiter/limits/client.js'
 import { groupOf, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
 import { pairOf, type Pair, type Successes, type Tally, type Tries } from './login-tally.js'
 
@@ -86,8 +87,11 @@ export interface Report {
   notes: string[]
 }
 
-/** @param subject its rows are there in any case, and other rows only if they have to do with it */
-export function reportOf (tally: Tally, subject: Subject): Report {
+/**
+ * @param subject its rows are there in any case, and other rows only if they have to do with it
+ * @param clients which networks can be blocked
+ */
+export function reportOf (tally: Tally, subject: Subject, clients: Clients): Report {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)
@@ -148,7 +152,7 @@ export function reportOf (tally: Tally, subject: Subject): Report {
         address,
         ...rowOf({ ...tries, succeeded: tally.succeededAt(account, address)?.count ?? 0 })
       })),
-    blocks: narrowestBlocks(tally, attackers, attackFailures),
+    blocks: narrowestBlocks(tally, attackers, attackFailures, clients),
     attackers: attackers.size,
     attackFailures,
     notes: tally.notes()

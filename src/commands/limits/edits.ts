@@ -1,4 +1,4 @@
-import { networkText, parseNetwork } from '../../limiter/limits/client.js'
+import { networkText, parseNetwork } from '../../base/networks.js'
 import type { LimitsDocument } from '../../limiter/limits/document.js'
 import {
   isLimited, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
