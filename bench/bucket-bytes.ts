@@ -1,11 +1,10 @@
 import type { Redis } from 'ioredis'
-import { parseClient } from '#src/limiter/limits/client.js'
 import { defaultLimits, policyNames, type PolicyName } from '#src/limiter/limits/policies.js'
 import { ours, rivals, type Limiter } from './calls.js'
 import { atMost, type Part } from './report.js'
 
 /** Texts as long as those of clients get. */
-const clients = ['192.168.100.200', '2001:db8:1234:5678::'].map(text => parseClient(text)!.key)
+const clients = ['192.168.100.200', '2001:db8:1234:5678::'].map(text => defaultLimits.clients.parse(text)!.key)
 
 /** MEMORY USAGE of the keys that a client's first take leaves behind. */
 export async function measureBucketBytes (redis: Redis): Promise<Part> {

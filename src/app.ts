@@ -1,11 +1,13 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
-import { trustIn } from './limiter/limits/known-clients.js'
+import { trustIn } from './base/networks.js'
+import { createStates, type KnownStates } from './base/states.js'
 import accountThrottle from './plugins/services/account-throttle.js'
 import authentication from './plugins/services/authentication.js'
 import buckets from './plugins/limiter/buckets.js'
 import canary from './plugins/limiter/canary.js'
+import client from './plugins/edge/client.js'
 import { connectionOptions } from './plugins/edge/client-errors.js'
 import cors from './plugins/edge/cors.js'
 import database from './plugins/services/database.js'
@@ -41,6 +43,13 @@ import resetPassword from './routes/reset-password.js'
 import sessions from './routes/sessions.js'
 import userCreation from './routes/user-creation.js'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What this replica found each part of the service to be. The plugin that decides a state sets it. */
+    states: KnownStates
+  }
+}
+
 /** Less than the rest of server.ts's grace period after the connections were cut. */
 const LAST_REQUESTS_MS = 2000
 
@@ -54,17 +63,19 @@ const LAST_REQUESTS_MS = 2000
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, log))
   app.server.maxHeadersCount = 0
+  app.decorate('states', createStates())
 
   // What a SIGHUP changes, each plugin takes over itself.
   await app.register(reload)
 
   // For every answer: the shape of errors, the metrics, the log line, the headers, and closing the connection during a
-  // shutdown. The log line names the client, and clients are remembered with their buckets.
+  // shutdown. The log line names the client, whose limits are remembered with it.
   await app.register(errorShape)
   await app.register(entry)
   await app.register(requestEnd)
   await app.register(metrics)
   await app.register(buckets, { config })
+  await app.register(client, { config })
   await app.register(requestLog, { config })
   if (config.tracing) await app.register(import('./plugins/edge/tracing.js'), { config })
   await app.register(drain)

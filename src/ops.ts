@@ -3,8 +3,8 @@ import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
 import { forbidden, notFound } from './base/errors.js'
 import { createHealth } from './plugins/edge/health.js'
-import { parseNetwork } from './limiter/limits/client.js'
-import { trustIn } from './limiter/limits/known-clients.js'
+import { parseNetwork } from './base/networks.js'
+import { trustIn } from './base/networks.js'
 import { connectionOptions } from './plugins/edge/client-errors.js'
 import errorShape, { sendError } from './plugins/edge/error-shape.js'
 import { requestId } from './plugins/edge/request-log.js'
@@ -34,6 +34,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
 
   ops.server.maxHeadersCount = 0
   ops.decorate('metrics', app.metrics)
+  ops.decorate('limits', app.limits)
   ops.decorate('repeats', app.repeats)
   ops.register(errorShape)
   ops.setNotFoundHandler(() => { throw notFound() })

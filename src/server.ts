@@ -121,10 +121,9 @@ async function logSettings (config: Config, { limits }: FastifyInstance, log: Fa
 }
 
 async function readConfigOrExit (): Promise<Config> {
-  const { loadConfig, useClientWidth } = await import('./config/load.js')
+  const { loadConfig } = await import('./config/load.js')
   const { ConfigError } = await import('./config/config-error.js')
   try {
-    useClientWidth()
     return loadConfig('service')
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

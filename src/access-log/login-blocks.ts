@@ -1,6 +1,5 @@
-import {
-  contains, ipv6Prefix, networkOf, networkText, parseClient, type Client, type Network
-} from '../limiter/limits/client.js'
+import { contains, networkOf, networkText, type Address, type Network } from '../base/networks.js'
+import { addressOfKey, type Clients } from '../limiter/limits/client.js'
 import { pairOf, type Tally } from './login-tally.js'
 
 /** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
@@ -19,9 +18,9 @@ export interface Block {
 }
 
 /** The network of an address whose addresses may be one attacker; undefined for a text that is no address. */
-export function groupOf (address: string): string | undefined {
-  const client = parseClient(address)
-  return client && networkText(networkOf(client.address, GROUP[client.address.kind()]))
+export function groupOf (text: string): string | undefined {
+  const address = addressOfKey(text)
+  return address && networkText(networkOf(address, GROUP[address.kind()]))
 }
 
 /**
@@ -52,23 +51,25 @@ export function groupsWith (tally: Tally, attack: (failures: number, users: numb
 }
 
 /** The smallest networks of these addresses, those with the most failures first. */
-export function narrowestBlocks (tally: Tally, attackers: ReadonlySet<string>, failures: number): Block[] {
-  const groups = new Map<string, { clients: Client[], stopped: number }>()
+export function narrowestBlocks (
+  tally: Tally, attackers: ReadonlySet<string>, failures: number, clients: Clients
+): Block[] {
+  const groups = new Map<string, { addresses: Address[], stopped: number }>()
   for (const text of attackers) {
-    const [client, name, tries] = [parseClient(text), groupOf(text), tally.addresses().get(text)]
-    if (!client || name === undefined || !tries) continue
-    const group = groups.get(name) ?? { clients: [], stopped: 0 }
-    group.clients.push(client)
+    const [address, name, tries] = [addressOfKey(text), groupOf(text), tally.addresses().get(text)]
+    if (!address || name === undefined || !tries) continue
+    const group = groups.get(name) ?? { addresses: [], stopped: 0 }
+    group.addresses.push(address)
     group.stopped += tries.failed + tries.refused
     groups.set(name, group)
   }
   const most = [...groups.values()].filter(({ stopped }) => stopped >= LEAST_SHARE * failures)
     .sort((a, b) => b.stopped - a.stopped).slice(0, MAX_BLOCKS)
-    .map(({ clients, stopped }) => ({ network: around(clients), stopped, users: new Set<string>() }))
+    .map(({ addresses, stopped }) => ({ network: around(addresses, clients), stopped, users: new Set<string>() }))
   for (const key of most.length === 0 ? [] : tally.successes().keys()) {
     const { account, address } = pairOf(key)
-    const client = parseClient(address)
-    for (const { network, users } of most) if (client && contains(network, client.address)) users.add(account)
+    const from = addressOfKey(address)
+    for (const { network, users } of most) if (from && contains(network, from)) users.add(account)
   }
   return most.map(({ network, stopped, users }) => {
     const text = networkText(network)
@@ -77,11 +78,11 @@ export function narrowestBlocks (tally: Tally, attackers: ReadonlySet<string>, f
   })
 }
 
-/** The smallest network with all these clients, or a larger one. */
-function around (clients: Client[]): Network {
-  const { address } = clients[0]!
-  const atMost = address.kind() === 'ipv4' ? 32 : ipv6Prefix()
-  const bytes = clients.map(({ address }) => address.toByteArray())
+/** The smallest network with all clients of these addresses, or a larger one. */
+function around (addresses: Address[], { ipv6Prefix }: Clients): Network {
+  const address = addresses[0]!
+  const atMost = address.kind() === 'ipv4' ? 32 : ipv6Prefix
+  const bytes = addresses.map(one => one.toByteArray())
   const isShared = (bit: number): boolean => bytes.every(one => bitOf(one, bit) === bitOf(bytes[0]!, bit))
   let length = 0
   while (length < atMost && isShared(length)) length++

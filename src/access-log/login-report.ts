@@ -1,3 +1,4 @@
+import type { Clients } from '../limiter/limits/client.js'
 import { groupOf, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
 import { pairOf, type Pair, type Successes, type Tally, type Tries } from './login-tally.js'
 
@@ -29,7 +30,7 @@ interface Row {
   last: string | null
 }
 
-export interface AccountRow extends Row {
+interface AccountRow extends Row {
   account: string
   /** At how many addresses it failed, and at how many of these it never succeeded. */
   addresses: number
@@ -37,7 +38,7 @@ export interface AccountRow extends Row {
   attacked: boolean
 }
 
-export interface AddressRow extends Row {
+interface AddressRow extends Row {
   address: string
   /** At how many accounts it failed, and at how many of these it never succeeded. */
   accounts: number
@@ -49,10 +50,10 @@ export interface AddressRow extends Row {
   attacks: boolean
 }
 
-export interface PairRow extends Row { account: string | null, address: string }
+interface PairRow extends Row { account: string | null, address: string }
 
 /** A login that succeeded while its account was attacked, or at an address that attacks. */
-export interface SuccessRow {
+interface SuccessRow {
   account: string
   address: string
   at: string
@@ -63,7 +64,7 @@ export interface SuccessRow {
 }
 
 /** The successful logins of an account at an address. */
-export interface GotInRow { account: string, address: string, succeeded: number, first: string, last: string }
+interface GotInRow { account: string, address: string, succeeded: number, first: string, last: string }
 
 export interface Report {
   /** ISO 8601; null without a login. */
@@ -86,8 +87,11 @@ export interface Report {
   notes: string[]
 }
 
-/** @param subject its rows are there in any case, and other rows only if they have to do with it */
-export function reportOf (tally: Tally, subject: Subject): Report {
+/**
+ * @param subject its rows are there in any case, and other rows only if they have to do with it
+ * @param clients which networks can be blocked
+ */
+export function reportOf (tally: Tally, subject: Subject, clients: Clients): Report {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)
@@ -148,7 +152,7 @@ export function reportOf (tally: Tally, subject: Subject): Report {
         address,
         ...rowOf({ ...tries, succeeded: tally.succeededAt(account, address)?.count ?? 0 })
       })),
-    blocks: narrowestBlocks(tally, attackers, attackFailures),
+    blocks: narrowestBlocks(tally, attackers, attackFailures, clients),
     attackers: attackers.size,
     attackFailures,
     notes: tally.notes()

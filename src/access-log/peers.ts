@@ -1,4 +1,4 @@
-import { isPrivate } from '../limiter/limits/client.js'
+import { isPrivate } from '../base/networks.js'
 import type { KnownClient } from '../limiter/limits/known-clients.js'
 
 /*

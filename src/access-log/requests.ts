@@ -17,7 +17,7 @@ export interface Request {
   user: string | number | undefined
 }
 
-export interface Reader {
+interface Reader {
   limits: Limits
   /** @param forwarded what a proxy said, if the line has it */
   clientOf: (text: string, forwarded: string | undefined) => KnownClient | undefined

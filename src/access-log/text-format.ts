@@ -1,4 +1,4 @@
-import { parseAddress } from '../limiter/limits/client.js'
+import { parseAddress } from '../base/networks.js'
 import { begunAt, copied, parseRequestLine, type Line } from './logged-request.js'
 import { parseLogDate } from './log-time.js'
 

@@ -12,7 +12,7 @@ export interface Attempt {
   known: boolean
 }
 
-export interface AccountVerdict extends Verdict {
+interface AccountVerdict extends Verdict {
   /** Which policy refused. This is for the log and not for the client. */
   policy: 'account' | 'account-address'
   /** The key of the bucket that decided. */

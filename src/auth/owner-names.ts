@@ -1,4 +1,4 @@
-import { parseClient } from '../limiter/limits/client.js'
+import type { Clients } from '../limiter/limits/client.js'
 import { isAccountPolicy } from '../limiter/limits/policies.js'
 import { accountAddress } from './account-throttle.js'
 import { accountKey } from './username.js'
@@ -9,7 +9,7 @@ import { accountKey } from './username.js'
  */
 
 /** Who a text names: the owner of buckets, which is an address or `user:17`; or a username. */
-export type Subject = { owner: string, user?: undefined } | { user: string, owner?: undefined }
+type Subject = { owner: string, user?: undefined } | { user: string, owner?: undefined }
 
 /**
  * A text is an address if it reads as one, and else a username. `address:` and `user:` say which it is; digits alone
@@ -17,11 +17,11 @@ export type Subject = { owner: string, user?: undefined } | { user: string, owne
  *
  * @returns undefined for `address:` without an address, and for `user:` without a name
  */
-export function subjectNamed (text: string): Subject | undefined {
+export function subjectNamed (clients: Clients, text: string): Subject | undefined {
   if (/^user:\d{1,15}$/.test(text)) return { owner: text }
   const [, kind, name = ''] = /^(user|address):(.*)$/.exec(text) ?? []
   if (kind === 'user') return name === '' ? undefined : { user: name }
-  const owner = parseClient(kind === 'address' ? name : text)?.key
+  const owner = clients.parse(kind === 'address' ? name : text)?.key
   if (owner !== undefined) return { owner }
   return kind === 'address' ? undefined : { user: text }
 }
@@ -32,15 +32,15 @@ export function subjectNamed (text: string): Subject | undefined {
  *
  * @returns none for a text that names no owner; the last one is that of the name itself
  */
-export function ownersNamed (policyName: string, text: string): string[] {
+export function ownersNamed (clients: Clients, policyName: string, text: string): string[] {
   if (!isAccountPolicy(policyName)) {
-    const owner = subjectNamed(text)?.owner
+    const owner = subjectNamed(clients, text)?.owner
     return owner === undefined ? [] : [owner]
   }
   if (policyName === 'account') return accountsNamed(text)
   // A username may contain an @, but an address cannot.
   const [, username, address] = /^(.+)@([^@]+)$/.exec(text) ?? []
-  const client = parseClient(address ?? '')
+  const client = clients.parse(address ?? '')
   return client ? accountsNamed(username!).map(account => accountAddress(account, client.key)) : []
 }
 

@@ -47,7 +47,7 @@ export const requiredClaims = [
 
 export const ALGORITHMS = ['HS256', 'EdDSA', 'ES256', 'RS256'] as const satisfies Array<'HS256' | PrivateKeyAlgorithm>
 
-export interface Key {
+interface Key {
   kid: string
   algorithm: typeof ALGORITHMS[number]
   /** The secret, or a private key in PEM. */

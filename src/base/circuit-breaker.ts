@@ -13,7 +13,7 @@ const JITTER = 0.2
 const FLAPPING_MS = 10_000
 const FLAPPING_CALLS = 100
 
-export interface CircuitBreakerOptions<Failure extends Error> {
+interface CircuitBreakerOptions<Failure extends Error> {
   onOpen: (failure: Failure) => void
   /** Called once two probes in a row have succeeded. The breaker is closed by then. */
   onClose: () => void

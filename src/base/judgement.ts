@@ -1,7 +1,7 @@
 /**
  * `ok`: nothing to do. `note`: worth knowing, or it could not be found out. `action`: an operator has to do something.
  */
-export type Status = 'ok' | 'note' | 'action'
+type Status = 'ok' | 'note' | 'action'
 
 /** What an operator is told of something. */
 export interface Judgement {

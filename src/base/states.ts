@@ -2,7 +2,7 @@ import { isoNow } from './iso-time.js'
 import { action, note, ok, type Judgement } from './judgement.js'
 
 /** What a replica found a part of the service to be. */
-export interface State<Value extends string = string> {
+interface State<Value extends string = string> {
   value: Value
   /** When it became this, in ISO 8601, by the replica's clock. */
   since: string

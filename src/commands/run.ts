@@ -36,12 +36,6 @@ export async function runCommand (argv: string[]): Promise<number> {
   const inputs = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : argv
   await run(gatehouse, inputs, {
     process: call,
-    // The help and an unknown command do not need the configuration, which takes half of the start time.
-    forCommand: async () => {
-      const { useClientWidth } = await import('../config/load.js')
-      useClientWidth()
-      return { process: call }
-    }
   })
   const code = exitCodeOf(Number(call.exitCode))
   if (code === 2) process.stderr.write('See: gatehouse --help\n')

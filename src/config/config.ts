@@ -3,7 +3,7 @@ import type { Languages } from '../languages/languages.js'
 import type { DatabaseFailureMode } from '../auth/revocations.js'
 import type { SmtpUrl } from '../mail/smtp-url.js'
 import type { DatabaseUrl } from '../database/database-url.js'
-import type { Network } from '../limiter/limits/client.js'
+import type { Network } from '../base/networks.js'
 import type { FailureMode } from '../limiter/layers/fallback.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import type { RedisUrl } from '../limiter/redis/redis-url.js'
@@ -60,8 +60,6 @@ export interface Config {
   /** The public origin of the service. */
   publicOrigin: string | undefined
   trustProxy: readonly Network[]
-  /** How many bits of an IPv6 address are one client. */
-  clientIpv6Prefix: number
   /** How long an idle connection waits for its next request. */
   keepAliveSeconds: number
   limits: Limits

@@ -6,7 +6,8 @@ import { parsePrivateKeys } from '../auth/private-keys.js'
 import { parseTokenUrl } from '../mail/smtp-token.js'
 import { parseSmtpUrl } from '../mail/smtp-url.js'
 import { parseDatabaseUrl } from '../database/database-url.js'
-import { parseNetwork, setIpv6Prefix, type Network } from '../limiter/limits/client.js'
+import { parseNetwork, type Network } from '../base/networks.js'
+import { Clients } from '../limiter/limits/client.js'
 import { parseLimits } from '../limiter/limits/schema.js'
 import { defaultLimits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
@@ -29,13 +30,9 @@ export function loadConfig (purpose?: Purpose): Config {
   return readConfig(values, purpose, faults, warnings)
 }
 
-/**
- * What a client of IPv6 is for this process: called once, before the settings are read, because limits depend on it.
- * Faults of the settings are found by what reads them all.
- */
-export function useClientWidth (): void {
-  setIpv6Prefix(readEnvironment(loadSettings([]).values, []).CLIENT_IPV6_PREFIX)
-}
+/** Which addresses are one client, for commands that run in spite of faults in the other settings. */
+export const readClients = (): Clients =>
+  new Clients(readEnvironment(loadSettings([]).values, []).CLIENT_IPV6_PREFIX)
 
 /**
  * The service writes the audit log, and commands may run as a user who cannot. `migrate` needs only the database, so it
@@ -61,6 +58,7 @@ export function readConfig (
   const [smtpUrl, token] = [parsed('SMTP_URL', parseSmtpUrl), parsed('SMTP_TOKEN_URL', parseTokenUrl)]
   const modules = readModules(env, faults)
   const policies = policiesOfModules(modules)
+  const clients = new Clients(env.CLIENT_IPV6_PREFIX)
   const isOfModule = (name: string): boolean => policies.includes(name)
 
   const config: Config = {
@@ -93,9 +91,9 @@ export function readConfig (
     corsHeaders: listOf(env.CORS_HEADERS, 'CORS_HEADERS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
-    clientIpv6Prefix: env.CLIENT_IPV6_PREFIX,
     keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
-    limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), isOfModule)) ?? defaultLimits,
+    limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), clients, isOfModule)) ??
+      { ...defaultLimits, clients },
     modules,
     bcryptCost: env.BCRYPT_COST,
     // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.

@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.js'
 
 /** By the setting that names them, and whether a running process can take them over. */
 const parts: Array<[name: string, of: (config: Config) => string | undefined, takesOver: boolean]> = [
-  ['LIMITS_FILE', ({ limits }) => JSON.stringify(limits), true],
+  ['LIMITS_FILE', ({ limits: { clients, ...rows } }) => JSON.stringify(rows), true],
   ['MODULES_FILE', ({ modules }) => JSON.stringify(modules), true],
   ['JWT_SECRET_FILE', ({ jwtSecrets }) => jwtSecrets.join(), true],
   ['JWT_PRIVATE_KEY_FILE', ({ jwtPrivateKeys }) => jwtPrivateKeys.map(key => publicJwk(key).kid).join(), true],
@@ -43,7 +43,8 @@ function withoutSecrets (databaseUrl: Config['databaseUrl']): string | undefined
 
 /** The settings that have no name of their own above. How many hashes run at once also depends on the machine. */
 function others ({
-  limits, modules, jwtSecrets, jwtPrivateKeys, databaseUrl, redisUrl, opsToken, smtpUrl, bcryptConcurrency, ...rest
+  limits: { clients }, modules, jwtSecrets, jwtPrivateKeys, databaseUrl, redisUrl, opsToken, smtpUrl,
+  bcryptConcurrency, ...rest
 }: Config): string {
-  return JSON.stringify(rest)
+  return JSON.stringify([clients, rest])
 }

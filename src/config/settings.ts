@@ -5,7 +5,7 @@ import { readDotenv } from './dotenv.js'
 import { composeOnly, secrets, variables } from './variables.js'
 
 /** The settings by name, and what was found while they were read. */
-export interface Settings {
+interface Settings {
   values: NodeJS.Dict<string>
   /** Names that have no effect. They stop nothing: they may belong to another program. */
   warnings: string[]

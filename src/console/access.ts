@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal, forbidden, serviceUnavailable, tooManyRequests, unauthorized } from '../base/errors.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
-import { clientOf } from '../limiter/limits/client.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createMemoryStore } from '../limiter/bucket/memory-store.js'
 import { createSessions, type Session } from './session.js'
@@ -18,8 +17,8 @@ const NOT_SIGNED_IN = 'Send OPS_TOKEN as a Bearer token, or sign in at /console.
 const WRONG_TOKEN = 'This is not the OPS_TOKEN of the service.'
 
 /** Who may use the console and the bucket API: holders of the token. */
-export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets' | 'recordOperator'>) {
-  const sessions = createSessions(token, app.buckets.ended)
+export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' | 'limits' | 'recordOperator'>) {
+  const sessions = createSessions(token, app.ended)
   const wrongTokens = createMemoryStore()
 
   /**
@@ -28,7 +27,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
    */
   async function mustBeToken (text: string, request: FastifyRequest): Promise<void> {
     if (sessions.isToken(text)) return
-    const client = clientOf(undefined, request.raw.socket.remoteAddress)
+    const client = app.limits.clients.at(undefined, request.raw.socket.remoteAddress)
     const { allowed, waitMs } = await wrongTokens.take(bucketOf(WRONG_TOKENS, client?.key ?? 'gone'))
     if (!allowed) throw asRefusal(tooManyRequests({ capacity: WRONG_TOKENS.capacity, waitMs }, {}))
     app.recordOperator({ event: 'operator_login_fail', client: client?.key, reqId: request.id })
@@ -56,7 +55,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'buckets
       await mustBeToken(text, request)
       const { value, maxAgeSeconds } = sessions.issue()
       setCookie(request, reply, value, maxAgeSeconds)
-      const client = clientOf(undefined, request.raw.socket.remoteAddress)?.key
+      const client = app.limits.clients.at(undefined, request.raw.socket.remoteAddress)?.key
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 

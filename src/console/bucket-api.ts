@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { badRequest, notFound, serviceUnavailable } from '../base/errors.js'
 import { ResetUnannounced, type Bucket } from '../limiter/bucket/bucket.js'
-import { clientOf } from '../limiter/limits/client.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import { isAccountPolicy, isLimited, policyBehind } from '../limiter/limits/policies.js'
 import {
@@ -54,9 +53,9 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
 
   /** All buckets of one client, including full ones. The client is an address, `user:17`, or a username. */
   ops.get<{ Params: Pick<Named, 'client'> }>('/buckets/:client', async ({ params: { client } }) => {
-    const owner = subjectNamed(mustBeShort(client))?.owner
+    const owner = subjectNamed(limits.clients, mustBeShort(client))?.owner
     return await viewsOf(buckets, owner === undefined
-      ? await bucketsOfAccounts(buckets, limits, ownersNamed('account', client))
+      ? await bucketsOfAccounts(buckets, limits, ownersNamed(limits.clients, 'account', client))
       : bucketsOf(limits, owner))
   })
 
@@ -75,7 +74,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     if (!failed && done.reset + done.ofAddresses === 0) {
       throw notFound(`There is no ${policy} bucket of ${owner}: it has all its ${capacity} tokens.`)
     }
-    const client = clientOf(undefined, socket.remoteAddress)?.key
+    const client = limits.clients.at(undefined, socket.remoteAddress)?.key
     app.recordOperator({ event: 'bucket_reset', client, reqId, policy, subject: owner })
     if (failed) throw serviceUnavailable(1, done, `${done.message}.`)
     return { policy, client: owner, tokens: capacity }
@@ -91,13 +90,13 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     if (isLimited(limits, policyBehind(name))) return name
     throw notFound(`There is no such policy; there are ${Object.keys(limits.policies).join(', ')}.`)
   }
-}
 
-function mustBeOwners (policyName: string, text: string): string[] {
-  const owners = ownersNamed(policyName, mustBeShort(text))
-  if (owners.length > 0) return owners
-  throw badRequest(`The client must be ${ownerExpected(policyName)}` +
-    (isAccountPolicy(policyName) ? '.' : ', or a user, such as user:17.'))
+  function mustBeOwners (policyName: string, text: string): string[] {
+    const owners = ownersNamed(limits.clients, policyName, mustBeShort(text))
+    if (owners.length > 0) return owners
+    throw badRequest(`The client must be ${ownerExpected(policyName)}` +
+      (isAccountPolicy(policyName) ? '.' : ', or a user, such as user:17.'))
+  }
 }
 
 function mustBeShort (text: string): string {

@@ -14,7 +14,7 @@ const MAX_HISTORY = 20
 const MAX_REFUSED = 50
 
 /** What the console shows. Each event contains the whole state, so a page may miss events. */
-export interface Now {
+interface Now {
   /** ISO 8601, by the clock of the replica. */
   at: string
   /** The name of the replica that sent this. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Ended } from '../limiter/fleet/ended.js'
+import type { Ended } from '../auth/ended.js'
 
 /** One shift, so that operators need not sign in again during an incident. */
 const LIFE_MS = 8 * 3_600_000

@@ -78,7 +78,9 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
     ...mailServerChecks(deployment),
     redis: () => [...redis, ...judgeState('redis', replicas)],
     ...redisChecks(deployment),
-    ...config.redisUrl && replicaChecks(deployment, () => limitsIn(deployment.redis!, config.limits)),
+    ...config.redisUrl && replicaChecks(
+      deployment, config.limits.clients, () => limitsIn(deployment.redis!, config.limits)
+    ),
     database: () => [database, ...judgeState('database', replicas)],
     ...databaseChecks(deployment),
     'trust-proxy': () => judgeNetworks(config.trustProxy),

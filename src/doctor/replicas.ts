@@ -4,7 +4,8 @@ import { count } from '../base/text.js'
 import { differingRows, textOfDiffering } from '../limiter/fleet/differing-limits.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
 import { nameOf, names, type Replica } from '../limiter/fleet/replicas.js'
-import { ipv6Prefix, isPrivate, parseClient } from '../limiter/limits/client.js'
+import { isPrivate } from '../base/networks.js'
+import { addressOfKey, type Clients } from '../limiter/limits/client.js'
 import type { limitsIn } from '../limiter/limits/document.js'
 import { digestOf } from '../limiter/limits/policies.js'
 import { LimitsError } from '../limiter/limits/schema.js'
@@ -16,13 +17,16 @@ type InForce = Awaited<ReturnType<typeof limitsIn>>
 /**
  * What the running replicas say of themselves, and what only a comparison of them shows.
  *
+ * @param clients those of this machine's commands
  * @param inForce the limits by what Redis has
  */
-export function replicaChecks ({ replicas, unasked }: Deployment, inForce: () => Promise<InForce>): Checks {
+export function replicaChecks (
+  { replicas, unasked }: Deployment, clients: Clients, inForce: () => Promise<InForce>
+): Checks {
   return {
     replicas: () => [
       judgeCount(replicas, unasked), ...judgeState('replicas', replicas).filter(({ status }) => status !== 'ok'),
-      ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas)
+      ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas, clients)
     ],
     // If there are no replicas, the check above says so.
     limits: async () => replicas.length === 0 ? [] : await judgeLimits(replicas, inForce),
@@ -83,15 +87,15 @@ function judgeModules (replicas: Replica[]): Judgement[] {
 }
 
 /** A client has one bucket for each width. Commands use that of this machine. */
-function judgeWidths (replicas: Replica[]): Judgement[] {
+function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[] {
   const groups = groupsOf(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
   const [said, ...others] = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix)
   if (others.length > 0) {
     const found = groups.map(group => `/${group[0]!.clientIpv6Prefix} at ${names(group)}`).join(', ')
     return [action(`the IPv6 network that is one client differs: ${found}`, 'give all the same CLIENT_IPV6_PREFIX')]
   }
-  if (said === undefined || said === ipv6Prefix()) return []
-  return [note(`for replicas an IPv6 /${said} is one client, and for this machine's commands a /${ipv6Prefix()}`,
+  if (said === undefined || said === ipv6Prefix) return []
+  return [note(`for replicas an IPv6 /${said} is one client, and for this machine's commands a /${ipv6Prefix}`,
     'give this machine the CLIENT_IPV6_PREFIX of the replicas')]
 }
 
@@ -138,6 +142,6 @@ function judgeProxies (replicas: Replica[]): Judgement | Judgement[] {
 }
 
 function isPrivateText (text: string): boolean {
-  const client = parseClient(text)
-  return client !== undefined && isPrivate(client.address)
+  const address = addressOfKey(text)
+  return address !== undefined && isPrivate(address)
 }

@@ -2,7 +2,8 @@ import { networkInterfaces } from 'node:os'
 import { accountAddress } from '../auth/account-throttle.js'
 import { accountKey } from '../auth/username.js'
 import type { Config } from '../config/config.js'
-import { contains, isPrivate, networkText, parseClient, type Client, type Network } from '../limiter/limits/client.js'
+import { contains, isPrivate, networkText, type Network } from '../base/networks.js'
+import type { Client, Clients } from '../limiter/limits/client.js'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
@@ -10,14 +11,14 @@ import { isLoopback } from '../base/loopback.js'
 
 /** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
 export async function addressOf (
-  store: BucketStore, user: string, { limits: { policies } }: Config
+  store: BucketStore, user: string, { limits: { policies, clients } }: Config
 ): Promise<Client | undefined> {
   const account = accountKey(user)
   const owner = accountAddress(account, '')
   let arrived: Client | undefined
   for await (const bucket of store.list({ policyName: 'account-address' })) {
     if (!bucket.owner.startsWith(owner)) continue
-    arrived = parseClient(bucket.owner.slice(owner.length))
+    arrived = clients.parse(bucket.owner.slice(owner.length))
     await store.reset(bucket)
   }
   await store.reset(bucketOf(policies.account, account))
@@ -27,12 +28,14 @@ export async function addressOf (
 /** Both ends of the connection to PUBLIC_URL, and the forged X-Forwarded-For. */
 interface Sent { local: string, remote: string, forged: string }
 
-export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { trustProxy }: Config): Judgement {
+export function judgeChain (
+  arrived: Client, { local, remote, forged }: Sent, { trustProxy, limits: { clients } }: Config
+): Judgement {
   const trusted = (client: Client | undefined): boolean =>
     client !== undefined && trustProxy.some(network => contains(network, client.address))
   const believed = trustProxy.map(networkText).join(', ')
-  if (arrived.key === parseClient(forged)!.key) {
-    if (trusted(parseClient(local))) {
+  if (arrived.key === clients.parse(forged)!.key) {
+    if (trusted(clients.parse(local))) {
       const found = 'unknown: this machine is itself in TRUST_PROXY, so its X-Forwarded-For is believed'
       return note(found, 'run this on another machine')
     }
@@ -43,9 +46,9 @@ export function judgeChain (arrived: Client, { local, remote, forged }: Sent, { 
   }
   const found = `a request through PUBLIC_URL arrives as ${arrived.key}`
   const forgery = 'a forged X-Forwarded-For is not believed'
-  if (isOwn(arrived, local, remote)) return ok(`${found}, this machine's address; ${forgery}`)
+  if (isOwn(arrived, local, remote, clients)) return ok(`${found}, this machine's address; ${forgery}`)
   const behind = 'all clients behind it share one bucket'
-  if (arrived.key === parseClient(remote)?.key) {
+  if (arrived.key === clients.parse(remote)?.key) {
     return action(`${found}, which is where PUBLIC_URL leads: ${behind}`, 'name the proxy in TRUST_PROXY')
   }
   if (!isPrivate(arrived.address)) {
@@ -76,9 +79,9 @@ export function judgeNetworks (trustProxy: readonly Network[]): Judgement[] {
 /**
  * A loopback address only means this machine if the connection used one, because replicas have loopback addresses, too.
  */
-function isOwn (arrived: Client, local: string, remote: string): boolean {
+function isOwn (arrived: Client, local: string, remote: string, clients: Clients): boolean {
   const over = isLoopback(remote.replace(/^::ffff:/, ''))
   const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
     .filter(({ internal }) => !internal || over).map(({ address }) => address)
-  return [local, ...own].some(address => parseClient(address)?.key === arrived.key)
+  return [local, ...own].some(address => clients.parse(address)?.key === arrived.key)
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Cluster } from 'ioredis'
+import { Cluster, type Redis } from 'ioredis'
 import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
-import { endedInMemory, endedInRedis, type Ended } from './fleet/ended.js'
 import { described, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
@@ -25,7 +24,7 @@ import { RedisBuckets } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
 /** Callbacks that report the state of the store. */
-export interface StoreObserver {
+interface StoreObserver {
   /** Called for each take that Redis answered, with the seconds that the call took. */
   onTake: (seconds: number) => void
   onDenyCacheHit: () => void
@@ -74,8 +73,8 @@ export interface ReplicaStore extends BucketStore {
   replicas: () => Promise<Replica[]>
   /** The last documents of limits that were set at run time, newest first. @throws if Redis does not answer */
   history: (count: number) => Promise<LimitsDocument[]>
-  /** What ended before its time, on any replica. */
-  ended: Ended
+  /** The connection, for what else replicas share; undefined without a Redis. */
+  redis: Redis | Cluster | undefined
 }
 
 /**
@@ -167,7 +166,7 @@ export async function openStore (
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
     history: count => history(redis, count),
-    ended: endedInRedis(redis),
+    redis,
     async close () {
       feed.close()
       subscriber.close()
@@ -215,6 +214,6 @@ async function openInMemory (
     nowMs: () => Date.now(),
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],
-    ended: endedInMemory()
+    redis: undefined
   }
 }

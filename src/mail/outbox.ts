@@ -25,13 +25,13 @@ const PURGE_EVERY_MS = 3_600_000
 /** How many characters of a mail server's answer are logged. */
 const MAX_CAUSE_LENGTH = 300
 
-export interface OutboxLog {
+interface OutboxLog {
   info: (details: object, message: string) => void
   warn: (details: object, message: string) => void
   error: (details: object, message: string) => void
 }
 
-export interface OutboxOptions {
+interface OutboxOptions {
   mailer: Mailer
   /**
    * The page that asks for the new password. The token is added as its fragment, which browsers never send to a server.

@@ -8,7 +8,7 @@ type Handler = SMTPConnectionCustomAuthHandler
 const TOKEN = 'TOKEN'
 
 /** What nodemailer's transports and connections take. `forceAuth` is for transports alone. */
-export interface ServerOptions extends SMTPConnectionOptions {
+interface ServerOptions extends SMTPConnectionOptions {
   forceAuth: boolean
   auth?: { user: string, pass: string, method?: string }
 }

@@ -19,7 +19,7 @@ export interface WaitingMail {
   nextTryAt: Date | null
 }
 
-export interface Waiting {
+interface Waiting {
   mails: number
   /** How many of them were tried in vain, and the last answer to one. */
   failed: number

@@ -51,7 +51,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
  */
 const READER_MS = 120_000
 
-export interface Clocks {
+interface Clocks {
   /** The module was given a part of the request's body. */
   gave: (bytes: number) => void
   /** The headers of the answer have come, or the exchange failed. */

@@ -33,7 +33,7 @@ const ofTheOrigin = new Set([
 interface User { sub: string, name?: string, role: string, userType: string }
 
 /** What gatehouse adds to a request for its module. */
-export interface Facts {
+interface Facts {
   requestId: string
   client: string
   protocol: string

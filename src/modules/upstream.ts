@@ -80,7 +80,7 @@ class Connection extends Client {
 type Sent = Dispatcher.DispatchOptions & { reader: AnswerReader }
 
 /** A request that is sent to a module. */
-export interface UpstreamRequest {
+interface UpstreamRequest {
   method: string
   /** Includes the query. */
   path: string
@@ -110,7 +110,7 @@ export interface Upstream {
   close: () => Promise<void>
 }
 
-export interface UpstreamObserver {
+interface UpstreamObserver {
   /** Called when the circuit breaker opens. Requests then fail at once until a connection succeeds. */
   onOpen: (failure: Error) => void
   onClose: () => void

@@ -21,7 +21,7 @@ export const refusalsOfCredentials = {
   429: { account: tooManyRequests({ capacity: 10, waitMs: 3_600_000 }, {}) }
 }
 
-export type CheckCredentials = (
+type CheckCredentials = (
   request: FastifyRequest, credentials: { username: string, password: string }, failure: AuditEvent
 ) => Promise<User>
 

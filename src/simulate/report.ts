@@ -34,7 +34,7 @@ export interface Report {
   notes: string[]
 }
 
-export interface Findings {
+interface Findings {
   limits: Limits
   logs: LogLines[]
   tally: Tally

@@ -1,5 +1,6 @@
-import type { Network } from '../limiter/limits/client.js'
-import { rememberClients, trustIn } from '../limiter/limits/known-clients.js'
+import type { Network } from '../base/networks.js'
+import { trustIn } from '../base/networks.js'
+import { rememberClients } from '../limiter/limits/known-clients.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import { inOrder } from '../access-log/in-order.js'
 import { MAX_LATE_MS } from '../access-log/logged-request.js'

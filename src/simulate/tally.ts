@@ -10,7 +10,7 @@ const MAX_CLIENTS = 10_000
 /** How many requests there were, how many would be refused, and how many were refused in the log (429). */
 export interface Counts { requests: number, refused: number, refusedInLog: number }
 
-export interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
+interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
 
 /** Counts the outcomes of requests with bounded memory. */
 export class Tally {

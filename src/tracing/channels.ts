@@ -8,7 +8,7 @@ import { fail } from './failure.js'
 import { summaryOf } from './query-summary.js'
 
 /** The current span. */
-export type Current = AsyncLocalStorage<Span>
+type Current = AsyncLocalStorage<Span>
 
 /** The used part of what ioredis reports. The arguments are left out, because they contain clients' addresses. */
 interface Command { command: string, serverAddress: string, serverPort: number | undefined }

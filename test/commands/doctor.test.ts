@@ -5,9 +5,9 @@ import { createServer, request } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import bcrypt from 'bcrypt'
 import t from 'tap'
-import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
+import { parseNetwork } from '#src/base/networks.js'
 import { listReplicas, type Replica } from '#src/limiter/fleet/replicas.js'
-import { digestOf } from '#src/limiter/limits/policies.js'
+import { defaultLimits, digestOf } from '#src/limiter/limits/policies.js'
 import { createStates } from '#src/base/states.js'
 import type { Config } from '#src/config/config.js'
 import { readConfig } from '#src/config/load.js'
@@ -78,7 +78,8 @@ const environment = {
 /** What is found of replicas. */
 async function compared (replicas: Replica[], { limits }: Config, version = 0): Promise<Finding[]> {
   const { signal: timeUp } = new AbortController()
-  return await runAll(replicaChecks({ replicas } as Deployment, async () => ({ limits, version, set: {} })), timeUp)
+  const inForce = async () => ({ limits, version, set: {} })
+  return await runAll(replicaChecks({ replicas } as Deployment, limits.clients, inForce), timeUp)
 }
 
 interface Report { ok: boolean, findings: Finding[] }
@@ -413,9 +414,9 @@ t.test('a faulty configuration is a finding for each fault, and a bare one is no
 })
 
 t.test('the client address that arrives is judged only if the result is certain', async (t) => {
-  const config = { trustProxy: [parseNetwork('10.0.0.0/24')] } as unknown as Config
+  const config = { trustProxy: [parseNetwork('10.0.0.0/24')], limits: defaultLimits } as unknown as Config
   const judge = (arrived: string, { local = '10.9.9.9', remote = '198.51.100.1' } = {}) =>
-    judgeChain(parseClient(arrived)!, { local, remote, forged: '2001:db8:1:2::1' }, config).status
+    judgeChain(defaultLimits.clients.parse(arrived)!, { local, remote, forged: '2001:db8:1:2::1' }, config).status
   t.equal(judge('2001:db8:1:2::9'), 'action', 'the forged one')
   t.equal(judge('2001:db8:1:2::9', { local: '10.0.0.7' }), 'note', 'the forged one, of a trusted machine')
   t.equal(judge('10.9.9.9'), 'ok', 'this machine')

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { accountKey } from '#src/auth/username.js'
 import { createTally } from '#src/access-log/login-tally.js'
+import { Clients } from '#src/limiter/limits/client.js'
 import { reportOf, type Report } from '#src/access-log/login-report.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
@@ -185,7 +186,7 @@ t.test('in a log of any length the memory is bounded, and what was not kept is s
     if (i % 1000 === 0) tally.add({ atMs: i, result: 'failed', account: 'target', address })
   }
 
-  const { accounts, failed, blocks, notes } = reportOf(tally, {})
+  const { accounts, failed, blocks, notes } = reportOf(tally, {}, new Clients())
 
   t.equal(failed, 150_150)
   t.match(accounts, [{ account: 'target', failed: 150, attacked: true }])

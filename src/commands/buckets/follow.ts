@@ -2,6 +2,7 @@ import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
 import { jsonText, printable } from '../outcome.js'
+import { readClients } from '../../config/load.js'
 import { watchLive } from './live.js'
 import { clientNamed, userNamed } from './named.js'
 
@@ -19,7 +20,7 @@ const columns: Array<[name: string, width: number]> = [
 export async function follow (text: string, json: boolean, isShown: (take: Take) => boolean): Promise<void> {
   const watched = await watchedAs(text)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
-  const name = subjectNamed(text)?.user ?? text
+  const name = subjectNamed(readClients(), text)?.user ?? text
   const hash = accountKey(name)
   await watchLive<Take>(watched, (report) => {
     const shown = { ...report, entries: report.entries.filter(isShown) }
@@ -29,13 +30,13 @@ export async function follow (text: string, json: boolean, isShown: (take: Take)
 
 /** A user has buckets of failed logins, and of policies that count by user. */
 async function watchedAs (text: string): Promise<string[]> {
-  const name = subjectNamed(text)?.user
+  const name = subjectNamed(readClients(), text)?.user
   if (name === undefined) return [clientNamed(text)]
   const user = await userNamed(name)
   if (user === undefined) {
     process.stderr.write('gatehouse: DATABASE_URL is not set, so only what the account throttle decides is shown\n')
   }
-  return [...ownersNamed('account', text), ...user === undefined ? [] : [user]]
+  return [...ownersNamed(readClients(), 'account', text), ...user === undefined ? [] : [user]]
 }
 
 function jsonLines ({ replica, entries, more }: Report<Take>): string {

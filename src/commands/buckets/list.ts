@@ -1,5 +1,5 @@
+import { readClients } from '../../config/load.js'
 import { userOwner } from '../../limiter/bucket/key.js'
-import { parseClient } from '../../limiter/limits/client.js'
 import { isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
 import { limitOfOwner, viewOf, type BucketView, type Found } from '../../limiter/operators/buckets.js'
 import { emptiest, emptiestFirst, select } from '../../limiter/operators/selection.js'
@@ -39,7 +39,7 @@ const restOf = (shown: number, total: number): string =>
 
 /** Whether a client is an address, and some policy that is shown counts by user there. */
 const hasUsers = (limits: Limits, { client = '', policy }: Filter): boolean =>
-  parseClient(client) !== undefined && Object.keys(limits.policies).some(name =>
+  readClients().parse(client) !== undefined && Object.keys(limits.policies).some(name =>
     name === (policy ?? name) && !isAccountPolicy(name) && limitOfOwner(limits, name, userOwner(0)) !== undefined)
 
 const usersOf = (client: string): string =>

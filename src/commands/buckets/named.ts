@@ -1,12 +1,11 @@
 import { ownerExpected, ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
-import { loadConfig } from '../../config/load.js'
+import { loadConfig, readClients } from '../../config/load.js'
 import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
 import { userOwner } from '../../limiter/bucket/key.js'
-import {
-  contains, ipv6Prefix, parseClient, parseNetwork, type Network
-} from '../../limiter/limits/client.js'
+import { contains, parseNetwork, type Network } from '../../base/networks.js'
+import { addressOfKey } from '../../limiter/limits/client.js'
 import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
 import { bucketAmong } from '../../limiter/operators/buckets.js'
 import type { Selection } from '../../limiter/operators/selection.js'
@@ -28,7 +27,7 @@ export const selectionOf = ({ policy, client, limited = false }: Filter): Select
 
 /** @returns the owner of buckets: an address as in keys, or `user:17` for a policy that counts by user */
 export function clientNamed (text: string): string {
-  const owner = subjectNamed(text)?.owner
+  const owner = subjectNamed(readClients(), text)?.owner
   if (owner !== undefined) return owner
   throw new UsageError(`"${text}" is not ${ownerExpected('general')}`)
 }
@@ -38,14 +37,14 @@ export function clientNamed (text: string): string {
  * address
  */
 function ownerFilter (text: string): (owner: string) => boolean {
-  if (!text.includes('/') || parseClient(text)) {
+  if (!text.includes('/') || readClients().parse(text)) {
     const key = clientNamed(text)
     return owner => addressOf(owner) === key
   }
   const network = networkNamed(text)
   return (owner) => {
-    const client = parseClient(addressOf(owner))
-    return client !== undefined && contains(network, client.address)
+    const address = addressOfKey(addressOf(owner))
+    return address !== undefined && contains(network, address)
   }
 }
 
@@ -53,18 +52,19 @@ function ownerFilter (text: string): (owner: string) => boolean {
 const addressOf = (owner: string): string => owner.slice(owner.lastIndexOf('@') + 1)
 
 function networkNamed (text: string): Network {
+  const clients = readClients()
   try {
     const network = parseNetwork(text)
-    if (network.address.kind() === 'ipv4' || network.prefixLength <= ipv6Prefix()) return network
+    if (!clients.isPart(network)) return network
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  const client = `/${ipv6Prefix()}`
-  throw new UsageError(`"${text}" is a part of a client: the buckets of an IPv6 address are those of its ${client}`)
+  throw new UsageError(`"${text}" is a part of a client: ` +
+    `the buckets of an IPv6 address are those of its /${clients.ipv6Prefix}`)
 }
 
 /** A bucket as a command names it. */
-export interface Named {
+interface Named {
   policy: string
   /** Who can be meant. */
   owners: string[]
@@ -74,9 +74,9 @@ export interface Named {
 
 export async function checkedName (policy: string, text: string): Promise<Named> {
   const name = policyNamed(policy)
-  const owners = ownersNamed(name, text)
+  const owners = ownersNamed(readClients(), name, text)
   if (owners.length > 0) return { policy: name, owners, shown: isAccountPolicy(name) ? text : owners[0]! }
-  const username = canCountByUser(name) ? subjectNamed(text)?.user : undefined
+  const username = canCountByUser(name) ? subjectNamed(readClients(), text)?.user : undefined
   const user = username === undefined ? undefined : await userNamed(username)
   if (user !== undefined) return { policy: name, owners: [user], shown: `${text} (${user})` }
   throw new UsageError(`"${text}" is not ${ownerExpected(name)}` +

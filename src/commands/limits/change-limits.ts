@@ -13,7 +13,7 @@ const MAX_TEXT = 500
 /** Changes by hand do not conflict this many times in a row. */
 const MAX_ATTEMPTS = 20
 
-export interface Author { by: string, why?: string }
+interface Author { by: string, why?: string }
 
 /**
  * Changes the limits of all replicas in one step. If two edits are made at the same time, the second is applied to the

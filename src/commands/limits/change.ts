@@ -1,4 +1,4 @@
-import { networkText, parseNetwork } from '../../limiter/limits/client.js'
+import { networkText, parseNetwork } from '../../base/networks.js'
 import { readLimits } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'

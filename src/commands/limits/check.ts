@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readClients } from '../../config/load.js'
 import { loadModulePolicies } from '../../config/modules.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import type { Limits } from '../../limiter/limits/policies.js'
@@ -29,7 +30,7 @@ export function readLimits (file: string): Limits {
   try {
     const text = readFileSync(file, 'utf8')
     const modulePolicies = loadModulePolicies()
-    return parseLimits(text, name => modulePolicies.includes(name))
+    return parseLimits(text, readClients(), name => modulePolicies.includes(name))
   } catch (error) {
     throw failureOf(file, error)
   }

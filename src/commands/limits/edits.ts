@@ -1,4 +1,4 @@
-import { networkText, parseNetwork } from '../../limiter/limits/client.js'
+import { networkText, parseNetwork } from '../../base/networks.js'
 import type { LimitsDocument } from '../../limiter/limits/document.js'
 import {
   isLimited, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
@@ -28,7 +28,7 @@ export type Edit =
   | { verb: 'promote', policy: string }
   | { verb: 'rollback', version?: number }
 
-export interface State {
+interface State {
   version: number
   limits: LimitsFile
   /** LIMITS_FILE and the defaults, with these rows in place of theirs. */

@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
-import { loadConfig } from '../../config/load.js'
+import { loadConfig, readClients } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
+import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import { loginIn } from '../../access-log/login.js'
 import { reportOf, type Subject } from '../../access-log/login-report.js'
@@ -21,14 +22,15 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
 
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
 export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
-  const { subject, files } = split(args)
+  const clients = readClients()
+  const { subject, files } = split(args, clients)
   mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog()
   const tally = createTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
-  const report = reportOf(tally, subject)
+  const report = reportOf(tally, subject, clients)
   report.notes.push(...notes)
   const { account } = subject
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
@@ -39,14 +41,14 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
 }
 
 /** The first argument may be a log, too. A username may have a slash, so only a file that exists is one. */
-function split (args: string[]): { subject: Subject, files: string[] } {
+function split (args: string[], clients: Clients): { subject: Subject, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
   if (first === undefined || isLog) return { subject: {}, files: args }
   const files = args.slice(1)
-  const { owner, user } = subjectNamed(first) ?? {}
+  const { owner, user } = subjectNamed(clients, first) ?? {}
   if (user !== undefined) {
-    return { subject: { account: normalizeUsername(user), owners: ownersNamed('account', first) }, files }
+    return { subject: { account: normalizeUsername(user), owners: ownersNamed(clients, 'account', first) }, files }
   }
   if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files }
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)

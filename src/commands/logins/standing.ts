@@ -38,7 +38,7 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
     }
     for (const address of shownOf(addresses)) {
       // The log may be of a time with another CLIENT_IPV6_PREFIX.
-      const owners = ownersNamed('login', address)
+      const owners = ownersNamed(limits.clients, 'login', address)
       standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
     }
     if (subject.owners !== undefined) {

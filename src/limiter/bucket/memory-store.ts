@@ -7,7 +7,7 @@ import {
 import { fits, parseBucketKey } from './key.js'
 
 /** About 20 MB when full. When there are more, the least recently used bucket is dropped, which makes it full. */
-export const MAX_BUCKETS = 100_000
+const MAX_BUCKETS = 100_000
 
 /** Buckets in the memory of this process, with the same verdicts as lua/take.lua. Their clock is monotonic. */
 export class MemoryBuckets implements Buckets {

@@ -4,7 +4,7 @@ import { textOf, textOfLimit } from '../limits/rows.js'
 import { nameOf, type Replica } from './replicas.js'
 
 /** A limit of LIMITS_FILE that is not the same on all replicas. */
-export interface DifferingRow {
+interface DifferingRow {
   policy: string
   /** `any` for everyone. */
   network: string

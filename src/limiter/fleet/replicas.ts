@@ -41,7 +41,7 @@ export interface ReplicaSelf {
 }
 
 /** The same, with what the store adds when it writes the text. */
-export interface Described extends ReplicaSelf {
+interface Described extends ReplicaSelf {
   /** By the replica's clock. */
   at: string
   /** The digest of the limits in force, and the version of what was set at run time; 0 for none. */
@@ -76,7 +76,7 @@ const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
 /** What Redis answers when it decides takes but refuses this. In any other failure takes fail as well. */
 const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 
-export interface Heartbeat {
+interface Heartbeat {
   /**
    * The largest number of replicas that were alive in the last few seconds in which Redis answered. During an outage it
    * is the number from before the outage.
@@ -93,7 +93,7 @@ export interface Heartbeat {
   close: () => Promise<void>
 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** The replica's name. */
   name: string
   /** What it says of itself. */

@@ -15,7 +15,7 @@ const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1
 
 const FAIL_CLOSED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE is closed'
 
-export interface FallbackOptions {
+interface FallbackOptions {
   mode: FailureMode
   share: LocalShare
   /** The node that has the bucket of this key. Each node has a circuit breaker. By default there is one node. */

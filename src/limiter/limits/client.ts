@@ -1,6 +1,4 @@
-import ipaddr from 'ipaddr.js'
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+import { networkOf, networkText, parseAddress, type Address, type Network } from '../../base/networks.js'
 
 /** Who is limited. */
 export interface Client {
@@ -12,112 +10,47 @@ export interface Client {
   address: Address
 }
 
-/** Every address that begins with the same bits. */
-export interface Network {
-  address: Address
-  prefixLength: number
-}
+/** The address of a client, or the first one of its network. */
+export const addressOfKey = (key: string): Address | undefined => parseAddress(key.replace(/\/\d+$/, ''))
 
-/** The largest of these networks, and the smallest. No limit is for a smaller one. */
-export const IPV6_PREFIX = { shortest: 48, longest: 64 } as const
+/** No limit is for a smaller network than this. */
+const LONGEST_IPV6_PREFIX = 64
 
-let prefix: number = IPV6_PREFIX.longest
+/** Which addresses are one client. It is a part of the limits, because all replicas and commands must agree on it. */
+export class Clients {
+  /** @param ipv6Prefix CLIENT_IPV6_PREFIX: 48 to 64 */
+  constructor (readonly ipv6Prefix: number = LONGEST_IPV6_PREFIX) {}
 
-/** To be called before the first client is made. A process has one width, as all replicas and commands should. */
-export function setIpv6Prefix (length: number): void {
-  prefix = length
-}
-
-export const ipv6Prefix = (): number => prefix
-
-/** The longest address text, with a zone and a port, is well below this. A longer text is not an address. */
-const MAX_LENGTH = 100
-
-/**
- * Reads an address as proxies write it: `192.0.2.1`, `192.0.2.1:443`, `2001:db8::1`, `[2001:db8::1]:443`,
- * `::ffff:192.0.2.1` (which is IPv4), `fe80::1%eth0`.
- *
- * @returns undefined for anything else
- */
-export function parseAddress (text: string | undefined): Address | undefined {
-  if (text === undefined || text.length > MAX_LENGTH) return undefined
-  const bare = /^[\d.]*$/.test(text) ? text : bareIn(text)
-  if (bare.includes(':')) return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined
-  // ipaddr.js would parse it four times.
-  const octets = IPV4.exec(bare)?.slice(1).map(Number)
-  return octets?.every(octet => octet < 256) ? new ipaddr.IPv4(octets) : undefined
-}
-
-/** Without a port or a zone. */
-const bareIn = (text: string): string =>
-  text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1').replace(/%.*$/, '')
-
-/** A number that begins with 0 is octal for some programs. */
-const IPV4 = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
-
-/**
- * @param forwarded the client as the trusted proxies report it; the peer itself where no proxy is trusted
- * @param peer the address at the other end of the socket
- * @returns undefined when the socket is closed, so that there is no client to limit
- */
-export function clientOf (forwarded: string | undefined, peer: string | undefined): Client | undefined {
-  const address = parseAddress(forwarded) ?? parseAddress(peer)
-  return address && { key: clientKey(address), address }
-}
-
-/**
- * Logs and buckets may have clients of another CLIENT_IPV6_PREFIX.
- *
- * @returns undefined for a text that is neither an address nor a network in one client, such as `2001:db8::/64`
- */
-export function parseClient (text: string): Client | undefined {
-  const [, bare = text, bits] = /^(.*)\/(\d\d)$/.exec(text) ?? []
-  const address = parseAddress(bare)
-  if (!address) return undefined
-  const isPart = address.kind() === 'ipv6' && Number(bits) >= prefix && Number(bits) <= IPV6_PREFIX.longest
-  return bits === undefined || isPart ? { key: clientKey(address), address } : undefined
-}
-
-function clientKey (address: Address): string {
-  if (address.kind() === 'ipv4') return address.toString()
-  return networkText(networkOf(address, prefix))
-}
-
-/** @throws when the text is not a network in CIDR notation, without host bits, or one address */
-export function parseNetwork (text: string): Network {
-  const [address, bits, ...rest] = text.trim().split('/')
-  // A proxy writes ports and zones; a network has neither.
-  const parsed = /[%[\]]|\.\d+:/.test(address!) ? undefined : parseAddress(address)
-  const max = parsed?.kind() === 'ipv4' ? 32 : 128
-  const length = bits === undefined ? max : Number(bits)
-  if (!parsed || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > max) {
-    throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or 2001:db8::/32`)
+  /**
+   * @param forwarded the client as the trusted proxies report it; the peer itself where no proxy is trusted
+   * @param peer the address at the other end of the socket
+   * @returns undefined when the socket is closed, so that there is no client to limit
+   */
+  at (forwarded: string | undefined, peer: string | undefined): Client | undefined {
+    const address = parseAddress(forwarded) ?? parseAddress(peer)
+    return address && { key: this.#keyOf(address), address }
   }
-  const network = networkOf(parsed, length)
-  if (network.address.toString() !== parsed.toString()) {
-    const whole = networkText(network)
-    throw new Error(`"${text}" is an address within a network: write ${whole} for the network, or the address alone`)
+
+  /**
+   * Logs and buckets may have clients of another CLIENT_IPV6_PREFIX.
+   *
+   * @returns undefined for a text that is neither an address nor a network in one client, such as `2001:db8::/64`
+   */
+  parse (text: string): Client | undefined {
+    const [, bare = text, bits] = /^(.*)\/(\d\d)$/.exec(text) ?? []
+    const address = parseAddress(bare)
+    if (!address) return undefined
+    const isPart = address.kind() === 'ipv6' &&
+      Number(bits) >= this.ipv6Prefix && Number(bits) <= LONGEST_IPV6_PREFIX
+    return bits === undefined || isPart ? { key: this.#keyOf(address), address } : undefined
   }
-  return network
-}
 
-/** The canonical text of a network. */
-export const networkText = ({ address, prefixLength }: Network): string => `${address.toString()}/${prefixLength}`
+  /** Whether a network is smaller than one client. */
+  isPart ({ address, prefixLength }: Network): boolean {
+    return address.kind() === 'ipv6' && prefixLength > this.ipv6Prefix
+  }
 
-/** The network of this size that an address is in. */
-export function networkOf (address: Address, prefixLength: number): Network {
-  const bytes = address.toByteArray().map((byte, i) => {
-    const bits = Math.min(8, Math.max(0, prefixLength - 8 * i))
-    return byte & (0xff00 >> bits)
-  })
-  return { address: ipaddr.fromByteArray(bytes), prefixLength }
-}
-
-const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
-
-/** Whether no client of the internet has this address. */
-export const isPrivate = (address: Address): boolean => PRIVATE_RANGES.includes(address.range())
-
-export function contains (network: Network, address: Address): boolean {
-  return network.address.kind() === address.kind() && address.match(network.address, network.prefixLength)
+  #keyOf (address: Address): string {
+    return address.kind() === 'ipv4' ? address.toString() : networkText(networkOf(address, this.ipv6Prefix))
+  }
 }

@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { Type, type Static } from 'typebox'
 import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
 import { unavailable } from '../redis/replies.js'
-import { networkText, parseNetwork } from './client.js'
+import { networkText, parseNetwork } from '../../base/networks.js'
 import { limitsOver, type Limits } from './policies.js'
 import { checked, LimitsError, parseJson, removeUnknown } from './schema.js'
 import { faultsOf } from '../../base/schema-faults.js'
@@ -46,7 +46,7 @@ export function readingOf (text: string, base: Limits): Reading {
   const document = parseDocument(text)
   const known = parseDocument(text).limits
   removeUnknown(known, base)
-  const limits = limitsOver(base, checked(known, Object.keys(base.policies), 'limits'))
+  const limits = limitsOver(base, checked(known, Object.keys(base.policies), base.clients, 'limits'))
   const { networks } = document.limits
   if (networks) document.limits.networks = Object.fromEntries(Object.entries(networks).map(canonical))
   return { text, document, limits }

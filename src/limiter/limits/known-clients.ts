@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Bucket } from '../bucket/bucket.js'
-import { clientOf, contains, parseAddress, type Client, type Network } from './client.js'
+import type { Client } from './client.js'
 import { bucketOf } from '../bucket/key.js'
 import { limitFor, type AddressPolicy, type Limits } from './policies.js'
 
@@ -56,10 +56,10 @@ export class KnownClient implements Client {
 }
 
 /**
- * Remembers the clients that `clientOf` reads. After a change of limits, the caller makes a new function.
+ * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
  * @param isTrusted whether an address is one of a trusted proxy
- * @returns a function like `clientOf`, whose result also has the limits that apply to the client
+ * @returns a function like `Clients.at`, whose result also has the limits that apply to the client
  */
 export function rememberClients (
   limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS
@@ -70,7 +70,7 @@ export function rememberClients (
     if (text === undefined) return undefined
     const known = clients.get(text)
     if (known) return known
-    const client = clientOf(text, undefined)
+    const client = limits.clients.at(text, undefined)
     if (!client) return undefined
     const remembered = new KnownClient(client.key, client.address, limits, isTrusted(text))
     clients.set(text, remembered)
@@ -78,22 +78,4 @@ export function rememberClients (
   }
 
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)
-}
-
-/**
- * Whether a peer is a trusted proxy. Fastify would match a list of networks with a slower library, and would believe
- * what the client wrote if its option were a number or `true`.
- */
-export function trustIn (networks: readonly Network[]): (address: string | undefined) => boolean {
-  const answers = new LRUCache<string, boolean>({ max: MAX_TEXTS })
-  return (text) => {
-    if (text === undefined || networks.length === 0) return false
-    let trusted = answers.get(text)
-    if (trusted === undefined) {
-      const address = parseAddress(text)
-      trusted = address !== undefined && networks.some(network => contains(network, address))
-      if (address) answers.set(text, trusted)
-    }
-    return trusted
-  }
 }

@@ -30,6 +30,7 @@ export function liveLimits (first: Limits): LiveLimits {
   return {
     get base () { return base },
     get policies () { return (reading?.limits ?? base).policies },
+    get clients () { return base.clients },
     get networks () { return (reading?.limits ?? base).networks },
     get version () { return reading?.document.version ?? 0 },
     get document () { return reading?.document },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
-import { contains, networkText, parseNetwork, type Client, type Network } from './client.js'
+import { contains, networkText, parseNetwork, type Network } from '../../base/networks.js'
+import { Clients, type Client } from './client.js'
 import { formatPeriod, parsePeriod } from './period.js'
 import type { LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
 
@@ -59,14 +60,15 @@ export const isAccountPolicy = (name: string): name is AccountPolicy => name ===
 /** `exempt` takes no token; `block` refuses every request. */
 export type Override = Policy | 'exempt' | 'block'
 
-/** Every limit that is in force: the table, and what replaces it in some networks. */
+/** Every limit that is in force: the table, what replaces it in some networks, and which addresses are one client. */
 export interface Limits {
+  clients: Clients
   policies: Readonly<Record<PolicyName | ModulePolicy, Policy>>
   /** Longest prefix first. */
   networks: ReadonlyArray<{ text: string, network: Network, overrides: Partial<Record<AddressPolicy, Override>> }>
 }
 
-export const defaultLimits: Limits = { policies: defaults, networks: [] }
+export const defaultLimits: Limits = { policies: defaults, networks: [], clients: new Clients() }
 
 /**
  * The policies of the table that can count by user, as can those of modules. The others are for requests without a
@@ -131,7 +133,8 @@ export function limitsOver (base: Limits, { policies = {}, networks = {} }: Limi
   const changed = Object.entries(policies).map(([name, row]) => [name, limitOf(name, row)])
   return {
     policies: { ...base.policies, ...Object.fromEntries(changed) },
-    networks: [...all.values()].sort((a, b) => b.network.prefixLength - a.network.prefixLength)
+    networks: [...all.values()].sort((a, b) => b.network.prefixLength - a.network.prefixLength),
+    clients: base.clients
   }
 }
 

@@ -1,7 +1,8 @@
 import { Type, type TSchema } from 'typebox'
 import { repeatedKeys } from '../../base/repeated-keys.js'
 import { faultsOf, type Stray } from '../../base/schema-faults.js'
-import { ipv6Prefix, networkText, parseNetwork } from './client.js'
+import { networkText, parseNetwork } from '../../base/networks.js'
+import type { Clients } from './client.js'
 import {
   byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
 } from './policies.js'
@@ -50,11 +51,14 @@ export class LimitsError extends Error {
  * @param isOfModule whether a module names this policy
  * @throws {LimitsError} with every fault of the file
  */
-export function parseLimits (json: string, isOfModule: (name: string) => boolean = () => false): Limits {
+export function parseLimits (
+  json: string, clients = defaultLimits.clients, isOfModule: (name: string) => boolean = () => false
+): Limits {
   const file = parseJson(json)
   const repeated = repeatedKeys(json).map(key => `${key}: is there twice`)
   const ofModules = [...rowsIn(file)].map(({ name }) => name).filter(isOfModule)
-  return limitsOver(defaultLimits, checked(file, [...policyNames, ...ofModules], 'the file', repeated))
+  const base = { ...defaultLimits, clients }
+  return limitsOver(base, checked(file, [...policyNames, ...ofModules], clients, 'the file', repeated))
 }
 
 /** @throws {LimitsError} */
@@ -73,10 +77,11 @@ export function removeUnknown (file: unknown, { policies }: Limits): void {
 
 /** @throws {LimitsError} with these faults, and every fault of the file */
 export function checked (
-  file: unknown, names: readonly string[], where: string, faults: readonly string[] = []
+  file: unknown, names: readonly string[], clients: Clients, where: string, faults: readonly string[] = []
 ): LimitsFile {
   const ofRows = [...rowsIn(file)].flatMap(({ row, path }) => isObject(row) ? faultsOfRow(row, path) : [])
-  const all = new Set([...faults, ...faultsOf(fileSchema(names), file, where), ...faultsOfNetworks(file), ...ofRows])
+  const ofNetworks = faultsOfNetworks(file, clients)
+  const all = new Set([...faults, ...faultsOf(fileSchema(names), file, where), ...ofNetworks, ...ofRows])
   if (all.size > 0) throw new LimitsError([...all])
   return file as LimitsFile
 }
@@ -94,7 +99,7 @@ function * rowsIn (file: unknown): Iterable<{ of: Record<string, unknown>, name:
   }
 }
 
-function faultsOfNetworks (file: unknown): string[] {
+function faultsOfNetworks (file: unknown, clients: Clients): string[] {
   const { networks } = isObject(file) ? file : {}
   const texts = new Map<string, string>()
   return Object.keys(isObject(networks) ? networks : {}).flatMap((text) => {
@@ -103,8 +108,8 @@ function faultsOfNetworks (file: unknown): string[] {
       const same = texts.get(networkText(network))
       texts.set(networkText(network), text)
       if (same !== undefined) return [`networks.${text}: is the same network as ${same}`]
-      if (network.address.kind() === 'ipv4' || network.prefixLength <= ipv6Prefix()) return []
-      const client = `a client is a whole IPv6 /${ipv6Prefix()} (CLIENT_IPV6_PREFIX)`
+      if (!clients.isPart(network)) return []
+      const client = `a client is a whole IPv6 /${clients.ipv6Prefix} (CLIENT_IPV6_PREFIX)`
       return [`networks.${text}: ${client}, so a limit is for one or for a larger network`]
     } catch (error) {
       return [`networks: ${(error as Error).message}`]

@@ -1,6 +1,6 @@
 import type { Bucket, BucketStore, Policy, Verdict } from '../bucket/bucket.js'
 import { accountIn, bucketOf, isUserOwner, parseBucketKey } from '../bucket/key.js'
-import { parseAddress } from '../limits/client.js'
+import { parseAddress } from '../../base/networks.js'
 import {
   isAccountPolicy, isLimited, limitFor, policyBehind, sharedName, type AddressPolicy, type Limits, type ModulePolicy,
   type Override, type PolicyName

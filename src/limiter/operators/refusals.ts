@@ -4,11 +4,14 @@ import type { Refusals, Report } from '../fleet/watch.js'
 /** Older refusals are no longer an incident. */
 const WINDOW_SECONDS = 10
 
-/** What refused: a limit, the block of a network, or the account throttle. */
-export const outcomes = ['refused', 'blocked', 'throttled'] as const
-
 /** How often the client of a bucket was refused by all replicas. */
-export interface RefusedClient { policy: string, client: string, count: number, outcome: typeof outcomes[number] }
+export interface RefusedClient {
+  policy: string
+  client: string
+  count: number
+  /** What refused: a limit, the block of a network, or the account throttle. */
+  outcome: 'refused' | 'blocked' | 'throttled'
+}
 
 /** Who was refused lately. */
 export interface RecentRefusals {

@@ -13,7 +13,7 @@ export const LIMITS_CHANGED = 'limits'
 export const PROOF = 'heard'
 
 /** A bucket was reset, or a token came back to one that was empty; or limits have changed. */
-export type Announcement = { reset: string } | { returned: string } | { limits: true }
+type Announcement = { reset: string } | { returned: string } | { limits: true }
 
 /** @param channel as the source names it, without the prefix of names in Redis */
 export const publish = (redis: Redis | Cluster, channel: string, message: string): Promise<unknown> =>
@@ -53,7 +53,7 @@ interface Listener {
 }
 
 /** How a subscription to `CHANNEL` is proved, over a connection of its own. */
-export interface Proof {
+interface Proof {
   /** Sends `PROOF`. */
   send: () => Promise<unknown>
   /** Called when what was sent did not arrive, so that the subscription begins again. */

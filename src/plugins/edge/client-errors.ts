@@ -3,7 +3,6 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import { errorJson, unreadable } from '../../base/errors.js'
-import { clientOf } from '../../limiter/limits/client.js'
 import { latestReply } from './request-end.js'
 
 /**
@@ -67,12 +66,12 @@ function answerClientError (this: FastifyInstance, error: ConnectionError, socke
 
 /** Answers bytes that never became a request. */
 function answerUnread (
-  { log, metrics, repeats }: FastifyInstance, socket: Socket, code: string,
+  { limits, log, metrics, repeats }: FastifyInstance, socket: Socket, code: string,
   { statusCode: status, message }: ReturnType<typeof unreadable>
 ): void {
   const reqId = randomUUID()
   metrics.unreadRequests.inc({ status })
-  const client = clientOf(undefined, socket.remoteAddress)?.key
+  const client = limits.clients.at(undefined, socket.remoteAddress)?.key
   // Such bytes cost no token. Repeats are only counted, so that they cannot fill the log.
   if (repeats.isFirst(client, undefined, code)) {
     log.info({ reqId, method: null, route: null, status, client, code }, 'request')

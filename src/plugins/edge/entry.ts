@@ -17,7 +17,7 @@ export interface RouteRecord {
  * @param goOn for asynchronous steps: takes the next step, or fails the request with an error
  * @returns true to take the next step at once; false if the request was answered or `goOn` will be called
  */
-export type EntryStep = (
+type EntryStep = (
   this: FastifyInstance, request: FastifyRequest, reply: FastifyReply, goOn: (failure?: Error) => void
 ) => boolean
 

@@ -18,7 +18,7 @@ export interface Health {
  * @param databaseOptional whether a database that answered once since the start may be away: the revoked tokens are
  *   then known
  */
-export type HealthNow = (databaseOptional?: boolean) => Health
+type HealthNow = (databaseOptional?: boolean) => Health
 
 export function createHealth (app: FastifyInstance, { onRedisFailure }: Config): HealthNow {
   return (databaseOptional = false) => {

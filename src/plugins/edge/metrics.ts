@@ -3,12 +3,10 @@ import fp from 'fastify-plugin'
 import { CLIENT_LEFT } from '../../base/errors.js'
 import { createMetrics, type Metrics } from '../../base/metrics.js'
 import type { Distribution } from '../../base/series.js'
-import { createStates, type KnownStates } from '../../base/states.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: Metrics
-    states: KnownStates
   }
   interface FastifyContextConfig {
     /** Which metric counts the outcomes of this route's check of a password. */
@@ -25,12 +23,11 @@ const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 
 const outcomeOf = ({ record }: FastifyRequest, { statusCode }: FastifyReply): string | undefined =>
   record.code === 'PASSWORD_TEMPORARY' ? 'temporary' : outcomes[statusCode]
 
-/** Counts and times every request. Other plugins add their own values to `app.metrics` and `app.states`. */
+/** Counts and times every request. Other plugins add their own values to `app.metrics`. */
 export default fp(async (app) => {
   const metrics = createMetrics()
   const { requestSeconds } = metrics
   app.decorate('metrics', metrics)
-  app.decorate('states', createStates())
 
   // Clients choose paths and can invent methods, so these become labels only if they match a route.
   app.onRequestEnd(({ url: route = 'none', config }) => {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.js'
-import { clientOf, isPrivate } from '../../limiter/limits/client.js'
+import { isPrivate } from '../../base/networks.js'
 import { proxySigns, type ProxySignCode, type SeenSigns } from '../../limiter/fleet/proxy-signs.js'
 import type { KnownClient } from '../../limiter/limits/known-clients.js'
 
@@ -23,9 +23,11 @@ type Client = Pick<KnownClient, 'key' | 'address' | 'isTrusted'>
  * and two additions a request, and keeps a few addresses.
  */
 export function watchForProxies (
-  { trustProxy, production }: Pick<Config, 'trustProxy' | 'production'>, log: FastifyBaseLogger
+  { trustProxy, production, limits: { clients } }: Pick<Config, 'trustProxy' | 'production' | 'limits'>,
+  log: FastifyBaseLogger
 ) {
   const seen = new Map<ProxySignCode, { address: string, atMs: number }>()
+  const isPeer = (key: string, { socket }: Asked): boolean => clients.at(undefined, socket.remoteAddress)?.key === key
   /** In development, everything comes from this machine. */
   const isSuspected = (address: Client['address']): boolean =>
     isPrivate(address) && (production || address.range() !== 'loopback')
@@ -124,8 +126,6 @@ const newWindow = (): Window => ({
   unnamed: 0,
   claim: { peer: undefined, first: undefined, differ: false, requests: 0 }
 })
-
-const isPeer = (key: string, { socket }: Asked): boolean => clientOf(undefined, socket.remoteAddress)?.key === key
 
 /** Health checks only look. People log in and have tokens. */
 const isOfPeople = ({ method, headers }: Asked): boolean =>

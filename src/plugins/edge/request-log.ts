@@ -5,7 +5,6 @@ import fp from 'fastify-plugin'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { CLIENT_LEFT } from '../../base/errors.js'
-import { rememberClients, trustIn, type KnownClient } from '../../limiter/limits/known-clients.js'
 import { lineWriter, openAuditLog } from '../../base/log.js'
 import { countRepeats, type Repeats } from '../../base/repeats.js'
 import type { AuditEvent, OperatorEvent, RequestRecord } from '../../base/request-record.js'
@@ -19,10 +18,6 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Undefined if the connection was closed before the request was handled. */
-    client: KnownClient | undefined
-    /** Whether a trusted proxy sent it, with X-Forwarded-For. */
-    viaProxy: boolean
     /** Undefined for a request that is answered before any hook. */
     record: RequestRecord
   }
@@ -72,9 +67,6 @@ class RequestLogger {
  * accounts cost a token, so each gets a line. They are also in the audit log, if there is one.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const isTrusted = trustIn(config.trustProxy)
-  let clientOf = rememberClients(app.limits, isTrusted)
-  app.limits.onChange(() => { clientOf = rememberClients(app.limits, isTrusted) })
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.addHook('onClose', async () => auditLog?.close())
@@ -86,18 +78,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     auditLog?.info(line, 'operator')
   })
 
-  app.decorateRequest('client', undefined)
-  app.decorateRequest('viaProxy', false)
   app.decorateRequest('record', undefined as never)
 
   app.onEntry(() => (request, reply) => {
-    const { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } } = request.raw
     reply.header('x-request-id', request.id)
     request.record = {}
-    request.viaProxy = forwarded !== undefined && isTrusted(peer)
-    // `request.ip` makes a list of all proxies. Usually there is only one, and it names one address.
-    const oneAddress = typeof forwarded === 'string' && !forwarded.includes(',')
-    request.client = clientOf(!request.viaProxy ? peer : oneAddress ? forwarded : request.ip, peer)
     return true
   })
 
@@ -115,7 +100,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       if (record.event && concernsAccount(record.event)) auditLog?.info(JSON.parse(`{${line}}`) as object, 'request')
     }
   })
-}, { name: 'request-log', dependencies: ['buckets', 'request-end'] })
+}, { name: 'request-log', dependencies: ['client', 'request-end'] })
 
 /** Control characters that JSON leaves as they are, and that a terminal may obey. */
 const CONTROLS = /[\x7f-\x9f\u2028\u2029]/g

@@ -3,7 +3,6 @@ import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { CLIENT_LEFT } from '../../base/errors.js'
-import { trustIn } from '../../limiter/limits/known-clients.js'
 import { traceChannels } from '../../tracing/channels.js'
 import { failAs } from '../../tracing/failure.js'
 import { traceModuleRequests } from '../../tracing/module-requests.js'
@@ -25,7 +24,6 @@ declare module 'fastify' {
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { tracer, close } = await openTracer(config.tracing!, app.log)
   const current = new AsyncLocalStorage<Span>()
-  const isTrusted = trustIn(config.trustProxy)
   const closers = [traceChannels(tracer, current), traceModuleRequests(tracer)]
   app.addHook('onClose', async () => {
     for (const close of closers) close()
@@ -35,7 +33,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorateRequest('span', undefined as never)
   app.onEntry(({ url }) => (request, _reply, goOn) => {
     const { method, raw: { headers, socket } } = request
-    const parent = takeParent(headers, isTrusted(socket.remoteAddress))
+    const parent = takeParent(headers, app.isTrusted(socket.remoteAddress))
     const span = tracer.startSpan(url === undefined ? method : `${method} ${url}`, {
       kind: SpanKind.SERVER,
       attributes: { 'http.request.method': method, ...url !== undefined && { 'http.route': url } }

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { forbidden } from '../../base/errors.js'
-import { trustIn } from '../../limiter/limits/known-clients.js'
 import { connectionOptions } from '../edge/client-errors.js'
 
 /**
@@ -40,17 +39,16 @@ declare module 'fastify' {
  * bucket, token and role.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const { verifyHost, verifyPort, trustProxy, keepAliveSeconds } = config
+  const { verifyHost, verifyPort, keepAliveSeconds } = config
   app.decorate('listenForVerify', undefined)
   if (verifyPort === undefined) return
-  const isTrusted = trustIn(trustProxy)
 
   const { http, requestTimeout, connectionTimeout, clientErrorHandler } = connectionOptions
   const keepAliveTimeout = keepAliveSeconds * 1000
   const options = { ...http, requestTimeout, keepAliveTimeout, maxHeaderSize: MAX_HEADERS_BYTES }
   const server = createServer(options, (question, response) => {
     // Node remembers the address after this first read, as it does at the main listener.
-    question[faultKey] = isTrusted(question.socket.remoteAddress)
+    question[faultKey] = app.isTrusted(question.socket.remoteAddress)
       ? becomeOriginal(question)
       : 'the peer is not in TRUST_PROXY'
     // CORS is the proxy's task. Our answer to a preflight would be 204, and the proxy would then pass on a request

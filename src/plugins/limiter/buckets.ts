@@ -41,7 +41,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     onRedisFailure: config.onRedisFailure,
-    clientIpv6Prefix: config.clientIpv6Prefix,
+    clientIpv6Prefix: config.limits.clients.ipv6Prefix,
     states
   }
   const facts: Array<() => Partial<ReplicaSelf>> = [() => ({ decisions: recent() })]

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export interface PolicyDecisions {
+interface PolicyDecisions {
   /**
    * Counts a verdict, and shows it to operators who watch.
    *

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { endedInMemory, endedInRedis, type Ended } from '../../auth/ended.js'
 import { watchRevocations, type Revocations } from '../../auth/revocations.js'
 import { secondsLeft } from '../../auth/sessions.js'
 import type { Claims } from '../../auth/tokens.js'
@@ -7,6 +8,8 @@ import type { Config } from '../../config/config.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** What ended before its time, on any replica. */
+    ended: Ended
     revocations: Pick<Revocations, 'mark' | 'isForeign' | 'isUsable' | 'refuses'>
     /**
      * For what outlives its request: calls `end` within a second after the session of these claims has ended, or the
@@ -22,8 +25,10 @@ declare module 'fastify' {
 
 /** Which tokens are refused before their time, and what ends with them. */
 export default fp<{ config: Config }>(async (app, { config: { onDatabaseFailure, sessionHours } }) => {
+  const { redis } = app.buckets
+  app.decorate('ended', redis ? endedInRedis(redis) : endedInMemory())
   const outliving = new Map<() => void, Claims>()
-  const revocations = await watchRevocations(app.db, app.buckets.ended, onDatabaseFailure, app.log, {
+  const revocations = await watchRevocations(app.db, app.ended, onDatabaseFailure, app.log, {
     // After a revocation, such as a password change, each replica also forgets the failed logins that it counted
     // locally during a Redis outage.
     onRevoked: ({ username, knownClients }) => app.accountThrottle.forget(accountKey(username), knownClients),

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import type { Policy } from '#src/limiter/bucket/bucket.js'
-import { parseClient, setIpv6Prefix } from '#src/limiter/limits/client.js'
+import { Clients } from '#src/limiter/limits/client.js'
 import { LimitsError, parseLimits } from '#src/limiter/limits/schema.js'
 import { defaultLimits, digestOf, limitFor, rowOf } from '#src/limiter/limits/policies.js'
 import { readPages } from '../../fixtures/markdown.js'
@@ -32,7 +32,8 @@ t.test('a file overrides what it names, for everyone or for a network, and the l
       '2001:db8::/32': { general: 'exempt' }
     }
   }))
-  const limit = (name: 'login' | 'general', address: string): unknown => limitFor(limits, name, parseClient(address)!)
+  const limit = (name: 'login' | 'general', address: string): unknown =>
+    limitFor(limits, name, limits.clients.parse(address)!)
   t.match(limit('login', '192.0.2.1'), { name: 'login', capacity: 7, refill: 2, periodMs: 90_000 })
   t.match(limit('login', '203.0.113.1'), { name: 'login', capacity: 500 })
   t.match(limit('login', '203.0.113.9'), { capacity: 9, periodMs: 30 * 86_400_000 })
@@ -167,11 +168,12 @@ for (const [fault, [file, message]] of Object.entries(faulty)) {
 }
 
 t.test('a network smaller than a client of this process is refused, wherever its limit stands', async (t) => {
-  t.after(() => setIpv6Prefix(64))
-  setIpv6Prefix(56)
+  const clients = new Clients(56)
   const file = (network: string): string => JSON.stringify({ networks: { [network]: { login: row } } })
-  t.throws(() => parseLimits(file('2001:db8:0:1200::/57')), { message: /whole IPv6 \/56 \(CLIENT_IPV6_PREFIX\)/ })
-  t.equal(parseLimits(file('2001:db8:0:1200::/56')).networks.length, 1)
+  t.throws(() => parseLimits(file('2001:db8:0:1200::/57'), clients), {
+    message: /whole IPv6 \/56 \(CLIENT_IPV6_PREFIX\)/
+  })
+  t.equal(parseLimits(file('2001:db8:0:1200::/56'), clients).networks.length, 1)
 })
 
 t.test('a network that occurs twice, in any spelling, and a repeated key are refused', async (t) => {

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { endedInRedis } from '#src/auth/ended.js'
 import type { BucketStore, Policy, Verdict } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
@@ -90,7 +91,7 @@ t.test('two deployments with prefixes of their own share a Redis and nothing in 
   t.same([await take(a), await take(b)], [5, 5])
   t.same([await listed(a), await listed(b)], [[bucket.key], [bucket.key]])
   t.equal((await a.store.replicas()).length, 1)
-  await Promise.all([a, b].map(({ store }) => store.ended.add(['user:1:1'])))
+  await Promise.all([a, b].map(({ store }) => endedInRedis(store.redis!).add(['user:1:1'])))
   t.equal(await a.store.reset(bucket), true)
   t.same([await take(a), await take(b)], [5, 0], 'a reset is not heard by others')
   const keys = (await client.keys('*192.0.2.70')).concat(await client.keys('*:replica*'), await client.keys('*:ended'))

@@ -3,7 +3,8 @@
 import type { FastifyRequest, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { parseClient, parseNetwork } from '#src/limiter/limits/client.js'
+import { parseNetwork } from '#src/base/networks.js'
+import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { watchForProxies } from '#src/plugins/edge/proxy-warnings.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { newClient, startApp } from '../../fixtures/app.js'
@@ -19,11 +20,10 @@ function watch (trustProxy: string[] = [], production = false): {
   lines: Line[]
 } {
   const lines: Line[] = []
-  const watched = watchForProxies({ trustProxy: trustProxy.map(parseNetwork), production }, pino({}, {
-    write: text => lines.push(JSON.parse(text))
-  }))
+  const config = { trustProxy: trustProxy.map(parseNetwork), production, limits: defaultLimits }
+  const watched = watchForProxies(config, pino({}, { write: text => lines.push(JSON.parse(text)) }))
   const send = (times: number, address: string, headers: object = {}): void => {
-    const client = { ...parseClient(address)!, isTrusted: false }
+    const client = { ...defaultLimits.clients.parse(address)!, isTrusted: false }
     for (let i = 0; i < times; i++) watched.request({ headers, viaProxy: false } as FastifyRequest, client)
   }
   return { send, lines }
@@ -35,7 +35,7 @@ t.test('the log reports once that nearly all requests come from one private addr
     const { send, lines } = watch()
     send(1, '203.0.113.1')
     send(2000, address)
-    t.match(lines, [{ level: 40, client: parseClient(address)!.key, code: 'proxy_suspected' }], address)
+    t.match(lines, [{ level: 40, client: defaultLimits.clients.parse(address)!.key, code: 'proxy_suspected' }], address)
     send(5000, address)
     t.equal(lines.length, 1, 'once')
   }

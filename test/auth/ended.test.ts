@@ -1,8 +1,8 @@
 // What ended before its time is known to every replica, however much of it ends at once.
 
 import t from 'tap'
-import { endedInMemory, endedInRedis } from '#src/limiter/fleet/ended.js'
-import { startRedis } from '../../fixtures/redis.js'
+import { endedInMemory, endedInRedis } from '#src/auth/ended.js'
+import { startRedis } from '../fixtures/redis.js'
 
 const { client } = await startRedis(t)
 
