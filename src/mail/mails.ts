@@ -1,7 +1,7 @@
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
 import type { ServerFault } from './mailer.js'
-import { RESET_TOKEN_MINUTES } from '../auth/reset-tokens.js'
-import { isEmail } from '../auth/rules.js'
+import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
+import { isEmail } from './addresses.js'
 
 /* The table of mails, which the workers of all replicas share. outbox.ts is the worker. */
 
