@@ -14,7 +14,7 @@ import {
 import { resetTokenHash } from '#src/mail/reset-tokens.js'
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'
-import { requestReset } from '#src/mail/mails.js'
+import { requestReset } from '#src/mail/account-mails.js'
 import { startOutbox } from '#src/mail/outbox.js'
 import { dropMail, retryNow, waitingMails } from '#src/mail/waiting-mails.js'
 import { openDatabase } from '#src/database/database.js'
