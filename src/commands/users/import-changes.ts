@@ -2,6 +2,7 @@ import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 import * as accounts from '../../auth/accounts.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE } from '../../auth/rules.js'
 import type { Action } from '../audit.js'
+import { valueIn } from './columns.js'
 import type { Change, Compared } from './comparison.js'
 import type { Imported } from './imported.js'
 
@@ -87,8 +88,8 @@ function eventsOf ({ account, user, changes }: Required<Pick<Compared, 'account'
   return events.flatMap(([event, fields]) => {
     const changed = fields.filter(field => changes.includes(field))
     if (changed.length === 0) return []
-    const withoutPassword = (values: object): object => Object.fromEntries(changed.filter(field => field !== 'password')
-      .map(field => [field, (values as Record<string, unknown>)[columnOf(field)]]))
+    const withoutPassword = (values: object): object =>
+      Object.fromEntries(changed.filter(field => field !== 'password').map(field => [field, valueIn(values, field)]))
     return [{
       event: event === 'user_disabled' && !account.disabled ? 'user_enabled' : event,
       subject,
@@ -99,6 +100,3 @@ function eventsOf ({ account, user, changes }: Required<Pick<Compared, 'account'
     }]
   })
 }
-
-const columnOf = (field: Change): string =>
-  field === 'book_chapter_approver_designation' ? 'bookChapterApproverDesignation' : field
