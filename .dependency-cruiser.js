@@ -16,12 +16,12 @@ const rooms = {
   'access-log': ['base', 'limiter'],
   // The texts of pages and mails in the reader's language.
   languages: ['base'],
+  // Mails: their links, what they say, who sends them, and those that wait.
+  mail: ['base', 'database', 'languages'],
   // Accounts, passwords, tokens, sessions.
-  auth: ['base', 'limiter', 'database'],
+  auth: ['base', 'limiter', 'database', 'mail'],
   // The ERP's modules behind gatehouse.
   modules: ['base', 'limiter', 'auth'],
-  // Mails: what they say, who sends them, and those that wait.
-  mail: ['base', 'database', 'languages', 'auth'],
   // The settings. It alone reads the environment.
   config: ['base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail'],
   // Spans of requests, queries and takes.

@@ -1,5 +1,6 @@
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { DatabaseUnavailable } from '../database/outage.js'
+import { announced, linksNeedless, sentLinksVoid } from '../mail/account-mails.js'
 
 /** The username or the email belongs to another account. */
 export class AlreadyTaken extends Error {
@@ -8,9 +9,6 @@ export class AlreadyTaken extends Error {
 
 export type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
   Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary' | 'selfRegistered'>>
-
-/** So many changes of a password are announced an hour. Anyone can change their own without end, at any address. */
-const MAX_ANNOUNCED = 3
 
 /** The database, or a transaction in it. */
 type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
@@ -48,15 +46,10 @@ export function sequenceBehind (error: unknown): DatabaseUnavailable | undefined
  * The columns of every change that revokes a user's tokens (see login-records.ts for the known addresses).
  * The time is PostgreSQL's, so no replica's clock matters.
  */
-const tokensVoided = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now(), updated_at = now()`
+const tokensVoid = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now()`
 
-const linksVoided = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
-
-/**
- * The same for a change that also revokes reset links. The statements that set these columns also delete the mails
- * with these links: see mails.ts.
- */
-const revoked = Prisma.sql`${tokensVoided}, ${linksVoided}`
+/** The same for links. The statements that set these columns also drop the mails with these links. */
+const linksVoid = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
 
 /**
  * Both hashes are in the user's row, so if a token is used twice at once, the second use sees the change of the first.
@@ -128,23 +121,15 @@ async function changePassword (
 ): Promise<Changed | undefined> {
   const [changed] = await db.$queryRaw<Changed[]>`
     WITH changed AS (
-      UPDATE users SET password_hash = ${passwordHash}, password_temporary = false, ${revoked} WHERE ${whose}
-      RETURNING id, username, token_version
+      UPDATE users SET password_hash = ${passwordHash}, password_temporary = false, ${tokensVoid}, ${linksVoid},
+        updated_at = now()
+      WHERE ${whose} RETURNING id, username, token_version
     ), known AS (
       INSERT INTO known_addresses (user_id, client, token_version)
       SELECT id, address, token_version
       FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
-    ), needless AS (
-      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind IN ('password_reset', 'invitation')
-    ), announced AS (
-      INSERT INTO mails (kind, user_id, request_id, language)
-      SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
-      WHERE (
-        SELECT count(*) FROM mails
-        WHERE user_id = changed.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
-      ) < ${MAX_ANNOUNCED}
-    )
+    ), needless AS (${linksNeedless}), announced AS (${announced(requestId, language)})
     SELECT id, username, (
       SELECT count(*)::int FROM sessions
       WHERE user_id = changed.id AND sessions.token_version = changed.token_version - 1 AND ended_at IS NULL
@@ -155,7 +140,7 @@ async function changePassword (
 
 /** Each of these returns false if there is no such account. */
 export const disable = (db: Queries, username: string): Promise<boolean> =>
-  revoke(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), ${revoked}`)
+  changeVoidingLinks(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), ${tokensVoid}`)
 
 export async function enable (db: Queries, username: string): Promise<boolean> {
   return await db.$executeRaw`UPDATE users SET disabled_at = NULL, updated_at = now() WHERE username = ${username}` > 0
@@ -168,7 +153,8 @@ export async function enable (db: Queries, username: string): Promise<boolean> {
 export async function setRole (db: Queries, username: string, role: string): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
-      UPDATE users SET role = ${role}, ${tokensVoided}, pending_reset_token_version = pending_reset_token_version + 1
+      UPDATE users SET role = ${role}, ${tokensVoid}, updated_at = now(),
+        pending_reset_token_version = pending_reset_token_version + 1
       WHERE username = ${username} RETURNING id, token_version
     ), still_known AS (
       UPDATE known_addresses SET token_version = changed.token_version FROM changed
@@ -179,7 +165,7 @@ export async function setRole (db: Queries, username: string, role: string): Pro
 }
 
 export const revokeTokens = (db: Queries, username: string): Promise<boolean> =>
-  revoke(db, username, revoked)
+  changeVoidingLinks(db, username, tokensVoid)
 
 /**
  * Replicas look for what was revoked lately, and `now()` is the begin of a transaction. So one that takes long calls
@@ -205,20 +191,23 @@ const MARGIN_SECONDS = 2
  */
 export async function revokeAllTokens (db: PrismaClient, timeout: number): Promise<number> {
   return await db.$transaction(async (tx) => {
-    const users = await tx.$executeRaw`UPDATE users SET token_version = token_version + 1, ${linksVoided}`
-    await tx.$executeRaw`DELETE FROM mails WHERE kind = 'password_reset' AND due_at IS NULL`
+    const [changed] = await tx.$queryRaw<Array<{ users: number }>>`
+      WITH changed AS (
+        UPDATE users SET token_version = token_version + 1, ${linksVoid} RETURNING id
+      ), void AS (${sentLinksVoid})
+      SELECT count(*)::int AS users FROM changed`
     // A refresh may have read a session until now.
     await tx.$executeRaw`
       INSERT INTO deleted_users (id, deleted_at)
       VALUES (${EVERYONE}, clock_timestamp() + make_interval(secs => ${MARGIN_SECONDS}::float8))
       ON CONFLICT (id) DO UPDATE SET deleted_at = EXCLUDED.deleted_at`
-    return users
+    return changed!.users
   }, { timeout })
 }
 
 /** The links that were mailed to the former address are void. @returns false if there is no such account */
 export const setEmail = (db: Queries, username: string, email: string | null): Promise<boolean> =>
-  revoke(db, username, Prisma.sql`email = ${email}, ${linksVoided}, updated_at = now()`)
+  changeVoidingLinks(db, username, Prisma.sql`email = ${email}`)
 
 /**
  * Deletes an account with all that belongs to it. Its number stays for a day, for the replicas that would accept its
@@ -237,14 +226,12 @@ export async function deleteAccount (db: Queries, username: string): Promise<boo
   return deleted.length > 0
 }
 
-/** Reset mails that still wait are kept, because they will be sent with a valid link. */
-async function revoke (db: Queries, username: string, changes: Prisma.Sql): Promise<boolean> {
+/** @returns false if there is no such account */
+async function changeVoidingLinks (db: Queries, username: string, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
-      UPDATE users SET ${changes} WHERE username = ${username} RETURNING id
-    ), void AS (
-      DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NULL
-    )
+      UPDATE users SET ${changes}, ${linksVoid}, updated_at = now() WHERE username = ${username} RETURNING id
+    ), void AS (${sentLinksVoid})
     SELECT id FROM changed`
   return changed.length > 0
 }

@@ -1,9 +1,11 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import type { User } from '../../prisma/client.js'
 
-/** A column of users that is shown. */
+/** A column of users that is shown: by `gatehouse users show` each of them. */
 interface UserField {
   column: keyof User
+  /** Its name there, if that is another. */
+  name?: string
   /** Its key in answers, its schema there, and an example. */
   key?: string
   schema?: TSchema
@@ -15,18 +17,25 @@ interface UserField {
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
 /** Answers and the table have the fields in this order. The table begins with the id. */
-const userFields = [
+export const userFields = [
   { column: 'username', key: 'userName', schema: Type.String(), example: 'asha', heading: 'username' },
   { column: 'userType', key: 'userType', schema: Type.String(), example: 'STUDENT', heading: 'type' },
-  { column: 'id', key: 'userId', schema: Type.Integer(), example: 7 },
+  { column: 'id', name: 'userId', key: 'userId', schema: Type.Integer(), example: 7 },
   { column: 'role', key: 'role', schema: Type.String(), example: 'USER', heading: 'role' },
   { column: 'adpStatus', key: 'adpStatus', schema: Nullable, example: null },
   {
-    column: 'bookChapterApproverDesignation', key: 'book_chapter_approver_designation', schema: Nullable, example: null
+    column: 'bookChapterApproverDesignation',
+    name: 'book_chapter_approver_designation',
+    key: 'book_chapter_approver_designation',
+    schema: Nullable,
+    example: null
   },
   { column: 'email', heading: 'email' },
   { column: 'createdAt', heading: 'created' },
-  { column: 'disabledAt', heading: 'disabled' }
+  { column: 'disabledAt', heading: 'disabled' },
+  { column: 'selfRegistered' },
+  { column: 'passwordTemporary' },
+  { column: 'tokensRevokedAt' }
 ] as const satisfies readonly UserField[]
 
 type Field = typeof userFields[number]

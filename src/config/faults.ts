@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseSender } from '../auth/rules.js'
+import { parseSender } from '../mail/addresses.js'
 import type { Config } from './config.js'
 import { isLimited } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'

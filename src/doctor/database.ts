@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fits } from '../auth/passwords.js'
-import { EMAIL } from '../auth/rules.js'
+import { EMAIL } from '../mail/addresses.js'
 import type { Config } from '../config/config.js'
 import { Connection } from '../database/connection.js'
 import { demoAccounts } from '../auth/demo-accounts.js'

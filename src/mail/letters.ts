@@ -1,7 +1,7 @@
 import type { Mail } from '../../prisma/client.js'
 import { escape } from '../base/html.js'
 import { duration, fill, type Language, type Wording } from '../languages/languages.js'
-import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from '../auth/reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from './reset-tokens.js'
 
 /** The content of a mail, with both of its parts. */
 export interface Letter {

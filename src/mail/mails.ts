@@ -1,9 +1,9 @@
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
 import type { ServerFault } from './mailer.js'
-import { RESET_TOKEN_MINUTES } from '../auth/reset-tokens.js'
-import { isEmail } from '../auth/rules.js'
+import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
+import { isEmail } from './addresses.js'
 
-/* The table of mails, which the workers of all replicas share. outbox.ts is the worker. */
+/* The table of mails, which the workers of all replicas share. outbox.ts is the worker, account-mails.ts adds. */
 
 /** How many mails one query handles at most, so that it ends before its timeout even with very many mails. */
 export const AT_ONCE = 500
@@ -29,10 +29,10 @@ const REFUSED_IN_A_ROW = 3
 
 /**
  * An account gets at most this many reset mails within the window, no matter who asks for them. The window is no longer
- * than a link is valid, and a revocation deletes the mails whose links it revokes (accounts.ts). So while an account
- * gets no further mail, its newest link is valid or a mail is waiting. A mail that is being sent during a revocation
- * counts, although its link is revoked. There is at most one such mail, because the mails of an account are sent one
- * after the other.
+ * than a link is valid, and a revocation deletes the mails whose links it revokes (account-mails.ts). So while an
+ * account gets no further mail, its newest link is valid or a mail is waiting. A mail that is being sent during a
+ * revocation counts, although its link is revoked. There is at most one such mail, because the mails of an account are
+ * sent one after the other.
  */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
@@ -45,22 +45,6 @@ export type ClaimedMail = Mail & {
   overdue: boolean
   /** The mail server's faults in a row until now, if this attempt is to find out whether it works. */
   faults: number | null
-}
-
-/**
- * Asks for a reset mail. The request does nothing else. A worker finds out later whether the account exists and may get
- * a mail, so the request always takes the same time.
- *
- * @param language the code of the mail's language; English without one
- */
-export async function requestReset (
-  db: PrismaClient, whose: { username: string } | { email: string }, requestId: string, language: string | null = null
-): Promise<void> {
-  const { username = null, email = null } = whose as { username?: string, email?: string }
-  // This does not use Prisma's API, which would set the times from this process's clock.
-  await db.$executeRaw`
-    INSERT INTO mails (kind, username, email, request_id, language)
-    VALUES ('password_reset', ${username}, ${email}, ${requestId}, ${language})`
 }
 
 const claimable = Prisma.sql`

@@ -10,7 +10,7 @@ import {
   recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, withFault, type ClaimedMail,
   type Recipient
 } from './mails.js'
-import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from '../auth/reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
 
 /** Longer than the slowest server may take with all steps together. A reply that never ends takes this long. */
 const DELIVERY_MS = 30 * 60_000

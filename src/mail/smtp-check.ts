@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { greetingOf } from './mailer.js'
-import { parseSender } from '../auth/rules.js'
+import { parseSender } from './addresses.js'
 import { explain, serverOptions } from './smtp-login.js'
 import type { SmtpUrl } from './smtp-url.js'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { requestReset } from '../mail/mails.js'
+import { requestReset } from '../mail/account-mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../auth/rules.js'
+import { EMAIL, EMAIL_RULE, MAX_EMAIL_LENGTH } from '../mail/addresses.js'
 
 // PostgreSQL cannot store NUL, and half of a surrogate pair is not a character. So names and passwords cannot contain
 // them.

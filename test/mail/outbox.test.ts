@@ -11,10 +11,10 @@ import t, { type Test } from 'tap'
 import {
   disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setEmail, setPassword, setRole
 } from '#src/auth/accounts.js'
-import { resetTokenHash } from '#src/auth/reset-tokens.js'
+import { resetTokenHash } from '#src/mail/reset-tokens.js'
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'
-import { requestReset } from '#src/mail/mails.js'
+import { requestReset } from '#src/mail/account-mails.js'
 import { startOutbox } from '#src/mail/outbox.js'
 import { dropMail, retryNow, waitingMails } from '#src/mail/waiting-mails.js'
 import { openDatabase } from '#src/database/database.js'

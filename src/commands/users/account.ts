@@ -2,6 +2,7 @@ import * as accounts from '../../auth/accounts.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
+import { EMAIL_RULE, isEmail } from '../../mail/addresses.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { resetBuckets } from '../../limiter/operators/buckets.js'
 import { audit, type Action } from '../audit.js'
@@ -27,7 +28,7 @@ interface NewUser extends Common {
 export async function create (options: NewUser, name: string): Promise<void> {
   mustMatch(name, rules.USERNAME, 'the username', rules.USERNAME_RULE)
   const { email, role = rules.LOWEST_ROLE, type: userType = rules.DEFAULT_USER_TYPE } = options
-  if (email !== undefined && !rules.isEmail(email)) throw new UsageError(`--email ${rules.EMAIL_RULE}`)
+  if (email !== undefined && !isEmail(email)) throw new UsageError(`--email ${EMAIL_RULE}`)
   mustMatch(role, rules.CODE, '--role', rules.CODE_RULE)
   mustMatch(userType, rules.CODE, '--type', rules.CODE_RULE)
   const username = normalizeUsername(name)
@@ -139,7 +140,7 @@ async function revokeAllTokens ({ all, yes, json }: Common & { all?: boolean, ye
 
 /** Without an address, nothing can be mailed to the user. */
 export async function setEmail ({ json }: Common, name: string, address?: string): Promise<void> {
-  if (address !== undefined && !rules.isEmail(address)) throw new UsageError(`the address ${rules.EMAIL_RULE}`)
+  if (address !== undefined && !isEmail(address)) throw new UsageError(`the address ${EMAIL_RULE}`)
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
   await withDatabase(async (db, config) => {

@@ -1,3 +1,4 @@
+import type { User } from '../../../prisma/client.js'
 import { nearest } from '../../base/nearest.js'
 import { UsageError } from '../outcome.js'
 
@@ -7,6 +8,15 @@ export const fields = [
   'selfRegistered', 'passwordHash', 'passwordTemporary', 'password'
 ] as const
 export type Field = typeof fields[number]
+
+/** The columns of users that have other names than the fields. */
+const columnNames: Partial<Record<Field, keyof User>> = {
+  userId: 'id', book_chapter_approver_designation: 'bookChapterApproverDesignation'
+}
+
+/** What a user, or the account of a row, has in a field. */
+export const valueIn = (account: object, field: Field): unknown =>
+  (account as Record<string, unknown>)[columnNames[field] ?? field]
 
 /** The fields of each column. @throws an error that says what is wrong with the columns */
 export type FieldsOf = (columns: string[], isHeader: boolean) => Field[][]

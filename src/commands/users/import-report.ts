@@ -1,7 +1,4 @@
 import { count } from '../../base/text.js'
-import type { Config } from '../../config/config.js'
-import { audit, type Action } from '../audit.js'
-import type { Common } from '../options.js'
 import { print, printable } from '../outcome.js'
 
 export interface Counts {
@@ -24,32 +21,19 @@ export interface Named {
   selfRegistered: string[]
 }
 
-/** Of `users import`. */
-export interface Options extends Common {
-  map?: string[]
-  'dry-run'?: boolean
-  update?: boolean
-  passwords?: boolean
-  'keep-passwords'?: boolean
-  invite?: boolean
-}
-
 interface Result {
+  dryRun: boolean
+  invites: boolean
   counts: Counts
   named: Named
   /** Columns that say nothing here. */
   ignored: string[]
-  /** Each account that it created or changed. */
-  actions: Action[]
 }
 
-/** Prints what an import did, and writes its events to the audit log. */
-export function report (
-  file: string, config: Config, options: Options, { counts, named, ignored, actions }: Result
-): void {
-  const dryRun = options['dry-run'] ?? false
+/** Prints what an import did. */
+export function report (json: boolean, file: string, { dryRun, invites, counts, named, ignored }: Result): void {
   const { rows, created, changed, differing, selfRegistered, same, renumbered, invited } = counts
-  print(options.json, { dryRun, ...counts, named, ignoredColumns: ignored }, () =>
+  print(json, { dryRun, ...counts, named, ignoredColumns: ignored }, () =>
     [
       `${file}: ${count(rows, 'row')}${dryRun ? '. A dry run: nothing was written, this would be' : ''}`,
       `  created    ${created}`,
@@ -60,10 +44,9 @@ export function report (
       ...selfRegistered > 0 ? [`  registered ${selfRegistered}${STRANGERS}`] : [],
       ...namesOf(named.selfRegistered, selfRegistered),
       ...renumbered > 0 ? [`  renumbered ${renumbered}${RENUMBERED}`] : [],
-      ...options.invite && !dryRun ? [`  invited    ${invited}`] : [],
+      ...invites && !dryRun ? [`  invited    ${invited}`] : [],
       ...ignored.length > 0 ? [`Ignored columns: ${printable(ignored.join(', '))}`] : []
     ].join('\n') + '\n')
-  if (!dryRun) audit(config, ...actions, { event: 'users_imported', ...counts })
 }
 
 const RENUMBERED = ', whose numbers (userId) are not those of the file: the database has accounts, or had some today'

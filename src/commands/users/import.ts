@@ -5,14 +5,17 @@ import { createPasswords, fits } from '../../auth/passwords.js'
 import { count } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import type { PrismaClient } from '../../../prisma/client.js'
-import type { Action } from '../audit.js'
+import { invite } from '../../mail/account-mails.js'
+import { audit, type Action } from '../audit.js'
+import type { Common } from '../options.js'
 import { Failure, failureOf, printable, UsageError } from '../outcome.js'
 import { createColumns, type Columns } from './columns.js'
-import { change, compare, createAll, hasNoNumbers, invite, passNumbers, type Compared } from './comparison.js'
+import { compare, type Compared } from './comparison.js'
 import { withDatabase } from './with-database.js'
+import { change, createAll, hasNoNumbers, passNumbers, REQUEST_ID } from './import-changes.js'
 import { imported, type Imported } from './imported.js'
 import { endProgress, showProgress } from './progress.js'
-import { report, type Counts, type Named, type Options } from './import-report.js'
+import { report, type Counts, type Named } from './import-report.js'
 import { readRows, Unreadable } from './csv-rows.js'
 
 /** How many rows one query handles. */
@@ -21,6 +24,15 @@ const AT_ONCE = 500
 const MAX_SHOWN = 100
 const QUERY_MS = 30_000
 const MAX_TRANSACTION_MS = 3_600_000
+
+interface Options extends Common {
+  map?: string[]
+  'dry-run'?: boolean
+  update?: boolean
+  passwords?: boolean
+  'keep-passwords'?: boolean
+  invite?: boolean
+}
 
 /** What one import knows of itself. */
 interface Import {
@@ -56,7 +68,9 @@ export async function importUsers (options: Options, file: string): Promise<void
         await revokedJustNow(tx)
         return counts
       }, { timeout: MAX_TRANSACTION_MS }).catch(rethrow)
-    report(name, config, options, { counts, named, ignored: [...columns.ignored], actions })
+    const { json, 'dry-run': dryRun = false, invite: invites = false } = options
+    report(json, name, { dryRun, invites, counts, named, ignored: [...columns.ignored] })
+    if (!dryRun) audit(config, ...actions, { event: 'users_imported', ...counts })
   }, QUERY_MS)
 }
 
@@ -172,7 +186,7 @@ async function apply (
       if (!update) name(named.differing, `${row.account.username} (${row.changes.join(', ')})`)
     }
     for (const { account: { username } } of strange) name(named.selfRegistered, username)
-    if (invites && !dry) counts.invited += await invite(db, page)
+    if (invites && !dry) counts.invited += await invite(db, page.map(({ username }) => username), REQUEST_ID)
     counts.rows += page.length
     counts.created += fresh.length
     counts[update ? 'changed' : 'differing'] += others.length

@@ -3,6 +3,7 @@ import { asForeign, usableCostOf } from '../../auth/passwords.js'
 import * as rules from '../../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
+import { EMAIL_RULE, isEmail } from '../../mail/addresses.js'
 import type { Field } from './columns.js'
 import type { Row } from './csv-rows.js'
 
@@ -70,8 +71,8 @@ export function imported (
   if (isUsername) account.username = normalizeUsername(username)
   const email = given('email')
   if (email !== undefined) {
-    if (rules.isEmail(email)) account.email = normalizeEmail(email)
-    else faults.push(`email ${rules.EMAIL_RULE}`)
+    if (isEmail(email)) account.email = normalizeEmail(email)
+    else faults.push(`email ${EMAIL_RULE}`)
   }
   for (const field of ['role', 'userType'] as const) {
     const code = given(field)

@@ -1,4 +1,4 @@
-import { columnsOf, listed } from '../../auth/user-fields.js'
+import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Common } from '../options.js'
@@ -20,10 +20,12 @@ export async function list (options: Options): Promise<void> {
   await withDatabase(async (db) => {
     const users = await db.user.findMany({
       where: {
-        ...role !== undefined && { role },
-        ...disabled && { disabledAt: { not: null } },
-        ...search !== undefined && { OR: [{ username: found }, { email: found }] },
-        ...after !== undefined && { id: { gt: after } }
+        AND: [
+          role !== undefined && { role },
+          disabled && { disabledAt: { not: null } },
+          search !== undefined && { OR: [{ username: found }, { email: found }] },
+          after !== undefined && { id: { gt: after } }
+        ].filter(condition => !!condition)
       },
       select: { id: true, ...columnsOf(listed) },
       orderBy: { id: 'asc' },
@@ -47,15 +49,10 @@ export async function show ({ json }: Common, name: string): Promise<void> {
       where: { username }, include: { _count: { select: { knownAddresses: true } } }
     })
     if (!user) throw new NotFound(`there is no user ${username}`)
-    const shown = {
+    const shown: Record<string, unknown> = {
       userId: user.id,
-      ...Object.fromEntries(listed.map(({ column }) => [column, user[column]])),
-      adpStatus: user.adpStatus,
-      book_chapter_approver_designation: user.bookChapterApproverDesignation,
-      selfRegistered: user.selfRegistered,
+      ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),
       password: passwordText(user.passwordHash),
-      passwordTemporary: user.passwordTemporary,
-      tokensRevokedAt: user.tokensRevokedAt,
       knownAddresses: user._count.knownAddresses
     }
     print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>

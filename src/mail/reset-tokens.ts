@@ -1,5 +1,4 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
-import type { KeyRing } from './tokens.js'
 
 /**
  * This is also the window in which mails are capped (mails.ts). So whenever no further mail is granted, an earlier mail
@@ -24,7 +23,7 @@ interface LinkOf {
 }
 
 /** The key that reset tokens are made with. It is as secret as the key that signs tokens, which it is made of. */
-export function resetTokenKey ({ signing }: Pick<KeyRing, 'signing'>): Buffer {
+export function resetTokenKey ({ signing }: { signing: { signWith: string } }): Buffer {
   return Buffer.from(hkdfSync('sha256', signing.signWith, '', 'gatehouse reset tokens', 32))
 }
 

@@ -1,0 +1,65 @@
+import { Prisma, type PrismaClient } from '../../prisma/client.js'
+
+/*
+ * Why mails come and go: what people ask for, and what a change of an account means for its mails. mails.ts sends them.
+ *
+ * The parts of statements stand in the statement that changes the accounts, so a mail and its reason are written
+ * together. There, `changed` has the ids of the accounts.
+ */
+
+/** So many changes of a password are announced an hour. Anyone can change their own without end, at any address. */
+const MAX_ANNOUNCED = 3
+
+/**
+ * Asks for a reset mail. The request does nothing else. A worker finds out later whether the account exists and may get
+ * a mail, so the request always takes the same time.
+ *
+ * @param language the code of the mail's language; English without one
+ */
+export async function requestReset (
+  db: PrismaClient, whose: { username: string } | { email: string }, requestId: string, language: string | null = null
+): Promise<void> {
+  const { username = null, email = null } = whose as { username?: string, email?: string }
+  // This does not use Prisma's API, which would set the times from this process's clock.
+  await db.$executeRaw`
+    INSERT INTO mails (kind, username, email, request_id, language)
+    VALUES ('password_reset', ${username}, ${email}, ${requestId}, ${language})`
+}
+
+/**
+ * Mails a link to those who have an address and no password, unless they have a link that is still valid, or a mail
+ * with one waits.
+ *
+ * @returns how many get a mail
+ */
+export async function invite (
+  db: Pick<PrismaClient, '$executeRaw'>, usernames: string[], requestId: string
+): Promise<number> {
+  return await db.$executeRaw`
+    INSERT INTO mails (kind, user_id, request_id)
+    SELECT 'invitation', id, ${requestId} FROM users
+    WHERE username = ANY(${usernames}) AND password_hash IS NULL AND email IS NOT NULL AND disabled_at IS NULL
+      AND (reset_token_expires_at IS NULL OR reset_token_hash IS NULL OR reset_token_expires_at <= now())
+      AND NOT EXISTS (SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND kind <> 'password_changed')
+    ORDER BY id`
+}
+
+/** Announces that the password was changed. */
+export const announced = (requestId: string, language: string | undefined): Prisma.Sql => Prisma.sql`
+  INSERT INTO mails (kind, user_id, request_id, language)
+  SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
+  WHERE (
+    SELECT count(*) FROM mails
+    WHERE user_id = changed.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
+  ) < ${MAX_ANNOUNCED}`
+
+/** Drops all mails with links, which a new password makes needless. */
+export const linksNeedless = Prisma.sql`
+  DELETE FROM mails USING changed WHERE user_id = changed.id AND kind IN ('password_reset', 'invitation')`
+
+/**
+ * Drops the mails whose links are void, so that they do not count for the next ones. Those that still wait are kept,
+ * because they will be sent with a valid link.
+ */
+export const sentLinksVoid = Prisma.sql`
+  DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NULL`
