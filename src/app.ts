@@ -1,4 +1,4 @@
-import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
 import { trustIn } from './base/networks.js'
@@ -8,12 +8,11 @@ import authentication from './plugins/services/authentication.js'
 import buckets from './plugins/limiter/buckets.js'
 import canary from './plugins/limiter/canary.js'
 import client from './plugins/edge/client.js'
-import { connectionOptions } from './plugins/edge/client-errors.js'
 import cors from './plugins/edge/cors.js'
 import database from './plugins/services/database.js'
 import drain from './plugins/edge/drain.js'
 import entry from './plugins/edge/entry.js'
-import errorShape, { sendError } from './plugins/edge/error-shape.js'
+import errorShape from './plugins/edge/error-shape.js'
 import gateway from './plugins/gateway/gateway.js'
 import { Upgradable } from './plugins/gateway/websockets.js'
 import jsonBody from './plugins/edge/json-body.js'
@@ -26,9 +25,10 @@ import metrics from './plugins/edge/metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
 import revocations from './plugins/services/revocations.js'
 import requestEnd from './plugins/edge/request-end.js'
-import requestLog, { createRequestLogger, requestId } from './plugins/edge/request-log.js'
-import routing, { rewriteUnroutable } from './plugins/edge/routing.js'
+import requestLog, { createRequestLogger } from './plugins/edge/request-log.js'
+import routing from './plugins/edge/routing.js'
 import securityHeaders from './plugins/edge/security-headers.js'
+import { createServer } from './plugins/edge/server.js'
 import verify from './plugins/gateway/verify.js'
 import verifyListener from './plugins/gateway/verify-listener.js'
 import changePage from './pages/change-page.js'
@@ -61,8 +61,7 @@ const LAST_REQUESTS_MS = 2000
  * @throws if the embedded database cannot be opened; servers of Redis and PostgreSQL may be down
  */
 export async function buildApp (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(config, log))
-  app.server.maxHeadersCount = 0
+  const app = createServer(log, optionsOf(config))
   app.decorate('states', createStates())
 
   // What a SIGHUP changes, each plugin takes over itself.
@@ -128,27 +127,18 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   return app
 }
 
-function serverOptions (config: Config, log: FastifyBaseLogger): FastifyHttpOptions<Server, FastifyBaseLogger> {
-  return {
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
-    childLoggerFactory: createRequestLogger,
-    trustProxy: config.trustProxy.length > 0 && trustIn(config.trustProxy),
-    // The first start creates the embedded database, which takes seconds, and much longer on a busy machine.
-    pluginTimeout: 60_000,
-    bodyLimit: 16 * 1024,
-    ...connectionOptions,
-    http: { ...connectionOptions.http, IncomingMessage: Upgradable },
-    keepAliveTimeout: config.keepAliveSeconds * 1000,
-    return503OnClosing: false,
-    rewriteUrl: rewriteUnroutable,
-    frameworkErrors: sendError,
-    // TypeBox made the schemas, so they are valid. Checking them would take a tenth of a start.
-    ajv: {
-      customOptions: {
-        coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, validateSchema: false
-      }
+const optionsOf = (config: Config): FastifyHttpOptions<Server, FastifyBaseLogger> => ({
+  childLoggerFactory: createRequestLogger,
+  trustProxy: config.trustProxy.length > 0 && trustIn(config.trustProxy),
+  // The first start creates the embedded database, which takes seconds, and much longer on a busy machine.
+  pluginTimeout: 60_000,
+  http: { IncomingMessage: Upgradable },
+  keepAliveTimeout: config.keepAliveSeconds * 1000,
+  return503OnClosing: false,
+  // TypeBox made the schemas, so they are valid. Checking them would take a tenth of a start.
+  ajv: {
+    customOptions: {
+      coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, validateSchema: false
     }
   }
-}
+})

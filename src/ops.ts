@@ -1,14 +1,12 @@
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
 import { forbidden, notFound } from './base/errors.js'
 import { createHealth } from './plugins/edge/health.js'
 import { parseNetwork } from './base/networks.js'
 import { trustIn } from './base/networks.js'
-import { connectionOptions } from './plugins/edge/client-errors.js'
-import errorShape, { sendError } from './plugins/edge/error-shape.js'
-import { requestId } from './plugins/edge/request-log.js'
-import { rewriteUnroutable } from './plugins/edge/routing.js'
+import errorShape from './plugins/edge/error-shape.js'
+import { createServer } from './plugins/edge/server.js'
 
 const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
@@ -17,22 +15,14 @@ const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
  * API. It keeps answering while the app drains.
  */
 export function buildOps (app: FastifyInstance, config: Config, log: FastifyBaseLogger): FastifyInstance {
-  const ops = fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
+  const ops = createServer(log, {
     forceCloseConnections: true,
-    bodyLimit: 16 * 1024,
     // Unknown query parameters are reported, not removed.
     ajv: { customOptions: { removeAdditional: false } },
     // Enough for a username at an IPv6 network, with every character escaped.
-    routerOptions: { maxParamLength: 512 },
-    ...connectionOptions,
-    rewriteUrl: rewriteUnroutable,
-    frameworkErrors: sendError
+    routerOptions: { maxParamLength: 512 }
   })
 
-  ops.server.maxHeadersCount = 0
   ops.decorate('metrics', app.metrics)
   ops.decorate('limits', app.limits)
   ops.decorate('repeats', app.repeats)
@@ -48,7 +38,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
 
   ops.get('/livez', async () => ({ status: 'alive' }))
 
-  const healthNow = createHealth(app, config)
+  const healthNow = createHealth(app)
 
   ops.get<{ Querystring: { database?: string } }>('/readyz', async ({ query }, reply) => {
     const health = healthNow(query.database === 'optional')

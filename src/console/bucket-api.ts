@@ -27,7 +27,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
 
   // During an outage the answers are about the local buckets of this replica.
   ops.addHook('onSend', async (_request, reply) => {
-    if (app.fallbackActive) reply.header('x-buckets-source', 'fallback')
+    if (app.states.redis.value === 'does not decide') reply.header('x-buckets-source', 'fallback')
   })
 
   /**

@@ -1,5 +1,6 @@
 import type { StoreUnavailable } from './bucket/bucket.js'
 import type { DetailsLog } from '../base/log.js'
+import { meanings } from '../base/states.js'
 import type { FailureMode } from './layers/fallback.js'
 
 /**
@@ -9,18 +10,17 @@ import type { FailureMode } from './layers/fallback.js'
 export function noticesIn (log: DetailsLog, mode: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
-      { code: 'redis_unavailable', err, mode, ...named(node) }, 'Redis is unavailable: the fallback limits'
+      { code: 'redis_unavailable', err, mode, ...named(node) }, meanings.redis['does not decide'].found
     ),
     stillUnavailable: (err: Error, node: string) =>
       log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable'),
-    recovered: (node: string) => log.info({ code: 'redis_recovered', ...named(node) }, 'Redis is available again'),
+    recovered: (node: string) => log.info({ code: 'redis_recovered', ...named(node) }, meanings.redis.decides.found),
     notConnected: (err: Error) => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis'),
     defect: (err: Error) =>
       log.error({ code: 'limiter_defect', err }, 'a defect of the limiter, and what it was about to do is not done'),
     uncounted: (err: Error) => log.warn(
       { code: 'replicas_uncounted', err },
-      'replicas cannot be counted: while Redis is gone each will admit whole limits, or its share of the number last ' +
-      'known'
+      meanings.replicas['as last counted'].found
     ),
     undescribed: (err: Error) => log.warn(
       { code: 'replica_undescribed', err },

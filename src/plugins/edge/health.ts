@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { States } from '../../base/states.js'
-import type { Config } from '../../config/config.js'
-import { answers } from '../../database/state.js'
+import { meanings, type States } from '../../base/states.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'
   started: boolean
   draining: boolean
   database: States['database']['value']
-  /** Whether Redis decides takes; otherwise, what does. */
-  redis: string
+  redis: States['redis']['value']
 }
 
 /**
@@ -20,18 +17,19 @@ export interface Health {
  */
 type HealthNow = (databaseOptional?: boolean) => Health
 
-export function createHealth (app: FastifyInstance, { onRedisFailure }: Config): HealthNow {
+export function createHealth (app: FastifyInstance): HealthNow {
   return (databaseOptional = false) => {
     const { database: { value: database }, redis: { value: redis } } = app.states
     const wanting = app.listening && !app.draining
-    const serves = answers(database) || database === 'no new connections' || database === 'commits hang'
+    const serves = database !== 'unreachable' && database !== 'not migrated'
     const ready = wanting && (serves || (databaseOptional && app.databaseAnswered))
+    const impaired = [meanings.database[database], meanings.redis[redis]].some(({ status }) => status === 'action')
     return {
-      status: !ready ? 'not ready' : app.fallbackActive || database !== 'reachable' ? 'degraded' : 'ready',
+      status: !ready ? 'not ready' : impaired ? 'degraded' : 'ready',
       started: app.listening || app.draining,
       draining: app.draining,
       database,
-      redis: redis === 'does not decide' ? `${redis}: LIMITER_ON_REDIS_FAILURE=${onRedisFailure} does` : redis
+      redis
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { CLIENT_LEFT } from '../../base/errors.js'
 import { createMetrics, type Metrics } from '../../base/metrics.js'
 import type { Distribution } from '../../base/series.js'
+import { statusOf } from './request-end.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,7 +35,7 @@ export default fp(async (app) => {
     const isLabel = (method: string): boolean => route !== 'none' && (!config.module || usualMethods.has(method))
     return (request, reply, ms) => {
       const method = isLabel(request.method) ? request.method : '-'
-      const status = request.clientLeft ? CLIENT_LEFT : reply.statusCode
+      const status = statusOf(request, reply)
       let ofMethod = series.get(method)
       if (!ofMethod) series.set(method, ofMethod = [])
       const seconds = ofMethod[status] ??= requestSeconds({ method, route, status })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { clientLeft } from '../../base/errors.js'
+import { CLIENT_LEFT, clientLeft } from '../../base/errors.js'
 import type { RouteRecord } from './entry.js'
 
 /** @param ms from the request's arrival to its end */
@@ -33,6 +33,10 @@ declare module 'fastify' {
     onSameConnection: FastifyReply[]
   }
 }
+
+/** The status for the log, the metrics and the traces. */
+export const statusOf = (request: FastifyRequest, reply: FastifyReply): number =>
+  request.clientLeft ? CLIENT_LEFT : reply.statusCode
 
 const repliesOf = new WeakMap<Socket, FastifyReply[]>()
 

@@ -4,10 +4,10 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
-import { CLIENT_LEFT } from '../../base/errors.js'
 import { lineWriter, openAuditLog } from '../../base/log.js'
 import { countRepeats, type Repeats } from '../../base/repeats.js'
 import type { AuditEvent, OperatorEvent, RequestRecord } from '../../base/request-record.js'
+import { statusOf } from './request-end.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -108,11 +108,11 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 
 /** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
-  const { id, method, client, clientLeft, record } = request
+  const { id, method, client, record } = request
   const { code, event, actor, userId, subject, subjectId, after, cause, origin, header } = record
   const { policy, waitMs, traceId } = record
-  const status = clientLeft ? CLIENT_LEFT : reply.statusCode
-  const answer = clientLeft && reply.statusCode !== CLIENT_LEFT ? `,"answer":${reply.statusCode}` : ''
+  const status = statusOf(request, reply)
+  const answer = status !== reply.statusCode ? `,"answer":${reply.statusCode}` : ''
   const details = event ?? cause ?? actor ?? userId ?? origin ?? header
     ? `,${JSON.stringify({ event, actor, userId, subject, subjectId, after, cause, origin, header }).slice(1, -1)}`
     : ''

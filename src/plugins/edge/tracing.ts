@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
-import { CLIENT_LEFT } from '../../base/errors.js'
 import { traceChannels } from '../../tracing/channels.js'
 import { failAs } from '../../tracing/failure.js'
 import { traceModuleRequests } from '../../tracing/module-requests.js'
 import { takeParent, traceparentOf } from '../../tracing/trace-context.js'
 import { openTracer } from '../../tracing/tracer.js'
+import { statusOf } from './request-end.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,8 +55,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     else goOn()
   }
 
-  app.onRequestEnd(() => ({ span, record, clientLeft }, { statusCode }) => {
-    const status = clientLeft ? CLIENT_LEFT : statusCode
+  app.onRequestEnd(() => (request, reply) => {
+    const { span, record } = request
+    const status = statusOf(request, reply)
     span.setAttribute('http.response.status_code', status)
     if (record.code !== undefined) span.setAttribute('gatehouse.code', record.code)
     if (status >= 500) failAs(span, String(status))

@@ -19,8 +19,6 @@ declare module 'fastify' {
     replica: () => ReplicaSelf
     /** Adds to that report. */
     describeReplica: (facts: () => Partial<ReplicaSelf>) => void
-    /** Whether Redis is unavailable, and LIMITER_ON_REDIS_FAILURE applies. */
-    readonly fallbackActive: boolean
   }
 }
 
@@ -32,7 +30,6 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   } = app.metrics
   const { states } = app
   if (config.redisUrl !== undefined) states.set('redis', 'decides')
-  app.decorate('fallbackActive', { getter: () => states.redis.value === 'does not decide' })
   const recent = recentDecisions(decisions)
   const counting = setInterval(recent, 1000).unref()
   const self = {

@@ -24,13 +24,13 @@ for (const [database, { mode, seen }] of [
     const { username, password } = await user()
     const [refused, fresh] = [client(), client()]
     // An invalid body also costs a token, but no hash.
-    await until(async () => (await login(refused, '', '')).statusCode === 429 && !app.fallbackActive)
+    await until(async () => (await login(refused, '', '')).statusCode === 429 && app.states.redis.value === 'decides')
 
     logs.length = 0
     network.cut = true
     network.tear()
     const replies = [await login(fresh, username, password)]
-    t.equal(app.fallbackActive, true)
+    t.equal(app.states.redis.value, 'does not decide')
     const known = await login(refused, username, password)
     t.equal(known.statusCode, 429, 'a known refusal holds')
     for (let i = 1; i < 6; i++) replies.push(await login(fresh, username, 'wrong horse'))
@@ -46,7 +46,7 @@ for (const [database, { mode, seen }] of [
     }
     t.equal(logs.filter(({ code }) => code === 'redis_unavailable').length, 1)
     network.cut = false
-    await until(() => !app.fallbackActive)
+    await until(() => app.states.redis.value === 'decides')
     // What was taken in the outage is not charged. A busy machine may cause another one.
     await until(async () => (await login(fresh, username, password)).statusCode === 200)
   })
