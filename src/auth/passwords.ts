@@ -44,7 +44,7 @@ const [MARGIN, JITTER] = [0.1, 0.1]
  */
 const MAX_FAILURE_MS = 5000
 
-export interface PasswordsOptions {
+interface PasswordsOptions {
   /** bcrypt's cost for new hashes. */
   cost: number
   /** How many hashes are computed at a time. Each needs one thread of libuv's pool. */

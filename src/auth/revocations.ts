@@ -25,7 +25,7 @@ const RELOAD_MS = 60_000
 export type DatabaseFailureMode = 'known' | 'closed'
 
 /** A user whose tokens were just revoked, and the addresses that are still known: see login-records.ts. */
-export interface Revoked {
+interface Revoked {
   username: string
   knownClients: string[]
 }
@@ -38,7 +38,7 @@ interface Row extends Revoked {
   mark: string | null
 }
 
-export interface RevocationHooks {
+interface RevocationHooks {
   /** Called once for each revocation that comes after the start, on every replica. */
   onRevoked?: (revoked: Revoked) => void
   /** Called after each look for news, several times a second, also while PostgreSQL or Redis is away. */

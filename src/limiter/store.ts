@@ -5,7 +5,7 @@ import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
 import { endedInMemory, endedInRedis, type Ended } from './fleet/ended.js'
-import { described, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
+import { heldLimits, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
@@ -98,7 +98,7 @@ export async function openStore (
 ): Promise<ReplicaStore> {
   const name = randomUUID()
   const limits = liveLimits(base)
-  const describe = () => ({ ...self?.(), ...described(limits) })
+  const describe = () => ({ ...self?.(), ...heldLimits(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
   const notices = noticesIn(log, mode)

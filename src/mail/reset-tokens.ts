@@ -15,7 +15,7 @@ export const INVITATION_DAYS = 7
 /** 32 bytes in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/
 
-export interface LinkOf {
+interface LinkOf {
   /** The mail's id, which is random. */
   id: string
   email: string

@@ -30,7 +30,7 @@ export interface Outcome {
 const FULL: Lack = { lacking: 0, lacked: 0, nextMs: 0 }
 
 /** What a bucket lacks now, by the refill that took last: the tokens of all refills that are still to come. */
-export function lackOf (stored: Stored | undefined, nowMs: number): Lack {
+function lackOf (stored: Stored | undefined, nowMs: number): Lack {
   const fullMs = stored ? stored.fullAtMs - nowMs : 0
   if (!stored || fullMs <= 0) return FULL
   const { lacked, refill, periodMs } = stored

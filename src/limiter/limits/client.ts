@@ -19,7 +19,7 @@ export interface Network {
 }
 
 /** The largest of these networks, and the smallest. No limit is for a smaller one. */
-export const IPV6_PREFIX = { shortest: 48, longest: 64 } as const
+const IPV6_PREFIX = { shortest: 48, longest: 64 } as const
 
 let prefix: number = IPV6_PREFIX.longest
 

@@ -7,7 +7,7 @@ import { StoreUnavailable, type Policy, type Verdict } from '../bucket/bucket.js
  */
 
 /** A reply that the script cannot have given to this call. Its message never quotes the reply. */
-export class BadReply extends Error {
+class BadReply extends Error {
   override readonly name = 'BadReply'
 }
 
