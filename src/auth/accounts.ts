@@ -7,7 +7,7 @@ export class AlreadyTaken extends Error {
   override readonly name = 'AlreadyTaken'
 }
 
-export type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
+type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
   Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary' | 'selfRegistered'>>
 
 /** The database, or a transaction in it. */
@@ -71,7 +71,7 @@ export interface NewPassword {
   language?: string
 }
 
-export interface Changed {
+interface Changed {
   id: number
   username: string
   /** How many sessions ended. */

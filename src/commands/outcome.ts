@@ -17,6 +17,8 @@ export class NotFound extends Failure {
   }
 }
 
+export const noUser = (name: string): NotFound => new NotFound(`there is no user ${name}`)
+
 /** The faults of a file, or why it cannot be read. */
 export function failureOf (file: string, error: unknown): Failure {
   const { faults, code, message } = error as NodeJS.ErrnoException & { faults?: readonly string[] }

@@ -71,8 +71,8 @@ export class DatabaseWatch {
     const [asked, connected] = await Promise.all([
       outcomeWithin(patienceMs, this.#ask()), outcomeWithin(patienceMs, this.database.tryConnection())
     ])
-    if (asked instanceof Error) this.#note('unreachable', reasonOf(asked))
-    else if (connected instanceof Error) this.#note('no new connections', reasonOf(connected))
+    if (asked instanceof Error) this.#note('unreachable', messageOf(asked))
+    else if (connected instanceof Error) this.#note('no new connections', messageOf(connected))
     else this.#note(...asked)
   }
 
@@ -119,7 +119,7 @@ export async function stateNow (
 }
 
 /** The error for several addresses of a name has a code, but no message. */
-const reasonOf = ({ message, code = '' }: NodeJS.ErrnoException): string =>
+const messageOf = ({ message, code = '' }: NodeJS.ErrnoException): string =>
   inOneLine(message || code)
 
 async function outcomeWithin<Answer> (patienceMs: number, asked: Promise<Answer>): Promise<Answer | Error> {

@@ -12,7 +12,7 @@ import type { PrismaClient } from '../../prisma/client.js'
 import { encodingOf, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
 import type { Checks, Deployment } from './check.js'
-import { judgeState, textOf } from './states.js'
+import { judgeState, textOf } from './replica-states.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10

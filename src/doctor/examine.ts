@@ -24,7 +24,7 @@ import { publicUrlChecks } from './public-url.js'
 import { redisChecks } from './redis.js'
 import { replicaChecks } from './replicas.js'
 import { secretChecks } from './secrets.js'
-import { judgeState, textOf } from './states.js'
+import { judgeState, textOf } from './replica-states.js'
 import { judgeNetworks } from './trust-chain.js'
 
 /** For all that is asked, so that the command ends within the 15 s that docs/operations.md states. */

@@ -10,7 +10,7 @@ import type { limitsIn } from '../limiter/limits/document.js'
 import { digestOf } from '../limiter/limits/policies.js'
 import { LimitsError } from '../limiter/limits/schema.js'
 import type { Checks, Deployment } from './check.js'
-import { groupsOf, judgeState } from './states.js'
+import { groupsOf, judgeState } from './replica-states.js'
 
 type InForce = Awaited<ReturnType<typeof limitsIn>>
 

@@ -4,7 +4,7 @@ import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
-import { described, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
+import { heldLimits, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
@@ -97,7 +97,7 @@ export async function openStore (
 ): Promise<ReplicaStore> {
   const name = randomUUID()
   const limits = liveLimits(base)
-  const describe = () => ({ ...self?.(), ...described(limits) })
+  const describe = () => ({ ...self?.(), ...heldLimits(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
   const notices = noticesIn(log, mode)

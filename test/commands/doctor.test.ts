@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import bcrypt from 'bcrypt'
-import t from 'tap'
+import t, { type Test as Tap } from 'tap'
 import { parseNetwork } from '#src/base/networks.js'
 import { listReplicas, type Replica } from '#src/limiter/fleet/replicas.js'
 import { defaultLimits, digestOf } from '#src/limiter/limits/policies.js'
@@ -74,6 +74,7 @@ const environment = {
   TRUST_PROXY: '127.0.0.2',
   USER_CREATION: 'admin'
 }
+const readerUrl = environment.DATABASE_URL.replace('service', 'reader')
 
 /** What is found of replicas. */
 async function compared (replicas: Replica[], { limits }: Config, version = 0): Promise<Finding[]> {
@@ -96,151 +97,181 @@ async function examine (
   return { ...finished, of }
 }
 
-t.test('a healthy deployment passes every check, and the checks leave nothing behind', async (t) => {
+/** Exactly these findings, each as `status: found -> remedy`. A failure prints what was found instead. */
+function only (t: Tap, findings: Finding[] = [], ...expected: RegExp[]): void {
+  const texts = findings.map(({ status, found, remedy }) => `${status}: ${found}${remedy ? ` -> ${remedy}` : ''}`)
+  t.match(texts, expected)
+  t.same(texts.slice(expected.length), [], 'and no others')
+}
+
+t.test('next to a replica that runs', async (t) => {
   const server = await startServer(t, { ...environment, PORT: String(appPort), DATA_DIR: newDirectory(t) })
   const canary = async (): Promise<unknown> => {
     const [key] = await redis.client.keys('gatehouse:replica:*')
     return JSON.parse(await redis.client.get(key!) ?? '{}').states?.canary.value
   }
   await until(async () => await canary() === 'passed', 'its canary has ended')
-
   const healthy = await examine()
-  t.same(Object.keys(healthy.of), [
-    'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'mail-server', 'redis', 'redis-version',
-    'redis-memory', 'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies',
-    'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-numbers',
-    'database-readers', 'database-encoding', 'database-times', 'database-statements', 'outbox', 'user-creation',
-    'account-logins', 'demo-accounts', 'clocks', 'public-url', 'trust-chain'
-  ])
-  const others = Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok')
-  t.match(others, [{ check: 'public-url', status: 'note', found: /which only this machine reaches/ }])
-  t.equal(others.length, 1)
-  t.equal(healthy.code, 0)
-  t.match(healthy.of['trust-chain'], [{ found: /arrives as 127\.0\.0\.1, .* a forged X-Forwarded-For is not/ }])
-  const kept = /:(replica|replicas|digests|canary|login|doctor):?/
-  t.same((await redis.client.keys('*')).filter(key => !kept.test(key)), [])
 
-  await t.test('what is wrong needs action, with what to do', async (t) => {
-    const since = '2026-01-01T00:00:00.000Z'
-    const { set, ...states } = createStates()
-    Object.assign(states, {
-      redis: { value: 'decides', since }, database: { value: 'reachable', since }, limits: { value: 'differ', since }
-    })
-    await redis.client.config('SET', 'appendonly', 'no')
-    await redis.client.config('SET', 'maxmemory-policy', 'noeviction')
-    for (const [name, said] of Object.entries({
-      ill: { states: { ...states, canary: { value: 'failed', since, reason: '3 of 3 takes' } } },
-      old: {
-        version: '0.0.9',
-        states: { ...states, canary: { value: 'hangs', since } },
-        proxySigns: { proxy_suspected: '10.1.2.3', clients_trusted: '10.9.9.9', forwarded_header_ignored: '192.0.2.1' }
-      },
-      cut: {
-        states: {
-          ...states,
-          database: { value: 'unreachable', since, reason: 'timeout expired' },
-          redis: { value: 'does not decide', since, reason: 'no_reply' },
-          outbox: { value: 'unreadable', since }
-        }
-      },
-      skewed: { states, host: 'skewed', at: new Date(Date.now() + 3_600_000).toISOString() }
-    })) {
-      const limits = { limits: '0123456789abcdef', limitsVersion: 0 }
-      const text = JSON.stringify({ version: '0.1.0', host: name, pid: 7, ...limits, ...said })
-      await redis.client.set(`gatehouse:replica:${name}`, text, 'PX', 60_000)
-      await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, name)
-    }
-    await admin.query(`INSERT INTO mails (kind, username, request_id, created_at, attempts, due_at, last_failure)
-      VALUES ('password_reset', 'asha', 'x', now() - interval '2 hours', 7, now() + interval '1 hour', '450 not now')`)
-    await admin.query(`INSERT INTO users (username, password_hash, user_type, role)
-      VALUES ('admin', '${await bcrypt.hash('gatehouse-admin', 4)}', 'EMPLOYEE', 'ADMIN')`)
-    await admin.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
-      WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`)
-    // This proxy is not trusted, and sends no client address.
-    Object.assign(proxy, { from: '127.0.0.3', forwarded: () => undefined })
-
-    const ill = await examine({
-      SMTP_URL: `smtps://service:${redisPassword}@127.0.0.1:1`,
-      DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${postgres.port}/postgres?connection_limit=30`
-    })
-    t.equal(ill.code, 1)
-    t.match(ill.stderr, /^gatehouse: \d+ of \d+ findings need action\n$/)
-    t.match(ill.of, {
-      'shared-secrets': [{ status: 'action', found: /^REDIS_URL and SMTP_URL are the same/ }],
-      passwords: [{ status: 'action', found: /DATABASE_URL is the name of its user/ }, { status: 'ok' }],
-      'redis-eviction': [{ status: 'action', found: /noeviction/, remedy: /maxmemory-policy volatile-ttl/ }],
-      'redis-persistence': [{ status: 'action', found: /forgets every bucket/, remedy: /appendonly yes/ }],
-      replicas: [{ status: 'note', found: /^5 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/ }],
-      limits: [{
-        status: 'action', found: /cut .*ill .*old .*skewed .*hold different limits.*since/, remedy: /one LIMITS_FILE/
-      }],
-      redis: [
-        { status: 'ok', found: /^Redis at .* answers in / },
-        { status: 'ok', found: '4 replicas: Redis is available, and decides takes' },
-        {
-          status: 'action',
-          found: /^cut \(process 7\): Redis is unavailable, and .* \(no_reply\), since 2026/,
-          remedy: /redis_unavailable/
-        }
-      ],
-      database: [
-        { status: 'ok', found: /^PostgreSQL at .* answers in / },
-        { status: 'ok', found: /^4 replicas: PostgreSQL answers/ },
-        { status: 'action', found: /^cut \(process 7\): PostgreSQL is unreachable \(timeout expired\), since 2026/ }
-      ],
-      proxies: [
-        { status: 'action', found: /10\.1\.2\.3/, remedy: /TRUST_PROXY/ },
-        { status: 'note', found: /192\.0\.2\.1.* is not believed/, remedy: /TRUST_PROXY/ },
-        { status: 'action', found: /clients are in TRUST_PROXY, such as 10\.9\.9\.9/, remedy: /not their network/ }
-      ],
-      'database-schema': [{ status: 'action', found: /^1 migration not applied: \d+_/, remedy: /gatehouse migrate/ }],
-      'database-connections': [{ status: 'action', found: /^5 replicas may open 155 connections/ }],
-      'demo-accounts': [{ status: 'action', found: /^admin:/, remedy: 'gatehouse users disable admin' }],
-      clocks: [{ status: 'action', found: /skewed \(process 7\) is 60 minutes ahead/, remedy: /NTP/ }],
-      'trust-chain': [{ status: 'action', found: /arrives as 127\.0\.0\.3, a private address/, remedy: /TRUST_PROXY/ }]
-    })
-    t.match(ill.of.canary!.filter(({ status }) => status !== 'ok'), [
-      { status: 'note', found: /^cut .*, skewed .*: no run of the canary has ended yet/ },
-      { status: 'action', found: /^ill \(process 7\): the limiter does not limit as it should \(3 of 3 takes\)/ },
-      { status: 'action', found: /^old \(process 7\): no run of the canary has ended for a minute/ }
+  await t.test('a healthy deployment passes every check', async (t) => {
+    t.same(Object.keys(healthy.of), [
+      'environment', 'token-secrets', 'shared-secrets', 'passwords', 'mails', 'mail-server', 'redis', 'redis-version',
+      'redis-memory', 'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies',
+      'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-numbers',
+      'database-readers', 'database-encoding', 'database-times', 'database-statements', 'outbox', 'user-creation',
+      'account-logins', 'demo-accounts', 'clocks', 'public-url', 'trust-chain'
     ])
-    t.match(ill.of.outbox!.find(({ found }) => found.startsWith('cut')), {
-      status: 'action', found: /trouble of its own/, remedy: /outbox_unavailable/
-    })
-    await until(async () => (await examine()).of.outbox!.some(({ status, found, remedy = '' }) => status === 'action' &&
-      /not sent yet \(1 mail, the oldest for 2 hours; 1 tried in vain: 450 not now\)/.test(found) &&
-      remedy.includes('gatehouse mails retry')), 'the replica has seen the mail')
+    only(t, Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok'),
+      /^note: .*which only this machine reaches/)
+    only(t, healthy.of['trust-chain'], /^ok: .*arrives as 127\.0\.0\.1, .* a forged X-Forwarded-For is not/)
+    t.equal(healthy.code, 0)
   })
 
-  await t.test('a forged X-Forwarded-For that is believed, scarce memory and missing rights need action', async (t) => {
+  await t.test('the checks leave nothing behind', async (t) => {
+    const kept = /:(replica|replicas|digests|canary|login|doctor):?/
+    t.same((await redis.client.keys('*')).filter(key => !kept.test(key)), [])
+  })
+
+  await fallIll()
+  const ill = await examine({
+    SMTP_URL: `smtps://service:${redisPassword}@127.0.0.1:1`,
+    DATABASE_URL: `postgresql://gatehouse:gatehouse@127.0.0.1:${postgres.port}/postgres?connection_limit=30`
+  })
+  const { of } = ill
+
+  await t.test('what needs action is counted, and is status 1', async (t) => {
+    t.match(ill, { code: 1, stderr: /^gatehouse: \d+ of \d+ findings need action\n$/ })
+  })
+
+  await t.test('a password that two servers share, and one that is a name, need action', async (t) => {
+    only(t, of['shared-secrets'], /^action: REDIS_URL and SMTP_URL are the same/)
+    only(t, of.passwords, /^action: .*DATABASE_URL is the name of its user/, /^ok: .*REDIS_URL will do/)
+  })
+
+  await t.test('a Redis that refuses writes when it is full, or forgets buckets, needs action', async (t) => {
+    only(t, of['redis-eviction'], /^action: .*noeviction.* -> .*maxmemory-policy volatile-ttl/)
+    only(t, of['redis-persistence'], /^action: .*forgets every bucket.* -> .*appendonly yes/)
+  })
+
+  await t.test('two releases are a note, and different limits need action', async (t) => {
+    only(t, of.replicas, /^note: 5 replicas of version 0\.0\.9 and 0\.1\.0: a release is under way/,
+      /^note: .*did not count the replicas/)
+    only(t, of.limits,
+      /^action: cut .*ill .*old .*skewed .*hold different limits.*since.* -> .*one LIMITS_FILE/, /^ok: 1 replica:/)
+  })
+
+  await t.test('what replicas say of Redis, PostgreSQL and the outbox is told with who says it', async (t) => {
+    only(t, of.redis, /^ok: Redis at .* answers in /, /^ok: 4 replicas: Redis is available, and decides takes$/,
+      /^action: cut \(process 7\): Redis is unavailable, and .* \(no_reply\), since 2026.* -> .*redis_unavailable/)
+    only(t, of.database, /^ok: PostgreSQL at .* answers in /, /^ok: 4 replicas: PostgreSQL answers/,
+      /^action: cut \(process 7\): PostgreSQL is unreachable \(timeout expired\), since 2026/)
+    only(t, of.outbox!.filter(({ found }) => found.startsWith('cut')),
+      /^action: .*trouble of its own.* -> .*outbox_unavailable/)
+  })
+
+  await t.test('a canary that failed, hangs or has not ended is told apart', async (t) => {
+    only(t, of.canary!.filter(({ status }) => status !== 'ok'),
+      /^note: cut .*, skewed .*: no run of the canary has ended yet/,
+      /^action: ill \(process 7\): the limiter does not limit as it should \(3 of 3 takes\)/,
+      /^action: old \(process 7\): no run of the canary has ended for a minute/)
+  })
+
+  await t.test('a proxy that is taken for a client, and clients for proxies, need action', async (t) => {
+    only(t, of.proxies, /^action: .*10\.1\.2\.3.* -> .*TRUST_PROXY/,
+      /^note: .*192\.0\.2\.1.* is not believed.* -> .*TRUST_PROXY/,
+      /^action: .*clients are in TRUST_PROXY, such as 10\.9\.9\.9.* -> .*not their network/)
+    only(t, of['trust-chain'], /^action: .*arrives as 127\.0\.0\.3, a private address.* -> .*TRUST_PROXY/)
+  })
+
+  await t.test('a migration, connections and a password of the README need action', async (t) => {
+    only(t, of['database-schema'], /^action: 1 migration not applied: \d+_.* -> .*gatehouse migrate/)
+    only(t, of['database-connections'], /^action: 5 replicas may open 155 connections/)
+    only(t, of['demo-accounts'], /^action: admin:.* -> gatehouse users disable admin$/)
+  })
+
+  await t.test('clocks that are apart need action', async (t) => {
+    only(t, of.clocks, /^action: .*skewed \(process 7\) is 60 minutes ahead.* -> .*NTP/)
+  })
+
+  await t.test('mails that were tried in vain need action', async () => {
+    const expected = /not sent yet \(1 mail, the oldest for 2 hours; 1 tried in vain: 450 not now\)/
+    await until(async () => (await examine()).of.outbox!.some(({ status, found, remedy = '' }) =>
+      status === 'action' && expected.test(found) && remedy.includes('gatehouse mails retry')),
+    'the replica has seen the mail')
+  })
+
+  await t.test('a forged X-Forwarded-For that is believed needs action, and scarce memory is a note', async (t) => {
     Object.assign(proxy, { from: '127.0.0.2', forwarded: (sent: string) => sent })
     const used = Number(/^used_memory:(\d+)/m.exec(await redis.client.info('memory'))![1])
     await redis.client.config('SET', 'maxmemory', Math.round(used / 0.87))
     await redis.client.config('SET', 'maxmemory-policy', 'volatile-ttl')
-    await redis.client.call('ACL', 'SETUSER', 'limited', 'on', `>${redisPassword}`, '~gatehouse:*', '&gatehouse:reset',
-      '+@all', '-subscribe', '-zadd', '-config', '-info')
-    const DATABASE_URL = environment.DATABASE_URL.replace('service', 'reader')
-    const believed = await examine({ DATABASE_URL })
-    t.match(believed.of, {
-      'trust-chain': [{ status: 'action', found: /a client wrote is believed/, remedy: /127\.0\.0\.2\/32/ }],
-      'redis-memory': [{ status: 'note', found: /little is left/ }],
-      'database-schema': [{ status: 'ok', found: /not this role's to read/ }]
-    })
+
+    const { of } = await examine({ DATABASE_URL: readerUrl })
+
+    only(t, of['trust-chain'], /^action: .*a client wrote is believed.* -> .*127\.0\.0\.2\/32/)
+    only(t, of['redis-memory'], /^note: .*little is left/)
+    only(t, of['database-schema'], /^ok: .*not this role's to read/)
     Object.assign(proxy, { forwarded: () => '127.0.0.1' })
     await redis.client.config('SET', 'maxmemory', '200mb')
+  })
+
+  await t.test('rights that Redis or PostgreSQL denies are named', async (t) => {
+    await redis.client.call('ACL', 'SETUSER', 'limited', 'on', `>${redisPassword}`, '~gatehouse:*', '&gatehouse:reset',
+      '+@all', '-subscribe', '-zadd', '-config', '-info')
     await admin.query('ALTER TABLE mails RENAME COLUMN claimed_until TO leased_until')
-    const limited = await examine({
-      DATABASE_URL, REDIS_URL: `redis://limited:${redisPassword}@127.0.0.1:${redis.port}`
+
+    const { of } = await examine({
+      DATABASE_URL: readerUrl, REDIS_URL: `redis://limited:${redisPassword}@127.0.0.1:${redis.port}`
     })
-    t.match(limited.of, {
-      'redis-rights': [{ status: 'action', found: /to hear of resets.*to count replicas.*to ask for its memory/ }],
-      'redis-version': [{ status: 'note', found: /^unknown: NOPERM/ }],
-      database: [{ status: 'action', found: /lacks a table or column of this release/, remedy: /migrate/ }],
-      'trust-chain': [{ status: 'ok' }]
-    })
+
+    only(t, of['redis-rights'], /^action: .*to hear of resets.*to count replicas.*to ask for its memory/)
+    only(t, of['redis-version'], /^note: unknown: NOPERM/)
+    t.match(of.database, [{ status: 'action', found: /lacks a table or column of this release/, remedy: /migrate/ }])
+    only(t, of['trust-chain'], /^ok/)
   })
   t.equal(await server.stop('SIGKILL'), null)
 })
+
+/** Makes everything wrong that can be wrong at once. Four replicas are made up. */
+async function fallIll (): Promise<void> {
+  const since = '2026-01-01T00:00:00.000Z'
+  const { set, ...states } = createStates()
+  Object.assign(states, {
+    redis: { value: 'decides', since }, database: { value: 'reachable', since }, limits: { value: 'differ', since }
+  })
+  await redis.client.config('SET', 'appendonly', 'no')
+  await redis.client.config('SET', 'maxmemory-policy', 'noeviction')
+  for (const [name, said] of Object.entries({
+    ill: { states: { ...states, canary: { value: 'failed', since, reason: '3 of 3 takes' } } },
+    old: {
+      version: '0.0.9',
+      states: { ...states, canary: { value: 'hangs', since } },
+      proxySigns: { proxy_suspected: '10.1.2.3', clients_trusted: '10.9.9.9', forwarded_header_ignored: '192.0.2.1' }
+    },
+    cut: {
+      states: {
+        ...states,
+        database: { value: 'unreachable', since, reason: 'timeout expired' },
+        redis: { value: 'does not decide', since, reason: 'no_reply' },
+        outbox: { value: 'unreadable', since }
+      }
+    },
+    skewed: { states, host: 'skewed', at: new Date(Date.now() + 3_600_000).toISOString() }
+  })) {
+    const limits = { limits: '0123456789abcdef', limitsVersion: 0 }
+    const text = JSON.stringify({ version: '0.1.0', host: name, pid: 7, ...limits, ...said })
+    await redis.client.set(`gatehouse:replica:${name}`, text, 'PX', 60_000)
+    await redis.client.zadd('gatehouse:replicas', Date.now() + 60_000, name)
+  }
+  await admin.query(`INSERT INTO mails (kind, username, request_id, created_at, attempts, due_at, last_failure)
+    VALUES ('password_reset', 'asha', 'x', now() - interval '2 hours', 7, now() + interval '1 hour', '450 not now')`)
+  await admin.query(`INSERT INTO users (username, password_hash, user_type, role)
+    VALUES ('admin', '${await bcrypt.hash('gatehouse-admin', 4)}', 'EMPLOYEE', 'ADMIN')`)
+  await admin.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
+    WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`)
+  // This proxy is not trusted, and sends no client address.
+  Object.assign(proxy, { from: '127.0.0.3', forwarded: () => undefined })
+}
 
 // An eviction policy, set first, evicted all buckets while another application kept Redis full.
 t.test('a full Redis is one finding: first room, which keeps each bucket, then who took it', async (t) => {

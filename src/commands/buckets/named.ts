@@ -9,7 +9,7 @@ import { addressOfKey } from '../../limiter/limits/client.js'
 import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
 import { bucketAmong } from '../../limiter/operators/buckets.js'
 import type { Selection } from '../../limiter/operators/selection.js'
-import { NotFound, UsageError } from '../outcome.js'
+import { NotFound, noUser, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 
 /** The options that select buckets. */
@@ -95,7 +95,7 @@ export async function userNamed (text: string): Promise<string | undefined> {
   let owner: string | undefined
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({ where: { username: normalizeUsername(text) }, select: { id: true } })
-    if (!user) throw new NotFound(`there is no user ${text}`)
+    if (!user) throw noUser(text)
     owner = userOwner(user.id)
   })
   return owner

@@ -9,7 +9,7 @@ import { audit, type Action } from '../audit.js'
 import { withStore } from '../buckets/with-redis.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Common } from '../options.js'
-import { Failure, NotFound, print, UsageError } from '../outcome.js'
+import { Failure, noUser, print, UsageError } from '../outcome.js'
 import { withDatabase } from './with-database.js'
 import { hashOf, readPassword } from './password.js'
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
@@ -68,9 +68,9 @@ export async function setPassword ({ json }: Common, name: string): Promise<void
   await withDatabase(async (db, config) => {
     // This check comes before the prompt for the password, so that a typo in the name is noticed early.
     const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw new NotFound(`there is no user ${username}`)
+    if (!user) throw noUser(username)
     const passwordHash = await hashOf(await readPassword(username), config)
-    if (!await accounts.setPassword(db, username, passwordHash)) throw new NotFound(`there is no user ${username}`)
+    if (!await accounts.setPassword(db, username, passwordHash)) throw noUser(username)
     audit(config, { event: 'authn_password_change', ...subjectOf(user) })
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
     if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the password is set')
@@ -156,11 +156,11 @@ export async function remove ({ json, yes }: Common & { yes?: boolean }, name: s
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw new NotFound(`there is no user ${username}`)
+    if (!user) throw noUser(username)
     const { id, userType, role } = user
     const what = `this deletes ${username}, user ${id}, ${userType}, ${role}, and everything of theirs`
     if (!yes) await mustBeSure(what, 'nobody was deleted')
-    if (!await accounts.deleteAccount(db, username)) throw new NotFound(`there is no user ${username}`)
+    if (!await accounts.deleteAccount(db, username)) throw noUser(username)
     audit(config, { event: 'user_deleted', ...subjectOf(user), before: accessOf(user) })
     print(json, { username, userId: id }, () =>
       `${username} is deleted, and every token of this user is refused within a second.\n`)
@@ -192,7 +192,7 @@ async function changed <Args extends unknown[]> (
     // Another change of this user has to come before what is read, or after the own change.
     await tx.$executeRaw`SELECT FROM users WHERE username = ${username} FOR UPDATE`
     const user = await tx.user.findUnique({ where: { username } })
-    if (!user || !await act(tx, username, ...args)) throw new NotFound(`there is no user ${username}`)
+    if (!user || !await act(tx, username, ...args)) throw noUser(username)
     return user
   })
 }

@@ -2,7 +2,7 @@ import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Common } from '../options.js'
-import { NotFound, print, table } from '../outcome.js'
+import { noUser, print, table } from '../outcome.js'
 import { withDatabase } from './with-database.js'
 
 interface Options extends Common {
@@ -48,7 +48,7 @@ export async function show ({ json }: Common, name: string): Promise<void> {
     const user = await db.user.findUnique({
       where: { username }, include: { _count: { select: { knownAddresses: true } } }
     })
-    if (!user) throw new NotFound(`there is no user ${username}`)
+    if (!user) throw noUser(username)
     const shown: Record<string, unknown> = {
       userId: user.id,
       ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),

@@ -53,7 +53,7 @@ interface Described extends ReplicaSelf {
 }
 
 /** The part of it that the limits in force are. */
-export const described = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
+export const heldLimits = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
   at: new Date().toISOString(),
   limits: digestOf(limits),
   limitsVersion: limits.version,
@@ -136,8 +136,8 @@ export async function startHeartbeat (
     onBeat()
     const sentAtMs = Date.now()
     const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
-    const described = describe()
-    const digest = `${described.ownLimits}:${described.limits}`
+    const text = describe()
+    const digest = `${text.ownLimits}:${text.limits}`
     // What this replica held until now is no difference. Who still holds it adds it again with the next beat.
     if (formerDigest !== undefined && formerDigest !== digest) redis.zrem(DIGESTS_KEY, formerDigest).catch(() => {})
     formerDigest = digest
@@ -149,7 +149,7 @@ export async function startHeartbeat (
         counts = [alive, ...counts].slice(0, BEATS_REMEMBERED)
         isCounted = true
       })),
-      kept(writeReplica(redis, name, described, GIVEN_UP_AFTER_MS)),
+      kept(writeReplica(redis, name, text, GIVEN_UP_AFTER_MS)),
       // Whatever refuses this refuses the count, too, which is reported.
       digests.then(([different]) => onAgree?.(different === 1), () => {})
     ])

@@ -12,7 +12,7 @@ export const PULSE_MS = 1000
 export const NO_MASTER = /^All sentinels are unreachable/
 
 /** What the sentinel that was asked last answered, in its own words. */
-export function reasonOf ({ message }: Error): Error {
+export function answerIn ({ message }: Error): Error {
   const [, sentinel, answer = ''] = /to sentinel (\S+) (?:because )?(.*)/s.exec(message) ?? []
   return new Error(sentinel === undefined ? message : `sentinel ${sentinel}: ${answer}`)
 }
