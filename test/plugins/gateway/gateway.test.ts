@@ -1,3 +1,5 @@
+// A request of a module goes on whole, with who asks. An answer comes back whole, but for what is gatehouse's own.
+
 import { join } from 'node:path'
 import type { HTTPMethods, InjectOptions } from 'fastify'
 import t from 'tap'

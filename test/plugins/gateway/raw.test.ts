@@ -1,3 +1,5 @@
+// No bytes of a client reach a module in another meaning than the limiter and the gateway gave them.
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,3 +1,5 @@
+// The page of the document needs no other host, shows every operation, and is in production only if DOCS=true.
+
 import t from 'tap'
 import { startApp } from '../../fixtures/app.js'
 import { GRAVE, mustBeAccessible, mustFit, noChromium, openBrowser } from '../../fixtures/chromium.js'
