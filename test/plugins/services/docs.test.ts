@@ -103,15 +103,4 @@ t.test('a document of a module is fetched once for all who ask within a minute, 
   t.equal(await ask('hostel'), 502)
 })
 
-t.test('modules, and the listener that proxies ask, change nothing in our document', async (t) => {
-  const documentWith = async (environment: Record<string, string>): Promise<string> => {
-    const { app, client } = await startApp(t, environment)
-    const { statusCode, body } = await app.inject({ url: '/docs/openapi.json', remoteAddress: client() })
-    t.equal(statusCode, 200)
-    return body
-  }
-  const MODULES = '/api/student=http://127.0.0.1:9,/api/marks=http://127.0.0.1:9;public'
-  t.equal(await documentWith({ MODULES, VERIFY_PORT: '9465', TRUST_PROXY: '127.0.0.1' }), await documentWith({}))
-})
-
 t.end()
