@@ -325,21 +325,10 @@ t.test('an import is an event for each account and what changed of it, and one w
     { event: 'user_created', ...ofOne, role: 'USER', after: { role: 'USER', userType: 'STUDENT', email: null } },
     { event: 'user_created', ...ofTwo, role: 'USER', after: { email: 'two@school.example', disabled: false } },
     { event: 'users_imported', rows: 2, created: 2, changed: 0, invited: 0 },
-    {
-      event: 'privilege_permissions_changed',
-      ...ofOne,
-      role: 'ADMIN',
-      before: { role: 'USER' },
-      after: { role: 'ADMIN' }
-    },
-    { event: 'user_disabled', ...ofOne, before: { disabled: false }, after: { disabled: true } },
+    { event: 'privilege_permissions_changed', ...ofOne, role: 'ADMIN', before: { role: 'USER' } },
+    { event: 'user_disabled', ...ofOne, after: { disabled: true } },
     { event: 'authn_password_change', ...ofOne },
-    {
-      event: 'user_updated',
-      ...ofTwo,
-      before: { email: 'two@school.example', adpStatus: null },
-      after: { email: '2@school.example', adpStatus: 'ACTIVE' }
-    },
+    { event: 'user_updated', ...ofTwo, before: { adpStatus: null }, after: { adpStatus: 'ACTIVE' } },
     { event: 'users_imported', changed: 2 },
     { event: 'user_enabled', ...ofOne, before: { disabled: true }, after: { disabled: false } },
     { event: 'users_imported', changed: 1, same: 1 }
