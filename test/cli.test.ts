@@ -6,7 +6,6 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { lockDirectory } from '#src/database/directory-lock.js'
 import { writeBucket } from './fixtures/buckets.js'
 import { command } from './fixtures/command.js'
 import { newDirectory } from './fixtures/lifetime.js'
@@ -189,17 +188,6 @@ t.test('an unreachable server is exit code 1, in one line without a password', a
   t.match(await command(['buckets', 'list'], { REDIS_URL: 'localhost' }), {
     code: 1, stderr: /REDIS_URL: must look like/
   })
-})
-
-t.test('migrate refuses a database that a running service holds, and says what to do', async (t) => {
-  const dataDir = newDirectory(t)
-  t.after(await lockDirectory(join(dataDir, 'postgres')))
-  const { code, stderr } = await command(['migrate'], { DATA_DIR: dataDir })
-  t.equal(code, 1)
-  t.match(
-    stderr,
-    /^gatehouse: the database could not be migrated: .*in use by process \d+ of \S+\. Stop that process[^\n]*\n$/
-  )
 })
 
 t.end()

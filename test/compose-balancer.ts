@@ -351,7 +351,7 @@ function parse (answer: string): { head: string, body: unknown } {
  * @param patienceMs how long nothing may come before the first byte
  * @param restMs how long nothing may come after it
  */
-export async function exchange (bytes: string, patienceMs = 1000, restMs = patienceMs): Promise<string> {
+async function exchange (bytes: string, patienceMs = 1000, restMs = patienceMs): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.on('error', () => {}).on('data', (data) => {

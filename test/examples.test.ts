@@ -1,3 +1,5 @@
+// Behind and beside each proxy, as its example sets it up, a module gets what gatehouse lets through, and nothing else.
+
 import { readFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'

@@ -7,8 +7,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { anchorsOf, readPages, root } from './fixtures/markdown.js'
 import { newDirectory } from './fixtures/lifetime.js'
-import { startServer } from './fixtures/process.js'
-import { newDatabase } from './fixtures/shared-postgres.js'
+import { startOps } from './fixtures/ops.js'
 
 interface Rule { alert: string, expr: string, labels: { severity: string }, annotations: Record<string, string> }
 interface Panel { id: number, title: string, type: string, description?: string, targets?: Array<{ expr: string }> }
@@ -62,10 +61,8 @@ t.test('each alert has a severity, a summary and an entry in the runbook, and ea
 })
 
 t.test('every metric that is named anywhere exists', async (t) => {
-  const { opsUrl } = await startServer(t, {
-    DATA_DIR: newDirectory(t), DATABASE_URL: await newDatabase(), MODULES: '/api/student=http://127.0.0.1:9'
-  })
-  const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
+  const { ops } = await startOps(t, { MODULES: '/api/student=http://127.0.0.1:9' })
+  const { body: metrics } = await ops.inject('/metrics')
   const kinds = new Map([...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => [name!, kind!]))
   const known = new Set([...kinds].flatMap(([name, kind]) =>
     kind === 'histogram' ? ['', '_bucket', '_count', '_sum'].map(suffix => name + suffix) : [name]))

@@ -112,7 +112,7 @@ t.test('three processes are one service', async (t) => {
     const stopLoad = startLoad(Array.from({ length: 8 }, () => steady(() => me())))
     await setTimeout(300)
     await replicas.shift()!.stop('SIGKILL')
-    await setTimeout(1000)
+    await setTimeout(300)
     const answers = await stopLoad()
     t.same([...answers.keys()], [200])
   })

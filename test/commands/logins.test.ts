@@ -130,18 +130,6 @@ t.test('without a log it says what it cannot know, and names the accounts that l
   t.match(await gatehouse('-', '--since', 'yesterday'), { code: 2, stderr: /--since must be a time such as/ })
 })
 
-t.test('user: names the user who is called like the hash of another one', async (t) => {
-  const hash = accountKey(target.username)
-  const tokensOf = async (name: string): Promise<number[]> => {
-    const { now } = JSON.parse((await gatehouse(name, AUDIT_LOG, '--json')).stdout)
-    return Object.values(now.accounts as Record<string, { tokens: number }>).map(({ tokens }) => tokens)
-  }
-
-  t.same(await tokensOf(hash), [0], 'as a list shows the account')
-  t.same(await tokensOf(`user:${hash}`), [8])
-  t.match(await gatehouse('user:', AUDIT_LOG), { code: 2, stderr: /is no address, and no username/ })
-})
-
 t.test('a log may have clients of another width, and names that are no new user\'s', async (t) => {
   const time = new Date().toISOString()
   const lines = Array.from({ length: 30 }, (_, i) => [

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { GRAVE, mustBeAccessible, mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -90,16 +90,20 @@ t.test('a balancer with several addresses is named, too, and so are proxies whos
   t.same(await notesOf(from(i => `10.0.0.${i % 60}`)), [], 'pupils of a school')
 })
 
+/** The report on a log under these limits, in JSON and as text. */
+async function replay (t: Test, limits: object, log: string, ...args: string[]) {
+  const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits), 'a.log': log })
+  const call = [join(directory, 'a.log'), '--limits', join(directory, 'limits.json'), ...args]
+  return { ...JSON.parse((await simulate([...call, '--json'])).stdout), text: (await simulate(call)).stdout }
+}
+
 t.test('a network with a limit of its own gets a suggestion of its own', async (t) => {
-  const limits = '{"networks":{"192.0.2.0/24":{"login":{"capacity":50,"refill":1,"period":"1h"}}}}'
+  const limits = { networks: { '192.0.2.0/24': { login: { capacity: 50, refill: 1, period: '1h' } } } }
   const log = logins('192.0.2.9', 9) + logins('198.51.100.7', 2)
-  const directory = newDirectory(t, { 'limits.json': limits, 'a.log': log })
 
-  const { stdout } = await simulate([
-    join(directory, 'a.log'), '--limits', join(directory, 'limits.json'), '--suggest', '--json'
-  ])
+  const { suggestions } = await replay(t, limits, log, '--suggest')
 
-  t.match(JSON.parse(stdout).suggestions, [
+  t.match(suggestions, [
     { policy: 'login', good: 2, capacity: 2 },
     { policy: 'login', network: '192.0.2.0/24', now: { capacity: 50, period: '1h' }, good: 9, capacity: 9 }
   ])
@@ -113,12 +117,9 @@ t.test('the report says what a limit that is off, or an exemption, leaves unrefu
     ['exempt', { policies: { login: row }, networks: { '192.0.2.0/24': { login: 'exempt' } } }]
   ]
   for (const [why, limits] of cases) {
-    const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits), 'a.log': logins('192.0.2.1', 9) })
-    const call = [join(directory, 'a.log'), '--limits', join(directory, 'limits.json')]
-    const { policies } = JSON.parse((await simulate([...call, '--json'])).stdout)
+    const { policies, text } = await replay(t, limits, logins('192.0.2.1', 9))
     t.match(policies, [{ requests: 9, refused: 0, unenforced: { [why]: 9 } }])
-    const { stdout } = await simulate(call)
-    t.match(stdout, `refused none of 9 requests. Not enforced for 9 requests under login (${why}).`)
+    t.match(text, `refused none of 9 requests. Not enforced for 9 requests under login (${why}).`)
   }
 })
 
@@ -129,9 +130,7 @@ t.test('the mode of everyone is not said of a network with its own; a blocked ne
     networks: { '192.0.2.0/24': { login: row }, '198.51.100.0/24': { login: 'block' } }
   }
   const log = logins('192.0.2.1', 9) + logins('198.51.100.7', 5, 403) + logins('203.0.113.9', 4)
-  const directory = newDirectory(t, { 'limits.json': JSON.stringify(limits), 'a.log': log })
-  const { stdout } = await simulate([join(directory, 'a.log'), '--limits', join(directory, 'limits.json'), '--json'])
-  const { policies, clients } = JSON.parse(stdout)
+  const { policies, clients } = await replay(t, limits, log)
   t.match(policies, [{ requests: 18, refused: 12, clients: 2, unenforced: { off: 4 } }])
   t.match(clients, [{ client: '192.0.2.1', refused: 7 }, { client: '198.51.100.7', refused: 5 }])
 })

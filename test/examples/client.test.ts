@@ -1,3 +1,5 @@
+// The example of a typed client runs as its reader runs it.
+
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

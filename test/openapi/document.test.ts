@@ -1,3 +1,5 @@
+// openapi.json is that of the routes, valid, and has an example of every answer.
+
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import openapiTypescript, { astToString } from 'openapi-typescript'

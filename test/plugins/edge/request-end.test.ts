@@ -243,7 +243,9 @@ t.test('the shutdown waits for the request of a client that has left, and for it
   await setTimeout(300)
   t.strictSame(linesOf(request.id), [])
   held.release()
+  const releasedMs = performance.now()
   await closed
+  t.ok(performance.now() - releasedMs < 4000, 'six seconds are for those who are still there')
   t.match(linesOf(request.id), [{ status: 499, answer: 201, event: 'user_created', subject: name }])
 })
 

@@ -6,7 +6,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { startApp, startListening } from '../../fixtures/app.js'
+import { startListening } from '../../fixtures/app.js'
 import { startOps } from '../../fixtures/ops.js'
 import { answers, exchange, newPeer, open, type Answer } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
@@ -165,25 +165,6 @@ t.test('slow requests get 408 and are disconnected, and a thousand of them block
     (await idle).every(received => received.every(({ status }) => status === 408)),
     'and the idle ones are disconnected too'
   )
-})
-
-t.test('a client that left before its answer does not delay the shutdown', async (t) => {
-  const { app, client, login, user } = await startApp(t, { BCRYPT_COST: '10' })
-  await app.listen({ port: 0 })
-  const { username, password } = await user()
-  const body = JSON.stringify({ username, password })
-  const silent = await open(app)
-  const leaving = await open(app)
-  const before = Promise.all(Array.from({ length: 10 }, () => login(client(), username, password)))
-  leaving.write(`${post}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  while (app.passwords.waiting() === 0) await new Promise(resolve => setTimeout(resolve, 5))
-  leaving.destroy()
-  await before
-  await new Promise(resolve => setTimeout(resolve, 200))
-  const startedMs = performance.now()
-  await app.close()
-  t.ok(performance.now() - startedMs < 4000, 'six seconds are for those who are still there')
-  silent.destroy()
 })
 
 t.test('during the shutdown requests under way are answered, and no answer is torn', async (t) => {

@@ -1,3 +1,5 @@
+// A page of an allowed origin may use a module by any method, and a page of another one reaches none.
+
 import type { HTTPMethods } from 'fastify'
 import t from 'tap'
 import { startApp } from '../../fixtures/app.js'

@@ -1,3 +1,5 @@
+// A module that fails, in whatever way, costs its own requests a 502 or 504, and nobody takes half an answer for whole.
+
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,3 +1,5 @@
+// A request of a module goes on whole, with who asks. An answer comes back whole, but for what is gatehouse's own.
+
 import { join } from 'node:path'
 import type { HTTPMethods, InjectOptions } from 'fastify'
 import t from 'tap'
@@ -19,7 +21,8 @@ const answering = await startUpstream(t, ({ method, url }, response) => {
     'X-Request-Id': 'mine',
     Vary: 'Accept',
     'X-Text': 'caf\u00e9',
-    Connection: 'keep-alive, X-Hop',
+    Connection: ['keep-alive', 'X-Hop, x-own-hop'],
+    'X-Own-Hop': '1',
     'X-Hop': '1',
     'Keep-Alive': 'timeout=5',
     'Content-Encoding': 'x-none'
@@ -243,7 +246,8 @@ t.test('an answer comes as the module gave it, but for what is between two conne
     'x-content-type-options': 'nosniff'
   })
   for (const name of [
-    'content-security-policy', 'access-control-allow-origin', 'access-control-expose-headers', 'x-hop', 'keep-alive'
+    'content-security-policy', 'access-control-allow-origin', 'access-control-expose-headers', 'keep-alive', 'x-hop',
+    'x-own-hop'
   ]) t.equal(headers[name], undefined, name)
   const head = await ask('/api/academic/1', { method: 'HEAD' })
   t.match(head, { statusCode: 201, body: '', headers: { etag: '"x"' } })

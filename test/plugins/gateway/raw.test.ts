@@ -1,3 +1,5 @@
+// No bytes of a client reach a module in another meaning than the limiter and the gateway gave them.
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -9,7 +11,7 @@ import {
 } from '../../fixtures/smuggling.js'
 import { answers, exchange, open } from '../../fixtures/socket.js'
 import { until } from '../../fixtures/until.js'
-import { listen, startRawUpstream } from '../../fixtures/upstream.js'
+import { listen } from '../../fixtures/upstream.js'
 
 const recorder = await startRawRecorder(t)
 const modules = `/api/student=${recorder.url};public,/api/employee=${recorder.url};public`
@@ -133,17 +135,6 @@ t.test('an expectation is answered here, and does not go on', async (t) => {
   await once(socket, 'end')
   t.notMatch(recorder.received(), /expect/i)
   t.match(recorder.received(), /\r\n\r\nok$/)
-})
-
-t.test('what any Connection header of an answer lists concerns one connection', async (t) => {
-  const url = await startRawUpstream(t, socket => socket.on('data', () => {
-    socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nConnection: X-A, x-b\r\nConnection: X-C\r\n' +
-      'X-A: 1\r\nX-B: 1\r\nX-C: 1\r\nX-D: 1\r\nContent-Length: 2\r\n\r\nok')
-  }))
-  const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })
-  const { headers } = await app.inject({ url: '/api/student/1', remoteAddress: client() })
-  t.equal(headers['x-d'], '1')
-  for (const name of ['x-a', 'x-b', 'x-c']) t.notHas(headers, name)
 })
 
 t.end()

@@ -1,3 +1,5 @@
+// Bodies of any size go through in constant memory.
+
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,3 +1,5 @@
+// A module that asks for it gets a token of its own, which it verifies by the public keys.
+
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
 import { startApp } from '../../fixtures/app.js'

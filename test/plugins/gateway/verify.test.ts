@@ -1,3 +1,5 @@
+// A proxy that asks first gets the answer that the gateway would give, out of the same buckets.
+
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -1,3 +1,5 @@
+// A WebSocket to a module is checked as its handshake, goes through as it is, and ends with either side or its session.
+
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

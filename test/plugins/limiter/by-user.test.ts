@@ -42,6 +42,8 @@ const campus = {
   by: 'user', capacity: 5, refill: 1, period: '1h', address: { capacity: 400, refill: 100, period: '1h' }
 }
 
+const [one, other] = await replicasWith(t, campus)
+
 /** How many of these requests were admitted. The path has no route. */
 async function admitted (
   { app }: TestApp, count: number, remoteAddress: string, headers: Record<string, string> = {}
@@ -55,7 +57,6 @@ async function admitted (
 
 t.test('300 users behind one address are served by two replicas, and one abuser among them is limited alone',
   async (t) => {
-    const [one, other] = await replicasWith(t, campus)
     const address = one.client()
     const abuser = newUser(one)
     t.equal(await admitted(one, 200, address, { authorization: abuser.authorization }), 5)
@@ -73,22 +74,22 @@ t.test('300 users behind one address are served by two replicas, and one abuser 
 t.test('what is shared limits all users of an address together, and who is refused by it keeps their own tokens',
   async (t) => {
     const general = { ...campus, address: { capacity: 12, refill: 1, period: '1h' } }
-    const [one, other] = await replicasWith(t, general)
+    const [scarce, replica] = await replicasWith(t, general)
     const address = one.client()
     const crowd = Array.from({ length: 5 }, () => newUser(one))
     let served = 0
-    for (const { authorization } of crowd) served += await admitted(one, 3, address, { authorization })
+    for (const { authorization } of crowd) served += await admitted(scarce, 3, address, { authorization })
     t.equal(served, 12)
     const { id, authorization } = crowd.at(-1)!
-    const reply = await other.app.inject({ url: '/api/student/1', remoteAddress: address, headers: { authorization } })
+    const headers = { authorization }
+    const reply = await replica.app.inject({ url: '/api/student/1', remoteAddress: address, headers })
     t.match(reply.json(), { status: 429, rateLimitInfo: { limit: 12, remaining: 0 } })
     const policy = { name: 'general', capacity: 5, refill: 1, periodMs: 3_600_000 }
-    t.match(await one.app.buckets.peek(bucketOf(policy, userOwner(id))), { remaining: 5 })
-    t.equal(await admitted(one, 2, one.client(), { authorization }), 2, 'elsewhere they are served')
+    t.match(await scarce.app.buckets.peek(bucketOf(policy, userOwner(id))), { remaining: 5 })
+    t.equal(await admitted(scarce, 2, one.client(), headers), 2, 'elsewhere they are served')
   })
 
 t.test('a request without a valid token is counted by its address, and its 401 comes after the limiter', async (t) => {
-  const [one] = await replicasWith(t, campus)
   const { authorization } = newUser(one)
   for (const invalid of ['', 'Bearer x.y.z', `${authorization}x`, 'x']) {
     const headers = { authorization: invalid }
@@ -104,17 +105,15 @@ t.test('a request without a valid token is counted by its address, and its 401 c
 })
 
 t.test('a revoked token is counted by the address that it comes from, and takes nothing from its owner', async (t) => {
-  const [earlier] = await replicasWith(t, campus)
-  const { authorization, ...owner } = newUser(earlier)
+  const { authorization, ...owner } = newUser(one)
   await revokeTokens(db, owner.username)
   // These know of it from their start.
-  const [one] = await replicasWith(t, campus)
-  t.equal(await admitted(one, 40, one.client(), { authorization }), 5)
-  t.equal(await admitted(one, 6, one.client(), { authorization: tokenOf(one, owner, 1) }), 5)
+  const [later] = await replicasWith(t, campus)
+  t.equal(await admitted(later, 40, later.client(), { authorization }), 5)
+  t.equal(await admitted(later, 6, later.client(), { authorization: tokenOf(later, owner, 1) }), 5)
 })
 
 t.test('a line of a refused user says who it was, and a user has one bucket wherever they are', async (t) => {
-  const [one, other] = await replicasWith(t, campus)
   const { id, authorization } = newUser(one)
   t.equal(await admitted(one, 3, one.client(), { authorization }), 3)
   t.equal(await admitted(other, 4, other.client(), { authorization }), 2)

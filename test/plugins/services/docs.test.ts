@@ -1,3 +1,5 @@
+// The page of the document needs no other host, shows every operation, and is in production only if DOCS=true.
+
 import t from 'tap'
 import { startApp } from '../../fixtures/app.js'
 import { GRAVE, mustBeAccessible, mustFit, noChromium, openBrowser } from '../../fixtures/chromium.js'
@@ -71,45 +73,25 @@ t.test('in production there is neither page nor document, unless DOCS=true', asy
   }
 })
 
-t.test('the document of a module is shown beside ours, and one that is not there is 502', async (t) => {
-  const { url } = await startUpstream(t, ({ url }, response) => {
-    response.writeHead(url === '/openapi.json' ? 200 : 404).end('{"openapi":"3.1.0"}')
+t.test('the document of a module is shown beside ours, fetched once a minute; none, or more than 5 MB, is 502',
+  async (t) => {
+    const { url, arrived } = await startUpstream(t, ({ url }, response) => {
+      response.writeHead(url === '/nowhere' ? 404 : 200)
+        .end(url === '/large.json' ? `"${'x'.repeat(5_000_000)}"` : '{"openapi":"3.1.0"}')
+    })
+    const files = { student: 'openapi.json', hostel: 'nowhere', marks: 'large.json' }
+    const { app, client } = await startApp(t, {
+      MODULES: Object.entries(files).map(([name, file]) => `/api/${name}=${url};openapi=${url}/${file}`).join()
+    })
+    const ask = async (path: string) => await app.inject({ url: `/docs${path}`, remoteAddress: client() })
+    t.match((await ask('')).body, '<a href="/docs?module=student">student</a>')
+    t.match((await ask('/start.js')).body, '"student":"/docs/modules/student.json"')
+    const replies = await Promise.all(Array.from({ length: 10 }, () => ask('/modules/student.json')))
+    t.strictSame(replies.map(({ body }) => body), Array(10).fill('{"openapi":"3.1.0"}'))
+    t.equal(arrived.length, 1)
+    for (const [name, status] of [['hostel', 502], ['marks', 502], ['employee', 404]] as const) {
+      t.equal((await ask(`/modules/${name}.json`)).statusCode, status, name)
+    }
   })
-  const { app, client } = await startApp(t, {
-    MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/nowhere`
-  })
-  const ask = async (path: string) => await app.inject({ url: path, remoteAddress: client() })
-  t.match((await ask('/docs')).body, '<a href="/docs?module=student">student</a>')
-  t.match((await ask('/docs/start.js')).body, '"student":"/docs/modules/student.json"')
-  t.equal((await ask('/docs/modules/student.json')).body, '{"openapi":"3.1.0"}')
-  t.equal((await ask('/docs/modules/hostel.json')).statusCode, 502)
-  t.equal((await ask('/docs/modules/employee.json')).statusCode, 404)
-})
-
-t.test('a document of a module is fetched once for all who ask within a minute, and has at most 5 MB', async (t) => {
-  const { url, arrived } = await startUpstream(t, ({ url }, response) => {
-    response.end(url === '/large.json' ? `"${'x'.repeat(5_000_000)}"` : '{"openapi":"3.1.0"}')
-  })
-  const { app, client } = await startApp(t, {
-    MODULES: `/api/student=${url};openapi=${url}/openapi.json,/api/hostel=${url};openapi=${url}/large.json`
-  })
-  const ask = async (name: string): Promise<number> =>
-    (await app.inject({ url: `/docs/modules/${name}.json`, remoteAddress: client() })).statusCode
-
-  t.strictSame(await Promise.all(Array.from({ length: 10 }, () => ask('student'))), Array(10).fill(200))
-  t.equal(arrived.length, 1)
-  t.equal(await ask('hostel'), 502)
-})
-
-t.test('modules, and the listener that proxies ask, change nothing in our document', async (t) => {
-  const documentWith = async (environment: Record<string, string>): Promise<string> => {
-    const { app, client } = await startApp(t, environment)
-    const { statusCode, body } = await app.inject({ url: '/docs/openapi.json', remoteAddress: client() })
-    t.equal(statusCode, 200)
-    return body
-  }
-  const MODULES = '/api/student=http://127.0.0.1:9,/api/marks=http://127.0.0.1:9;public'
-  t.equal(await documentWith({ MODULES, VERIFY_PORT: '9465', TRUST_PROXY: '127.0.0.1' }), await documentWith({}))
-})
 
 t.end()

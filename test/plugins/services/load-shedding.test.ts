@@ -9,6 +9,7 @@ import { newDirectory } from '../../fixtures/lifetime.js'
 import { newPeer, open } from '../../fixtures/socket.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
+import { until } from '../../fixtures/until.js'
 
 const directory = newDirectory(t, { 'limits.json': '{"networks":{"203.0.113.0/24":{"login":"exempt"}}}' })
 const { app, client, login, user } = await startListening(t, {
@@ -32,7 +33,8 @@ async function logInAtOnce (apps: FastifyInstance[], client: string, times: numb
 
 t.test('requests whose bodies never come take no place in the hash queue', async (t) => {
   const { username, password } = await user()
-  let peer = ''
+  let [peer, heads] = ['', 0]
+  app.server.on('request', () => { heads++ })
   const halfSent = await Promise.all(Array.from({ length: app.passwords.room }, async (_, i) => {
     // Five login tokens a client.
     if (i % 5 === 0) peer = newPeer()
@@ -42,7 +44,7 @@ t.test('requests whose bodies never come take no place in the hash queue', async
     )
     return socket
   }))
-  await setTimeout(200)
+  await until(() => heads === app.passwords.room, 'every head has arrived')
   t.equal((await login(client(), username, password)).statusCode, 200)
   for (const socket of halfSent) socket.destroy()
 })
@@ -54,7 +56,7 @@ t.test('a request whose body arrives when the hash queue has become full is shed
     'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ' +
       `${body.length}\r\n\r\n`
   )
-  await setTimeout(200)
+  await until(() => app.requestsUnderWay() === 1, 'its head has arrived')
   const empty = fillQueue(app)
   socket.write(body)
   const answer = await new Promise(resolve => socket.once('data', chunk => resolve(String(chunk))))
