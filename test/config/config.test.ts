@@ -13,11 +13,6 @@ const production = {
   NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://redis', JWT_SECRET: secret
 }
 
-t.test('secrets on lines of their own are a fault, because they would be one secret', async (t) => {
-  const JWT_SECRET = `${secret}\n${secret.replace('m', 'k')}`
-  t.throws(() => readConfig({ JWT_SECRET }), /JWT_SECRET: secret 1 has a line break/)
-})
-
 t.test('a migration in production needs nothing but its database', async (t) => {
   t.match(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db/x' }, 'migrate'), { production: true })
   t.throws(() => readConfig({ NODE_ENV: 'production' }, 'migrate'), /DATABASE_URL: must be set/)
@@ -36,10 +31,6 @@ t.test('without any variable the service runs on embedded parts, for this machin
     mailFrom: 'gatehouse@localhost',
     trustProxy: []
   })
-})
-
-t.test('an empty variable counts as not set', async (t) => {
-  t.match(readConfig({ PORT: '', REDIS_URL: '', JWT_SECRET: '', LIMITS_FILE: '' }), { port: 3000, redisUrl: undefined })
 })
 
 t.test('lists are separated by commas, with or without spaces', async (t) => {
@@ -115,6 +106,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ...['erp.example/login', 'javascript:alert(1)'].map((url): [NodeJS.ProcessEnv, RegExp] =>
     [{ LOGIN_URL: url }, /LOGIN_URL: must be a URL such as https:/]),
   [{ APP_NAME: 'School\nBcc: c@d.example' }, /APP_NAME: must be one line/],
+  [{ JWT_SECRET: `${secret}\n${secret.replace('m', 'k')}` }, /JWT_SECRET: secret 1 has a line break/],
   [{ JWT_SECRET: 'geheim' }, /JWT_SECRET: secret 1 is shorter than 32 characters; make one with/],
   [{ JWT_SECRET: `${secret},${'geheim'.repeat(9)}` }, /JWT_SECRET: secret 2 repeats a few characters/],
   [{ OPS_TOKEN: 'geheim' }, /OPS_TOKEN: is shorter than 32 characters; make one with/],
@@ -206,14 +198,24 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
   ]
 ]
 
-// L32 S71 S95
-for (const [environment, message] of faulty) {
-  const [[name, value]] = Object.entries(environment) as [[string, string]]
-  t.test(`${name}=${value} is refused, and the message says what is valid`, async (t) => {
-    t.throws(() => readConfig(environment), { message })
-    t.throws(() => readConfig(environment), { message: /^(?!.*geheim)/s }, 'a value that may be secret is not repeated')
-  })
+/** What is said of an environment that is refused. */
+function refusalOf (environment: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(environment)
+    return 'it was read'
+  } catch (error) {
+    return (error as Error).message
+  }
 }
+
+// L32 S71 S95
+t.test('each fault is refused, and the message says what is valid, and repeats no secret', async (t) => {
+  for (const [environment, message] of faulty) {
+    const refusal = refusalOf(environment)
+    t.match(refusal, message, JSON.stringify(environment))
+    t.notMatch(refusal, /geheim/, JSON.stringify(environment))
+  }
+})
 
 t.test('.env and the environment are checked together, and the environment wins', async (t) => {
   t.chdir(newDirectory(t, { '.env': 'PORT=4000\nHOST=0.0.0.0\nPUBLIC_URL=\nLIMITS_FILE=\nUV_THREADPOOL_SIZE=64\n' }))
@@ -316,9 +318,9 @@ t.test('a secret that is set twice, or whose file cannot be used, is a fault tha
     ['quoted', /OPS_TOKEN: has quotes around its value/]
   ]
   for (const [file, message] of faults) {
-    const environment = { OPS_TOKEN_FILE: join(directory, file) }
-    t.throws(() => readConfig(environment), { message }, file)
-    t.throws(() => readConfig(environment), { message: /^(?!.*geh)/s })
+    const refusal = refusalOf({ OPS_TOKEN_FILE: join(directory, file) })
+    t.match(refusal, message)
+    t.notMatch(refusal, /geh/)
   }
   t.throws(() => readConfig({ REDIS_URL: 'redis://h', REDIS_URL_FILE: '/x' }), {
     message: /REDIS_URL: is set, and REDIS_URL_FILE, too; remove one of them/
@@ -352,10 +354,6 @@ t.test('a name that nobody knows is named with the nearest one, and stops nothin
     'BCRYPT_COST_FILE: is no setting: of a file come only DATABASE_URL, REDIS_URL, JWT_SECRET, JWT_PRIVATE_KEY, ' +
       'SMTP_URL, SMTP_TOKEN_URL, OPS_TOKEN. Set BCRYPT_COST itself'
   ])
-})
-
-t.test('production runs with servers and secrets of its own', async (t) => {
-  t.match(readConfig(production), { production: true, jwtSecrets: [secret] })
 })
 
 t.test('hashes never use the last thread of the pool', async (t) => {

@@ -18,7 +18,7 @@ import { parseTokenUrl } from '#src/mail/smtp-token.js'
 import { parseSmtpUrl } from '#src/mail/smtp-url.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
-import { certificate, outerAddress, refuse, startScripted, startSmtp } from '../fixtures/smtp.js'
+import { certificate, hang, outerAddress, refuse, startScripted, startSmtp } from '../fixtures/smtp.js'
 import { startTcp } from '../fixtures/socket.js'
 
 const from = 'Gatehouse <gatehouse@school.example>'
@@ -145,29 +145,21 @@ async function sendElsewhere (t: Test, smtpUrl: string, trusted: string): Promis
   return (await text(child.stdout)).trim()
 }
 
-t.test('with STARTTLS, login and mail are encrypted; an untrusted certificate gets neither', {
-  skip: noOpenssl
-}, async (t) => {
-  const login = { username: 'gatehouse', password: 'secret' }
-  const smtp = await startSmtp(t, { host: outerAddress, startTls: true, login })
-  const url = `smtp://gatehouse:secret@${outerAddress}:${smtp.port}`
-  await t.rejects(mailerTo(url).send(to, letter, id), /self-signed certificate/)
-  t.same([smtp.logins, smtp.mails], [[], []])
-  t.equal(await sendElsewhere(t, url, certificate().cert), 'sent')
-  t.same(smtp.logins, [{ ...login, secure: true }])
-  t.match(smtp.mails, [{ secure: true, recipients: [to] }])
-})
-
-t.test('smtps:// is TLS from the first byte; an untrusted certificate gets nothing', { skip: noOpenssl }, async (t) => {
-  const login = { username: 'gatehouse', password: 'secret' }
-  const smtp = await startSmtp(t, { host: outerAddress, secure: true, login })
-  const url = `smtps://gatehouse:secret@${outerAddress}:${smtp.port}`
-  await t.rejects(mailerTo(url).send(to, letter, id), /self-signed certificate/)
-  t.same([smtp.logins, smtp.mails], [[], []])
-  t.equal(await sendElsewhere(t, url, certificate().cert), 'sent')
-  t.same(smtp.logins, [{ ...login, secure: true }])
-  t.match(smtp.mails, [{ secure: true, recipients: [to] }])
-})
+for (const [what, scheme, options] of [
+  ['with STARTTLS, login and mail are encrypted', 'smtp', { startTls: true }],
+  ['smtps:// is TLS from the first byte', 'smtps', { secure: true }]
+] as const) {
+  t.test(`${what}; an untrusted certificate gets neither`, { skip: noOpenssl }, async (t) => {
+    const login = { username: 'gatehouse', password: 'secret' }
+    const smtp = await startSmtp(t, { host: outerAddress, ...options, login })
+    const url = `${scheme}://gatehouse:secret@${outerAddress}:${smtp.port}`
+    await t.rejects(mailerTo(url).send(to, letter, id), /self-signed certificate/)
+    t.same([smtp.logins, smtp.mails], [[], []])
+    t.equal(await sendElsewhere(t, url, certificate().cert), 'sent')
+    t.same(smtp.logins, [{ ...login, secure: true }])
+    t.match(smtp.mails, [{ secure: true, recipients: [to] }])
+  })
+}
 
 t.test('a mail server on this machine may have a self-signed certificate', { skip: noOpenssl }, async (t) => {
   const smtp = await startSmtp(t, { startTls: true })
@@ -288,24 +280,6 @@ t.test('without a token there is no login, and the error has the words of its is
   await t.rejects(sendThere(to, letter, id), /takes no token/)
 })
 
-t.test('smtps:// to a port without TLS says which to use', async (t) => {
-  const { url } = await startSmtp(t)
-  await t.rejects(mailerTo(url.replace('smtp:', 'smtps:')).send(to, letter, id), /use smtp:\/\/ for port 587/)
-})
-
-/** Answers every line with 250, and MAIL with a reply of many lines that never ends. */
-async function startDribbling (t: Test): Promise<string> {
-  const port = await startTcp(t, (socket) => {
-    socket.write('220 slow\r\n')
-    socket.on('data', (line) => {
-      if (!line.toString().startsWith('MAIL')) return socket.write('250 ok\r\n')
-      const more = setInterval(() => socket.write('250-please wait\r\n'), 1000)
-      socket.once('close', () => clearInterval(more))
-    })
-  })
-  return `smtp://127.0.0.1:${port}`
-}
-
 /** A mail server that takes its time at one step. */
 async function startSlow (t: Test, slowAt: string, wait: () => Promise<unknown>): Promise<string> {
   const port = await startTcp(t, (socket) => {
@@ -356,8 +330,10 @@ t.test('a mail server may take as long as RFC 5321 says, and no longer than that
   })
 })
 
-t.test('a reply of many lines that never ends is cut off by the signal', async (t) => {
-  await t.rejects(mailerTo(await startDribbling(t)).send(to, letter, id, AbortSignal.timeout(500)), { code: 'EABORT' })
+t.test('a delivery that lasts too long is cut off by the signal', async (t) => {
+  const smtp = await startSmtp(t)
+  smtp.on.sender = hang
+  await t.rejects(mailerTo(smtp.url).send(to, letter, id, AbortSignal.timeout(200)), { code: 'EABORT' })
 })
 
 t.test('an answer means what it answers: the recipient, the mail or the server', async (t) => {
@@ -374,7 +350,6 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
     ['recipient', 'recipient', 550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address'],
     ['mail', 'data', 554, sendAsDenied],
     ['mail', 'recipient', 554, sendAsDenied],
-    ['mail', 'data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException.MapiExceptionSendAsDenied'],
     ['mail', 'data', 432, '4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded'],
     ['server', 'login', 535, '5.7.139 Authentication unsuccessful, basic authentication is disabled.'],
     ['server', 'sender', 550, '5.7.60 SMTP; Client does not have permissions to send as this sender'],
@@ -383,7 +358,6 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
     ['recipient', 'recipient', 550, unknown],
     ['recipient', 'recipient', 550, '5.2.1 The email account that you tried to reach is disabled.'],
     ['mail', 'recipient', 552, '5.2.2 The email account that you tried to reach is over quota.'],
-    ['mail', 'recipient', 452, '4.2.2 The email account that you tried to reach is over quota.'],
     ['mail', 'recipient', 450, '4.2.1 The user you are trying to contact is receiving mail too quickly.'],
     ['mail', 'data', 550, unknown],
     ['mail', 'data', 550, '5.4.5 Daily user sending limit exceeded.'],
@@ -395,7 +369,6 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
     ['recipient', 'recipient', 553, 'no mailbox here by that name'],
     ['recipient', 'recipient', 550, '5.1.0 Address rejected.'],
     ['mail', 'recipient', 550, '5.1.0 <gatehouse@school.example>: Sender address rejected: User unknown'],
-    ['mail', 'recipient', 552, 'mailbox full'],
     ['mail', 'recipient', 554, 'the client 5.1.10.2 is not welcome'],
     ['mail', 'recipient', 554, '5.7.1 Relay access denied'],
     ['mail', 'recipient', 450, '4.2.0 Greylisted, see http://postgrey.schweikert.ch/help/school.example.html'],
@@ -404,8 +377,7 @@ t.test('an answer means what it answers: the recipient, the mail or the server',
     ['mail', 'recipient', 550, '5.1.8 <gatehouse@erp.local>: Sender address rejected: Domain not found'],
     ['mail', 'recipient', 504, '5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname'],
     ['mail', 'recipient', 550, 'relay not permitted'],
-    ['server', 'sender', 550, '5.1.0 Sender denied'],
-    ['server', 'sender', 550, 'relaying denied']
+    ['server', 'sender', 550, '5.1.0 Sender denied']
   ]
 
   for (const [meaning, step, code, reply] of answers) {

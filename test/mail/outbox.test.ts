@@ -6,12 +6,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
   disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setEmail, setPassword, setRole
 } from '#src/auth/accounts.js'
-import { resetTokenHash } from '#src/mail/reset-tokens.js'
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'
 import { requestReset } from '#src/mail/account-mails.js'
@@ -129,6 +127,31 @@ const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.fin
 t.jobs = 5
 const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
+/** A mail of a new user that the server has refused for now. The next try will succeed. */
+async function newDelayed (t: Test) {
+  const post = await newPost(t)
+  const user = await newUser(post.db)
+  post.smtp.on.data = refuse(451)
+  await requestReset(post.db, { username: user.username }, 'request')
+  const worker = await startWorker(t, post.url, post.smtp)
+  await attempted(post.db, 1)
+  post.smtp.on = {}
+  return { ...post, ...worker, user }
+}
+
+/** Asks for a mail. Returns when a worker has looked the account up. */
+async function ask (db: PrismaClient, { username }: User): Promise<void> {
+  await requestReset(db, { username }, 'request')
+  await until(async () => await db.mail.count({ where: { userId: null } }) === 0, 'it was looked up')
+}
+
+/** Returns when the workers have sent a mail that was asked for now, and so have passed over what does not go out. */
+async function sendsAnother (db: PrismaClient, smtp: Smtp): Promise<void> {
+  const { username, email } = await newUser(db)
+  await requestReset(db, { username }, 'of another')
+  await until(() => recipientsOf(smtp.mails).includes(email), 'another mail is sent')
+}
+
 test('forty requests on three replicas send exactly one mail each', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = []
@@ -152,29 +175,15 @@ test('what the mail server refuses for now waits with backoff, and then goes out
   smtp.on.data = refuse(451)
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
   for (const { username } of users) await requestReset(db, { username }, 'request')
-  for (const [attempts, seconds] of [[1, 5], [2, 10], [3, 20], [4, 40]] as const) {
-    await attempted(db, attempts)
-    const mails = await waiting(db)
-    t.equal(mails.length, 3)
-    for (const mail of mails) {
-      t.ok(
-        mail.seconds > seconds * 0.75 - 3 && mail.seconds <= seconds * 1.25,
-        `after attempt ${attempts} it waits ${mail.seconds} s`
-      )
+  // After a hundred tries it would be years without a bound.
+  for (const [attempts, wait] of [[1, 5], [2, 10], [3, 20], [96, 900]] as const) {
+    if (attempts > 1) {
+      await db.mail.updateMany({ data: { attempts: attempts - 1 } })
+      await age(db)
     }
-    await age(db)
-  }
-  await attempted(db, 5)
-  await db.mail.updateMany({ data: { attempts: 95 } })
-  await age(db)
-  await until(
-    async () => (await waiting(db)).every(({ attempts, seconds }) => attempts === 96 && seconds > 130),
-    'they were tried once more'
-  )
-  for (const { seconds } of await waiting(db)) {
-    t.ok(
-      seconds > 900 * 0.75 - 3 && seconds <= 900 * 1.25, `never longer than a quarter of an hour, about: ${seconds} s`
-    )
+    await until(async () => (await waiting(db)).every(mail =>
+      mail.attempts === attempts && mail.seconds > wait * 0.75 - 3 && mail.seconds <= wait * 1.25
+    ), `after attempt ${attempts} they wait ${wait} s`)
   }
 
   smtp.on = {}
@@ -182,11 +191,23 @@ test('what the mail server refuses for now waits with backoff, and then goes out
   await done(db)
   await Promise.all(workers.map(({ stop }) => stop()))
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
-  const lines = workers.flatMap(({ lines }) => lines)
-  t.equal(lines.filter(({ level, code }) => level === 'warn' && code === 'mail_delayed').length, 3 * 6)
-  t.equal(lines.filter(({ level, code }) => level === 'info' && code === 'mail_sent').length, 3)
-  t.equal(lines.length, 3 * 7, 'and nothing else is in the log')
+  const codes = workers.flatMap(({ lines }) => lines.map(({ level, code }) => `${level} ${code}`))
+  t.same(codes.sort(), [...Array(3).fill('info mail_sent'), ...Array(3 * 4).fill('warn mail_delayed')])
 })
+
+/** What a login with this password has to offer. */
+const withPassword = ({ url }: Smtp, password: string) => ({ url: url.replace('//', `//gatehouse:${password}@`) })
+
+/** Starts replicas, and ends them once all pause for so long because one has tried a mail. */
+async function pausesFor (
+  t: Test, seconds: number, { url, db }: { url: string, db: PrismaClient }, smtp: Pick<Smtp, 'url'>, replicas = 1
+): Promise<Line[]> {
+  const workers = await Promise.all(Array.from({ length: replicas }, () => startWorker(t, url, smtp)))
+  const wait = async () => await pauseOf(db) ?? 0
+  await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `it pauses for ${seconds} s`)
+  await Promise.all(workers.map(({ stop }) => stop()))
+  return workers.flatMap(({ lines }) => lines)
+}
 
 test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of all replicas', async (t) => {
   const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
@@ -195,30 +216,23 @@ test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of 
     const { id } = await newUser(db)
     await db.mail.create({ data: { kind: 'password_changed', userId: id, requestId: 'request' } })
   }
-  const withPassword = (password: string) => ({ url: smtp.url.replace('//', `//gatehouse:${password}@`) })
-  const startThree = () => Promise.all([1, 2, 3].map(() => startWorker(t, url, withPassword('wrong'))))
 
   for (const seconds of [5, 60, 180, 600, 900, 900]) {
     const before = smtp.logins.length
-    const workers = await startThree()
-    const wait = async () => await pauseOf(db) ?? 0
-    await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `it pauses for ${seconds} s`)
-    await Promise.all(workers.map(({ stop }) => stop()))
+    const lines = await pausesFor(t, seconds, { url, db }, withPassword(smtp, 'wrong'), 3)
     const logins = smtp.logins.length - before
     // At the very first one they may look for a mail in the same moment.
     t.ok(logins === 1 || (before === 0 && logins <= 3), `${logins} logins before a pause of ${seconds} s`)
-    t.match(workers.flatMap(({ lines }) => lines).at(-1), { code: 'mail_delayed', cause: /535/, nextTryAt: Date })
-    if (seconds === 900) {
-      const [mail] = await waitingMails(db, 1)
-      t.ok(mail!.nextTryAt!.getTime() - Date.now() > 800_000, 'operators see when the next try is')
-    }
+    t.match(lines.at(-1), { code: 'mail_delayed', cause: /535/, nextTryAt: Date })
     await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
   }
+  await db.$executeRaw`UPDATE mail_server SET paused_until = now() + interval '15 minutes'`
+  const [mail] = await waitingMails(db, 1)
+  t.ok(mail!.nextTryAt!.getTime() - Date.now() > 800_000, 'operators see when the next try is')
   t.equal(smtp.logins.length, (await db.mail.findMany()).reduce((sum, { attempts }) => sum + attempts, 0),
     'no mail pays for another one\'s try')
 
-  await db.$executeRaw`UPDATE mail_server SET paused_until = now() + interval '15 minutes'`
-  await startWorker(t, url, withPassword('right'))
+  await startWorker(t, url, withPassword(smtp, 'right'))
   t.equal(await retryNow(db), 20, 'an operator ends the pause')
   await done(db)
   t.equal(smtp.mails.length, 20)
@@ -242,18 +256,14 @@ test('a failure of the database while a mail is written says nothing about the m
 
 test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
   for (const fault of ['away', 'throttles']) {
-    const smtp = await startSmtp(t)
-    const { url, db } = await newDatabase(t)
+    const { smtp, url, db } = await newPost(t)
     const { username } = await newUser(db)
     if (fault === 'away') await smtp.stop()
     smtp.on.recipient = refuse(451, '4.7.0 Try again later')
     await requestReset(db, { username }, 'request')
 
-    for (const seconds of [5, 60, 60, 60]) {
-      const { stop } = await startWorker(t, url, smtp)
-      const wait = async () => await pauseOf(db) ?? 0
-      await until(async () => (await wait()) > seconds - 3 && (await wait()) <= seconds, `${fault}: ${seconds} s`)
-      await stop()
+    for (const seconds of [5, 60, 60]) {
+      await pausesFor(t, seconds, { url, db }, smtp)
       const [mail] = await waiting(db)
       if (fault === 'away') t.ok(mail!.seconds <= 75, `it is due in ${mail!.seconds} s`)
       await db.$executeRaw`UPDATE mails SET due_at = now(), attempts = 50`
@@ -262,9 +272,8 @@ test('a mail server that is away, or wants fewer mails, is tried each minute, an
 
     smtp.on = {}
     if (fault === 'away') await smtp.start()
-    const { stop } = await startWorker(t, url, smtp)
+    await startWorker(t, url, smtp)
     await done(db)
-    await stop()
     t.equal(smtp.mails.length, 1)
   }
 })
@@ -273,20 +282,15 @@ test('of replicas that have sent nothing yet one logs in at a time', async (t) =
   const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
-  const ask = async ({ username }: User): Promise<void> => {
-    await requestReset(db, { username }, 'request')
-    await until(async () => await db.mail.count({ where: { userId: null } }) === 0, 'it was looked up')
-  }
-  const withPassword = { url: smtp.url.replace('//', '//gatehouse:right@') }
   let answer: () => void = () => {}
   const answered = new Promise<void>((resolve) => { answer = resolve })
   smtp.on.login = () => answered
-  await startWorker(t, url, withPassword)
-  await ask(users[0]!)
+  await startWorker(t, url, withPassword(smtp, 'right'))
+  await ask(db, users[0]!)
   await until(() => smtp.logins.length === 1, 'the first replica logs in')
 
-  await startWorker(t, url, withPassword)
-  for (const user of users.slice(1)) await ask(user)
+  await startWorker(t, url, withPassword(smtp, 'right'))
+  for (const user of users.slice(1)) await ask(db, user)
 
   t.equal(smtp.logins.length, 1, 'the second one looked up two mails, and waits')
   answer()
@@ -450,7 +454,6 @@ test('a mail is given up when it is a day old, with one line in the log, and not
   })
   await age(db)
   await done(db)
-  await setTimeout(1600)
   t.same(recipientsOf(smtp.mails), [young.email, sendable.email].sort(), 'an old one that can be sent is sent')
   t.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
@@ -479,14 +482,15 @@ test('after kill -9 of a sending replica its mail goes out once, when the lease 
   t.ok(mail!.seconds > 60 && mail!.seconds <= 120, `it stays claimed for ${mail!.seconds} s`)
 
   smtp.on = {}
-  const { lines, stop } = await startWorker(t, url, smtp)
-  await setTimeout(2000)
+  const other = await newUser(db)
+  const { lines } = await startWorker(t, url, smtp)
+  await ask(db, other)
   t.equal(smtp.connections(), 1, 'until then nobody else takes it')
   await age(db)
   await done(db)
-  await stop()
-  t.same(recipientsOf(smtp.mails), [user.email])
-  t.match(lines, [{ code: 'mail_sent', mail: mail!.id, requestId: reply.headers.get('x-request-id'), attempt: 2 }])
+  t.same(recipientsOf(smtp.mails), [user.email, other.email].sort())
+  const requestId = reply.headers.get('x-request-id')
+  t.match(lines.filter(line => line.mail === mail!.id), [{ code: 'mail_sent', requestId, attempt: 2 }])
 })
 
 test('stop() waits for the delivery under way, and starts no other', async (t) => {
@@ -499,17 +503,6 @@ test('stop() waits for the delivery under way, and starts no other', async (t) =
   await stop()
   t.equal(smtp.mails.length, 1)
   t.match(await waiting(db), [{ attempts: 0 }])
-  await setTimeout(500)
-  t.equal(smtp.connections(), 1)
-
-  const stops = []
-  for (let i = 0; i < 5; i++) {
-    const idle = await startWorker(t, url, { url: 'smtp://127.0.0.1:1' })
-    const started = performance.now()
-    await idle.stop()
-    stops.push(performance.now() - started)
-  }
-  t.ok(Math.min(...stops) < 200, 'without one it ends at once, and not when it would look again')
 })
 
 test('an account gets at most three mails an hour, by whatever name and however concurrently', async (t) => {
@@ -564,22 +557,6 @@ test('after each revocation the account gets three mails again, and their newest
   }
 })
 
-test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
-  const { smtp, url, db } = await newPost(t)
-  const { username } = await newUser(db)
-  smtp.on.data = refuse(451)
-  await requestReset(db, { username }, 'request')
-  await startWorker(t, url, smtp)
-  await attempted(db, 1)
-  await revokeTokens(db, username)
-  smtp.on = {}
-  for (let i = 0; i < 3; i++) await requestReset(db, { username }, 'request')
-  await age(db)
-  await done(db)
-  t.equal(smtp.mails.length, 3)
-  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
-})
-
 test('a new role revokes no link, sent or being sent, and its mails still count', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username } = await newUser(db)
@@ -596,35 +573,18 @@ test('a new role revokes no link, sent or being sent, and its mails still count'
 })
 
 test('an older mail that still waits goes out before a newer one, so the newest link is valid', async (t) => {
-  const { smtp, url, db } = await newPost(t)
-  const { username, email } = await newUser(db)
-  smtp.on.data = refuse(451)
-  await requestReset(db, { username }, 'first')
-  await startWorker(t, url, smtp)
-  await attempted(db, 1)
-  smtp.on = {}
+  const { smtp, db, user: { username, email } } = await newDelayed(t)
   await requestReset(db, { email }, 'second')
-  await until(async () => await db.mail.count({
-    where: { requestId: 'second', userId: { not: null } }
-  }) === 1, 'the second mail was looked up')
-  await setTimeout(1600)
-  t.same(smtp.mails, [], 'it waits for the first')
+  await sendsAnother(db, smtp)
+  t.equal(smtp.mails.length, 1, 'it waits for the first')
   await age(db)
   await done(db)
-  t.equal(smtp.mails.length, 2)
-  const hashes = smtp.mails.map(({ email }) => resetTokenHash(/#token=([\w-]{43})/.exec(email.text!)![1]))
-  const { resetTokenHash: stored } = await db.user.findUniqueOrThrow({ where: { username } })
-  t.equal(stored, hashes[1])
+  t.equal(smtp.mails.length, 3)
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[2]!))), username)
 })
 
 test('a reset mail that still waits is dropped when the password changes', async (t) => {
-  const { smtp, url, db } = await newPost(t)
-  const { username } = await newUser(db)
-  smtp.on.data = refuse(451)
-  await requestReset(db, { username }, 'request')
-  await startWorker(t, url, smtp)
-  await attempted(db, 1)
-  smtp.on = {}
+  const { smtp, db, user: { username } } = await newDelayed(t)
   await setPassword(db, username, 'a hash')
   await age(db)
   await done(db)
@@ -632,19 +592,16 @@ test('a reset mail that still waits is dropped when the password changes', async
 })
 
 test('an account that is disabled or deleted while its mail waits gets none', async (t) => {
-  const { smtp, url, db } = await newPost(t)
-  const [disabled, deleted] = [await newUser(db), await newUser(db)]
-  smtp.on.data = refuse(451)
-  const { lines } = await startWorker(t, url, smtp)
-  for (const { username } of [disabled, deleted]) await requestReset(db, { username }, 'request')
-  await attempted(db, 1)
-  await until(() => lines.length === 2, 'both failed')
-  await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } })
-  await db.user.delete({ where: { id: deleted.id } })
-  smtp.on = {}
-  await age(db)
-  await until(async () => await db.mail.count() === 0, 'the rows are gone')
-  t.same(smtp.mails, [])
+  for (const end of [
+    async (db: PrismaClient, id: number) => await db.user.update({ where: { id }, data: { disabledAt: new Date() } }),
+    async (db: PrismaClient, id: number) => await db.user.delete({ where: { id } })
+  ]) {
+    const { smtp, db, user } = await newDelayed(t)
+    await end(db, user.id)
+    await age(db)
+    await until(async () => await db.mail.count() === 0, 'the row is gone')
+    t.same(smtp.mails, [])
+  }
 })
 
 /** A way to PostgreSQL that can be cut. */
@@ -699,7 +656,6 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   })
   await startWorker(t, url, smtp)
   await until(async () => await db.mail.count() === 2, 'one is gone')
-  await setTimeout(1600)
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
 })
 
@@ -816,7 +772,7 @@ test('a mail whose server takes minutes to answer stays claimed', async (t) => {
 test('a mail that is being sent is not retried, and cannot be dropped', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username, email } = await newUser(db)
-  smtp.on.data = slow(4000)
+  smtp.on.data = slow(1500)
   await requestReset(db, { username }, 'request')
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
   await until(() => smtp.connections() === 1, 'it is being delivered')
@@ -833,27 +789,20 @@ test('a mail that is being sent is not retried, and cannot be dropped', async (t
 
 test('the previous link stays valid until a newer mail has gone out', async (t) => {
   const { smtp, url, db } = await newPost(t)
-  const user = await newUser(db)
+  const { username } = await newUser(db)
   await startWorker(t, url, smtp)
-  await requestReset(db, { username: user.username }, 'first')
+  await requestReset(db, { username }, 'first')
   await done(db)
   const first = hashOf(tokenOf(smtp.mails[0]!))
   smtp.on.data = refuse(421)
-  await requestReset(db, { username: user.username }, 'second')
-  for (const attempts of [1, 2]) {
-    await until(
-      async () => (await waiting(db)).some(mail => mail.attempts === attempts && mail.seconds < 100),
-      `attempt ${attempts} failed`
-    )
-    t.equal(await ownerOfResetToken(db, first), user.username)
-    await age(db)
-  }
+  await requestReset(db, { username }, 'second')
+  await until(async () => (await waiting(db)).some(mail => mail.attempts === 1 && mail.seconds < 100), 'it failed')
+  t.equal(await ownerOfResetToken(db, first), username)
   smtp.on = {}
   await age(db)
   await done(db)
-  const second = hashOf(tokenOf(smtp.mails[1]!))
   t.equal(await ownerOfResetToken(db, first), undefined, 'the newer one is there')
-  t.equal(await ownerOfResetToken(db, second), user.username)
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[1]!))), username)
 })
 
 test('the link of a mail whose delivery could not be recorded works exactly once', async (t) => {
@@ -876,8 +825,9 @@ test('the link of a mail whose delivery could not be recorded works exactly once
   })))
   t.equal(uses.filter(name => name !== undefined).length, 1)
 
+  smtp.on = {}
   way.mend()
-  await setTimeout(2500)
+  await done(db)
   await stop()
   for (const hash of [first, second]) t.equal(await ownerOfResetToken(db, hash), undefined)
   t.same([await hashStored(db, user), await hashPending(db, user)], [null, null])
@@ -943,12 +893,9 @@ test('a mail does not wait behind twenty thousand requests that lead to no mail'
   await db.$executeRaw`INSERT INTO mails (kind, email, request_id, due_at) SELECT 'password_reset', 'nobody' || i ||
     '@x.example', 'flood', now() - interval '1 hour' FROM generate_series(1, 1000) AS i`
   await requestReset(db, { username: owner.username }, 'owner')
-  const startedMs = performance.now()
   await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
-  await until(() => recipientsOf(smtp.mails).includes(owner.email), 'the owner has a mail')
-  const tookMs = performance.now() - startedMs
+  await until(() => recipientsOf(smtp.mails).includes(owner.email), 'the owner has a mail', 20_000)
   await done(db)
-  t.ok(tookMs < 20_000, `21,001 requests: ${Math.round(tookMs)} ms`)
   t.same(recipientsOf(smtp.mails), [flooded.email, flooded.email, flooded.email, owner.email].sort())
   t.equal(await db.mail.count(), 4)
 })

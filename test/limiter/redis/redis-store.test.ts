@@ -264,19 +264,6 @@ t.test('a pause of the whole machine is no silence of Redis', async (t) => {
   t.equal((await taking).allowed, true)
 })
 
-// [L54]
-t.test('when Redis dies or refuses, every take in progress fails and none hangs', async (t) => {
-  const own = await startRedis(t)
-  const store = createRedisStore(await connect(own.url))
-  await until(async () => (await store.peek(bucketOf(login, '192.0.2.41'))).allowed)
-  own.process.kill('SIGSTOP')
-  const taken = Promise.allSettled(Array.from({ length: 300 }, () => store.take(bucketOf(login, '192.0.2.41'))))
-  own.process.kill('SIGKILL')
-  t.same([...new Set((await taken).map(({ status }) => status))], ['rejected'])
-  await t.rejects(store.take(bucketOf(login, '192.0.2.41')), { name: 'StoreUnavailable', reason: 'no_connection' })
-  await store.close()
-})
-
 /** @returns the URL of what answers each script call with `replyTo` of its number, and OK to everything else */
 async function startNonsense (t: Lifetime, replyTo: (call: number) => string): Promise<string> {
   const port = await startTcp(t, (socket) => {
