@@ -10,8 +10,8 @@ import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
 import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
-import { modes } from './layers/modes.js'
-import { traced } from './layers/traced.js'
+import { Modes } from './layers/modes.js'
+import { Traced } from './layers/traced.js'
 import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
@@ -58,7 +58,7 @@ export interface StoreOptions {
 }
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
-export interface ReplicaStore extends BucketStore {
+export interface ReplicaStore extends BucketStore<Modes> {
   /** The limits in force, from which buckets are made. */
   limits: LiveLimits
   /** The takes that watching operators see, of this replica and of all. */
@@ -80,11 +80,11 @@ export interface ReplicaStore extends BucketStore {
 /**
  * The buckets that a replica uses. With a Redis they are a stack of layers. A take goes down until a layer answers:
  *
- *     modes               carries out modes, and tries candidates
+ *     Modes               carries out modes, and tries candidates
  *     DenyCache           answers refusals that are known, from memory
  *     Fallback            one circuit breaker per Redis node. While it is open, LIMITER_ON_REDIS_FAILURE answers: the
  *                         local share, fail closed, or fail open
- *     traced              reports takes to a tracer
+ *     Traced              reports takes to a tracer
  *     RedisBuckets        one script call for the takes of one policy in one turn of the event loop
  *     lua/take.lua        the token bucket
  *
@@ -119,7 +119,7 @@ export async function openStore (
   const nodeOf = (key: string): string => redis instanceof Cluster ? addressOf(redis, key) : ''
   const share = new LocalShare(heartbeat.replicas)
   const inRedis = new RedisBuckets(redis, redisTimeoutMs, observer.onTake)
-  const guarded = new Fallback(traced(inRedis), {
+  const guarded = new Fallback(new Traced(inRedis), {
     mode,
     share,
     nodeOf,
@@ -133,7 +133,16 @@ export async function openStore (
     onOtherReason: notices.stillUnavailable
   })
   const cached = new DenyCache(guarded, observer.onDenyCacheHit)
-  const store = new BucketStore(modes(observer.onCandidateRefused, notices.defect)(cached), inRedis)
+  const store = new BucketStore(new Modes(cached, observer.onCandidateRefused, notices.defect), {
+    list: filter => inRedis.list(filter),
+    async close () {
+      feed.close()
+      subscriber.close()
+      guarded.close()
+      await heartbeat.close()
+      await inRedis.close()
+    }
+  })
 
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
     send: () => announce(redis, PROOF), onUnproved: notices.unproved
@@ -150,11 +159,10 @@ export async function openStore (
     heartbeat.beat()
   })
 
-  return {
-    ...store,
+  return Object.assign(store, {
     limits,
     feed,
-    forget: bucket => forget(bucket, cached, share),
+    forget: (bucket: Pick<Bucket, 'key'>) => forget(bucket, cached, share),
     prove: createCanary({
       store,
       name,
@@ -165,16 +173,9 @@ export async function openStore (
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
-    history: count => history(redis, count),
-    redis,
-    async close () {
-      feed.close()
-      subscriber.close()
-      guarded.close()
-      await heartbeat.close()
-      await store.close()
-    }
-  }
+    history: (count: number) => history(redis, count),
+    redis
+  })
 }
 
 /** @param message what was announced; undefined if something may have been missed */
@@ -203,9 +204,8 @@ async function openInMemory (
   onAgree?.(true)
   const memory = new MemoryBuckets()
   const onDefect = (error: Error): never => { throw error }
-  const store = new BucketStore(modes(onCandidateRefused, onDefect)(traced(memory)), memory)
-  return {
-    ...store,
+  const store = new BucketStore(new Modes(new Traced(memory), onCandidateRefused, onDefect), memory)
+  return Object.assign(store, {
     limits,
     feed: await openTakeFeed(createLocalBus()),
     // A reset reaches the bucket itself, and what was taken since then counts.
@@ -215,5 +215,5 @@ async function openInMemory (
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],
     redis: undefined
-  }
+  })
 }

@@ -110,9 +110,9 @@ export interface Buckets extends Layer {
 }
 
 /** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
-export class BucketStore {
+export class BucketStore<Top extends Layer = Layer> {
   /** @param layer the verbs without promises, for the way of a request */
-  constructor (readonly layer: Layer, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
+  constructor (readonly layer: Top, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
 
   readonly take = (bucket: Bucket): Promise<Verdict> => promised(this.layer.take, bucket)
   readonly peek = (bucket: Bucket): Promise<Verdict> => promised(this.layer.peek, bucket)

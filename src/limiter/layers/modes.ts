@@ -1,6 +1,7 @@
 import { verdictOf } from '../bucket/algorithm.js'
-import { StoreUnavailable, type Bucket, type Layer, type Policy, type Verdict } from '../bucket/bucket.js'
+import { StoreUnavailable, type Ask, type Bucket, type Layer, type Policy, type Verdict } from '../bucket/bucket.js'
 import { bucketOf, parseBucketKey } from '../bucket/key.js'
+import type { DenyCache } from './deny-cache.js'
 
 /**
  * Skips the policies that are off, and tries the candidate of each policy, also of one that is off.
@@ -9,51 +10,57 @@ import { bucketOf, parseBucketKey } from '../bucket/key.js'
  * No request waits for the candidate, and its failures affect no request. If a token is returned to the policy's
  * bucket, one is also returned to the candidate's. This happens even if the candidate refused, because no request waits
  * for its answer.
- *
- * @param onCandidateRefused called with the policy for each take that its candidate would have refused
- * @param onDefect called with an error that is not a failure of the store
  */
-export const modes = (
-  onCandidateRefused: ((policy: Policy) => void) | undefined, onDefect: (error: Error) => void
-) => (next: Layer): Layer => {
-  function beside (verb: 'take' | 'giveBack', bucket: Bucket): void {
+export class Modes implements Layer {
+  readonly reset: Layer['reset']
+
+  /**
+   * @param next any layer. The type names the one that store.ts puts there, so that an editor goes on there
+   * @param onCandidateRefused called with the policy for each take that its candidate would have refused
+   * @param onDefect called with an error that is not a failure of the store
+   */
+  constructor (
+    private readonly next: Pick<DenyCache, keyof Layer>,
+    private readonly onCandidateRefused: ((policy: Policy) => void) | undefined,
+    private readonly onDefect: (error: Error) => void
+  ) {
+    this.reset = next.reset
+  }
+
+  readonly take: Ask = (bucket, resolve, reject) => {
+    const { policy } = bucket
+    if (policy.candidate) this.#beside('take', bucket)
+    if (policy.mode === 'off') resolve(full(policy))
+    else this.next.take(bucket, resolve, reject)
+  }
+
+  readonly peek: Ask = (bucket, resolve, reject) => {
+    if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
+    else this.next.peek(bucket, resolve, reject)
+  }
+
+  readonly giveBack: Ask = (bucket, resolve, reject) => {
+    if (bucket.policy.candidate) this.#beside('giveBack', bucket)
+    if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
+    else this.next.giveBack(bucket, resolve, reject)
+  }
+
+  readonly knownRefusal: Layer['knownRefusal'] = (bucket) => {
+    if (bucket.policy.mode) return undefined
+    const known = this.next.knownRefusal(bucket)
+    if (known) this.#beside('take', bucket)
+    return known
+  }
+
+  #beside (verb: 'take' | 'giveBack', bucket: Bucket): void {
     const { key, policy } = bucket
     const { candidate } = policy
     if (!candidate) return
-    next[verb]({ ...bucket, ...bucketOf(candidate, parseBucketKey(key)!.owner) }, ({ allowed }) => {
-      if (!allowed) onCandidateRefused?.(policy)
+    this.next[verb]({ ...bucket, ...bucketOf(candidate, parseBucketKey(key)!.owner) }, ({ allowed }) => {
+      if (!allowed) this.onCandidateRefused?.(policy)
     }, (error) => {
-      if (!(error instanceof StoreUnavailable)) onDefect(error)
+      if (!(error instanceof StoreUnavailable)) this.onDefect(error)
     })
-  }
-
-  return {
-    take (bucket, resolve, reject) {
-      const { policy } = bucket
-      if (policy.candidate) beside('take', bucket)
-      if (policy.mode === 'off') resolve(full(policy))
-      else next.take(bucket, resolve, reject)
-    },
-
-    peek (bucket, resolve, reject) {
-      if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
-      else next.peek(bucket, resolve, reject)
-    },
-
-    giveBack (bucket, resolve, reject) {
-      if (bucket.policy.candidate) beside('giveBack', bucket)
-      if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
-      else next.giveBack(bucket, resolve, reject)
-    },
-
-    reset: next.reset,
-
-    knownRefusal (bucket) {
-      if (bucket.policy.mode) return undefined
-      const known = next.knownRefusal(bucket)
-      if (known) beside('take', bucket)
-      return known
-    }
   }
 }
 

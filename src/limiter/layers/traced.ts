@@ -1,23 +1,39 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import type { Ask, Layer } from '../bucket/bucket.js'
+import type { Ask, Bucket, Layer, Verdict, Waiting } from '../bucket/bucket.js'
 
 /** Reports takes, looks and returns, for traces. */
 export const takes = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
 
 /** Reports each question to the layers below, if anyone traces. */
-export function traced (next: Layer): Layer {
-  const tracedAs = (verb: string, ask: Ask): Ask => (bucket, resolve, reject) => {
-    if (!takes.start.hasSubscribers) return ask(bucket, resolve, reject)
-    const answer = takes.tracePromise(
-      () => new Promise<Parameters<typeof resolve>[0]>((resolve, reject) => ask(bucket, resolve, reject)),
-      { verb, policy: bucket.policy.name }
-    )
-    answer.then(resolve, reject)
+export class Traced implements Layer {
+  readonly reset: Layer['reset']
+  readonly knownRefusal: Layer['knownRefusal']
+
+  /** @param next the buckets: RedisBuckets, or MemoryBuckets without a Redis */
+  constructor (private readonly next: Layer) {
+    this.reset = next.reset
+    this.knownRefusal = next.knownRefusal
   }
-  return {
-    ...next,
-    take: tracedAs('take', next.take),
-    peek: tracedAs('peek', next.peek),
-    giveBack: tracedAs('give back', next.giveBack)
+
+  readonly take: Ask = (bucket, resolve, reject) => {
+    if (!takes.start.hasSubscribers) return this.next.take(bucket, resolve, reject)
+    report('take', this.next.take, bucket, resolve, reject)
   }
+
+  readonly peek: Ask = (bucket, resolve, reject) => {
+    if (!takes.start.hasSubscribers) return this.next.peek(bucket, resolve, reject)
+    report('peek', this.next.peek, bucket, resolve, reject)
+  }
+
+  readonly giveBack: Ask = (bucket, resolve, reject) => {
+    if (!takes.start.hasSubscribers) return this.next.giveBack(bucket, resolve, reject)
+    report('give back', this.next.giveBack, bucket, resolve, reject)
+  }
+}
+
+function report (verb: string, ask: Ask, bucket: Bucket, ...waiting: Waiting): void {
+  const answer = takes.tracePromise(
+    () => new Promise<Verdict>((resolve, reject) => ask(bucket, resolve, reject)), { verb, policy: bucket.policy.name }
+  )
+  answer.then(...waiting)
 }

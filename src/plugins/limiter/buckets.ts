@@ -10,7 +10,7 @@ import { version } from '../../base/version.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    buckets: Omit<ReplicaStore, 'feed' | 'limits'>
+    buckets: ReplicaStore
     /** The takes that watching operators see, of this replica and of all. */
     takes: TakeFeed
     /** The limits in force, which can change at any time. They are laid over those of the configuration. */
@@ -43,7 +43,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
   const facts: Array<() => Partial<ReplicaSelf>> = [() => ({ decisions: recent() })]
   const replica = (): ReplicaSelf => Object.assign({}, self, ...facts.map(read => read()))
-  const { feed, limits, ...store } = await openStore({ ...config, self: replica }, app.log, {
+  const store = await openStore({ ...config, self: replica }, app.log, {
     onTake: seconds => takeSeconds.observe(seconds),
     onDenyCacheHit: () => { denyCacheHits.value++ },
     onReplicas (count, counted) {
@@ -66,9 +66,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('buckets', store)
   app.decorate('replica', replica)
   app.decorate('describeReplica', (read) => { facts.push(read) })
-  app.decorate('limits', limits)
-  app.decorate('takes', feed)
-  app.onReload(next => limits.rebase(next.limits))
+  app.decorate('limits', store.limits)
+  app.decorate('takes', store.feed)
+  app.onReload(next => store.limits.rebase(next.limits))
   app.addHook('onClose', () => {
     clearInterval(counting)
     return store.close()

@@ -7,7 +7,7 @@ import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { DenyCache } from '#src/limiter/layers/deny-cache.js'
-import { modes } from '#src/limiter/layers/modes.js'
+import { Modes } from '#src/limiter/layers/modes.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
 
@@ -76,7 +76,9 @@ t.test('if the bucket in front fails, its own error is thrown, and the first tok
 
 t.test('a policy that is off admits everyone, also while its candidate cannot be asked', async (t) => {
   const { store } = failing()
-  const layer = modes(() => t.fail('a refusal of the candidate'), error => t.fail(String(error)))(store.layer)
+  const layer = new Modes(
+    store.layer, () => t.fail('a refusal of the candidate'), error => t.fail(String(error))
+  )
   const tried = new BucketStore(layer, store.buckets)
   const off: Policy = { ...sharedBy(1), mode: 'off', candidate: { ...sharedBy(1), name: 'candidate-shared-general' } }
   for (let i = 0; i < 3; i++) t.match(await tried.take(bucketOf(off, '192.0.2.17')), { allowed: true, remaining: 1 })

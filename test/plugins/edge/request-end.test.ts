@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import type { Layer } from '#src/limiter/bucket/bucket.js'
 import { resetTokenHash } from '#src/mail/reset-tokens.js'
 import { newUsername, startApp, startListening } from '../../fixtures/app.js'
 import { holdBack } from '../../fixtures/hold-back.js'
@@ -129,7 +130,7 @@ t.test('a request whose client leaves during the limiter\'s decision has no effe
   const request = post('/auth/UserCreation', {
     username: name, password: 'a phrase of my own', email: `${name}@school.example`
   })
-  const { layer } = app.buckets
+  const layer: Layer = app.buckets.layer
   const { take } = layer
   t.after(() => { layer.take = take })
   let decide: (() => void) | undefined
