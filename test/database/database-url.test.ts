@@ -15,6 +15,9 @@ import { newDatabase } from '../fixtures/shared-postgres.js'
 
 const files = newDirectory(t, { 'empty.pem': '' })
 const file = (name: string): string => join(files, name)
+/** A server that offers TLS, unless openssl is absent. That of the other test files does not. */
+const postgres = await startPostgres(t)
+if (!noOpenssl) await switchTlsOn(postgres)
 
 t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
   t.same(parseDatabaseUrl('postgresql://asha:secret@db/school'), {
@@ -112,16 +115,14 @@ async function connection (t: Test, url: string): Promise<string> {
 t.test('each sslmode does what it says on a real server, and none falls back to plain text', {
   skip: noOpenssl
 }, async (t) => {
-  const postgres = await startPostgres(t)
   const at = (host: string, query: string, user = 'gatehouse:gatehouse'): Promise<string> =>
     connection(t, `postgresql://${user}@${host}:${postgres.port}/postgres${query}`)
   t.match(
-    await at('127.0.0.1', '?sslmode=require'),
+    await connection(t, `${await newDatabase()}?sslmode=require`),
     /^refused: .*does not support SSL/s,
     'a server without TLS gets no password'
   )
 
-  await switchTlsOn(postgres)
   const ca = `sslrootcert=${file('ca.crt')}`
   const other = `sslrootcert=${file('other.crt')}`
   const inClear = 'gatehouse in clear'
@@ -158,8 +159,6 @@ t.test('each sslmode does what it says on a real server, and none falls back to 
 })
 
 t.test('a certificate that is renewed is used by the next connection', { skip: noOpenssl }, async (t) => {
-  const postgres = await startPostgres(t)
-  await switchTlsOn(postgres)
   copyFileSync(file('other.crt'), file('renewed.crt'))
   const url = `postgresql://gatehouse:gatehouse@127.0.0.1:${postgres.port}/postgres?sslmode=verify-ca` +
     `&sslrootcert=${file('renewed.crt')}`
@@ -226,9 +225,6 @@ const shapes: Array<[provider: string, url: string, unused?: RegExp]> = [
 t.test('a start connects with the URL of each provider, and names the parameters that have no effect', {
   skip: noOpenssl
 }, async (t) => {
-  const postgres = await startPostgres(t)
-  await switchTlsOn(postgres)
-
   for (const [provider, shape, unused] of shapes) {
     const url = shape.replace('@', `gatehouse:gatehouse@localhost:${postgres.port}`).replace('CA', file('ca.crt'))
     t.match(await connection(t, url), /^gatehouse (by TLS|in clear)$/, provider)
@@ -262,7 +258,6 @@ t.test('PgBouncer in transaction mode serves with pgbouncer=true, and without it
 })
 
 t.test('the bound of connections and the name of a URL are those of its connections', async (t) => {
-  const postgres = await startPostgres(t)
   const client = await postgres.connect('template1')
   const { prisma } = await open(t, `${postgres.url}?application_name=erp&connection_limit=2`)
 
