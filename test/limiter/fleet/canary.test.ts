@@ -52,9 +52,8 @@ test('a run takes from a bucket of its own in Redis, again and again', async (t)
   t.equal(await one.prove(), 'redis', 'what the last run left is waited for')
 })
 
-test('a run fails if too much is admitted, a wait is wrong, or a bucket does not expire', async (t) => {
-  const redis = await startRedis(t)
-  const [{ store }, { store: memory }] = await Promise.all([open(t, redis.url), open(t, undefined)])
+/** What a run says, and the limiter that makes it say so, over Redis or memory. */
+function faultsOver (store: ReplicaStore, memory: ReplicaStore): Array<[RegExp, Partial<CanaryOptions>]> {
   // A run allows for the duration of its takes. In memory they take no time, even on a busy machine.
   const wrongWait = (waitMs: number): Partial<CanaryOptions> => ({
     source: () => 'memory',
@@ -79,7 +78,7 @@ test('a run fails if too much is admitted, a wait is wrong, or a bucket does not
     told = !verdict.allowed
     return verdict
   }
-  const faults: Array<[RegExp, Partial<CanaryOptions>]> = [
+  return [
     [/^3 of 3 takes from a bucket of 2 were admitted/, { store: { ...store, take: admitted } }],
     [/^0 of 3 takes/, { store: { ...store, take: refused } }],
     [/^a refusal said to wait 1100 ms/, wrongWait(1100)],
@@ -91,6 +90,12 @@ test('a run fails if too much is admitted, a wait is wrong, or a bucket does not
     [/has in Redis the expiry 9000 ms/, { expiryMs: async () => 9000 }],
     [/^everyone is admitted/, { unlimited: () => 'everyone is admitted' }]
   ]
+}
+
+test('a run fails if too much is admitted, a wait is wrong, or a bucket does not expire', async (t) => {
+  const redis = await startRedis(t)
+  const [{ store }, { store: memory }] = await Promise.all([open(t, redis.url), open(t, undefined)])
+  const faults = faultsOver(store, memory)
   await Promise.all(faults.map(async ([message, fault], i) => {
     const run = createCanary({
       store,
