@@ -16,6 +16,7 @@ import { startPostgres } from '../fixtures/postgres.js'
 import { startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
 import { claimsOf, hmac, kidOfSecret, markOf } from '../fixtures/tokens.js'
+import { until } from '../fixtures/until.js'
 
 const secret = 'Uw7-secret-of-both-replicas-aa91x0'
 const [postgres, redis] = await Promise.all([startPostgres(t), startRedis(t)])
@@ -191,25 +192,24 @@ t.test('a token of the second of the revocation is refused; a login in that seco
 })
 
 t.test('revocations that are committed late are seen within a second of their commit', async (t) => {
-  const owners = [await a.user(), await a.user()]
-  const tokens = [await tokenOf(owners[0]!), await tokenOf(owners[1]!)]
-  const meanwhile = await a.user()
-  const meanwhileToken = await tokenOf(meanwhile)
-  const held = owners.map(({ username }, i) => db.$transaction(async (tx) => {
-    await revokeTokens(tx as PrismaClient, username)
-    await setTimeout(3000 + 400 * i)
-  }, { timeout: 10_000, maxWait: 5000 }))
+  const [owner, meanwhile] = [await a.user(), await a.user()]
+  const [token, meanwhileToken] = [await tokenOf(owner), await tokenOf(meanwhile)]
+  let commit: undefined | (() => void)
+  const held = db.$transaction(async (tx) => {
+    await revokeTokens(tx as PrismaClient, owner.username)
+    // As if the transaction had begun so long ago.
+    await tx.$executeRaw`UPDATE users SET tokens_revoked_at = now() - interval '3 seconds' WHERE id = ${owner.id}`
+    await new Promise<void>((resolve) => { commit = resolve })
+  }, { timeout: 20_000, maxWait: 5000 })
 
-  await setTimeout(500)
+  await until(() => commit !== undefined)
   await revokeTokens(db, meanwhile.username)
-  isSoon(t, await admittedUntil(t, meanwhileToken, tokens), 'one that was committed meanwhile')
-  await setTimeout(1000)
-  for (const token of tokens) await isAdmitted(t, token, 'not committed yet')
-  await Promise.all(held.map(async (transaction, i) => {
-    await transaction
-    isSoon(t, await admittedUntil(t, tokens[i]!, [bystanding]), `committed after ${3000 + 400 * i} ms`)
-  }))
-  dead.push(...tokens, meanwhileToken)
+  isSoon(t, await admittedUntil(t, meanwhileToken, [token]), 'one that was committed meanwhile')
+  await isAdmitted(t, token, 'not committed yet')
+  commit!()
+  await held
+  isSoon(t, await admittedUntil(t, token, [bystanding]), 'once it is committed')
+  dead.push(token, meanwhileToken)
 })
 
 t.test('a new replica knows the revocations of the last hour at its first request', async (t) => {
@@ -280,29 +280,13 @@ async function watched (
 t.test('checking tokens costs PostgreSQL a few short queries a second, however many there are', async (t) => {
   const { counts, list } = await watched(t)
   t.equal(counts.lists, 1, 'the list is there before the first request')
-  const owner = await a.user()
-  const started = performance.now()
-  for (let i = 0; i < 1000; i++) list.isRevoked(i % 2 ? owner.id : bystander.id, 0)
-  const tookMs = performance.now() - started
-  t.ok(counts.lists <= 2 + tookMs / 400, `${counts.lists} lists`)
-
-  const before = counts.lists
-  const again = performance.now()
-  await Promise.all(Array.from({ length: 50 }, async () => {
-    for (let i = 0; i < 40; i++) {
-      list.isRevoked(owner.id, 0)
-      await setTimeout(50)
-    }
-  }))
-  t.ok(
-    counts.lists - before >= 3 && counts.lists - before <= 2 + (performance.now() - again) / 400,
-    `2000 tokens in two seconds, ${counts.lists - before} lists`
-  )
-
-  await list.close()
-  const closed = counts.lists
-  await setTimeout(900)
-  t.equal(counts.lists, closed, 'and none once it was closed')
+  const startedMs = performance.now()
+  while (performance.now() < startedMs + 1500) {
+    for (let i = 0; i < 100; i++) list.isRevoked(bystander.id, 0)
+    await setTimeout(20)
+  }
+  const most = 2 + (performance.now() - startedMs) / 400
+  t.ok(counts.lists >= 3 && counts.lists <= most, `${counts.lists} lists for thousands of tokens`)
 })
 
 t.test('without the list known tokens stay refused and others go on; an outage of its own has two lines', async (t) => {
@@ -337,8 +321,7 @@ t.test('TOKENS_ON_DATABASE_FAILURE=closed uses no list that is older than a seco
   t.equal(list.isUsable(), true)
 
   counts.listsFail = true
-  await setTimeout(1500)
-  t.equal(list.isUsable(), false)
+  await until(() => !list.isUsable())
 
   counts.listsFail = false
   await polls(1)
@@ -424,7 +407,7 @@ t.test('without Redis a revocation takes effect as fast as with it', async (t) =
 
 t.test('without PostgreSQL and Redis, tokens go on, and those that were revoked stay refused', async (t) => {
   await postgres.stop()
-  await setTimeout(1500)
+  await until(() => replicas.every(({ app }) => app.states.database.value === 'unreachable'))
 
   for (const replica of replicas) {
     t.equal((await bare(replica, bystanding)).statusCode, 400)

@@ -12,7 +12,6 @@ import { newDirectory } from '../fixtures/lifetime.js'
 
 const first = 'Uw7-first-secret-of-the-ring-aa91x'
 
-// S73
 t.test('a kid is short and is not a plain hash of its secret', async (t) => {
   const { kid } = createKeyRing([first]).signing
   t.match(kid, /^[\w-]{12}$/)

@@ -1,9 +1,9 @@
+// Metrics that are counted by additions are written as prom-client writes its own.
+
 import { Counter, Histogram, Registry } from 'prom-client'
 import t from 'tap'
 import { counterOf, histogramOf } from '#src/base/series.js'
 import { generator } from '../fixtures/random.js'
-
-// Prometheus must not see which metrics are prom-client's and which are counted by additions.
 
 const name = 'requests'
 const help = 'what came'

@@ -15,6 +15,9 @@ import { newDatabase } from '../fixtures/shared-postgres.js'
 
 const files = newDirectory(t, { 'empty.pem': '' })
 const file = (name: string): string => join(files, name)
+/** A server that offers TLS, unless openssl is absent. That of the other test files does not. */
+const postgres = await startPostgres(t)
+if (!noOpenssl) await switchTlsOn(postgres)
 
 t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
   t.same(parseDatabaseUrl('postgresql://asha:secret@db/school'), {
@@ -48,45 +51,46 @@ t.test('every part of a URL reaches pg as written, decoded once', async (t) => {
   }
 })
 
+const faults: Array<[url: string, message: RegExp]> = [
+  ['', /must look like postgresql:\/\/user:password@host:5432\/database/],
+  ['postgresql://h/d', /must look like postgresql:/],
+  ['postgresql://u:geheim@/d', /must look like postgresql:/],
+  ['postgresql://u:geheim@a:1,b:2/d', /with one host, which leads to the primary/],
+  ['postgresql://u:geheim@/d?host=/a,/b', /with one host, which leads to the primary/],
+  ['jdbc:postgresql://h/d?user=u&password=geheim', /must look like postgresql:/],
+  ['host=h port=5432 dbname=d user=u password=geheim sslmode=require', /must look like postgresql:/],
+  ['postgresql://u@h/d?gssencmode=require', /gssencmode, which must be disable or prefer/],
+  ['postgresql://u@h/d?pgbouncer=yes', /pgbouncer, which must be true or false/],
+  ['postgresql://u@h/d?pgbouncer=true&schema=a', /passes on no schema .*ALTER ROLE/],
+  ['postgresql://u@h/d?target_session_attrs=prefer-standby', /target_session_attrs, which must be read-write, .* primary/],
+  ['postgresql://u@h/d?sslmode=disable&sslrootcert=system', /need TLS, but no sslmode: add sslmode=verify-full/],
+  ['postgresql://u@h/d?sslnegotiation=direct', /need TLS, but no sslmode/],
+  ['postgresql://u:gehe#im@h/d', /has a # .* in a user or password write it as %23/],
+  ['postgresql://u:gehe/im@h/d', /has a \/ .* in a user or password write it as %2F/],
+  ['postgresql://u:gehe?im@h/d', /has a \? .* in a user or password write it as %3F/],
+  ['postgresql://u:gehe im@h/d', /has a space .* in a user or password write it as %20/],
+  ['postgresql://u:p@ss@geheim@h:99999/d', /has a @ .* in a user or password write it as %40/],
+  ['postgresql://u:geheim%@h/d', /write % as %25/],
+  ['postgresql://u:geheim@h:65536/d', /must look like postgresql:/],
+  ['postgresql://u:geheim@::1/d', /An IPv6 address stands in brackets/],
+  ['postgresql://u:geheim@h/d ', /has a space .* write it as %20/],
+  ['postgresql://u:geheim@h/d#x', /has a # .* write it as %23/],
+  ['postgresql://u@h/d?sslmod=require', /the unknown parameter sslmod: there are sslmode, /],
+  ['postgresql://u@h/d?schema=', /schema, which must be of letters/],
+  ['postgresql://u@h/d?schema=a&schema=b', /the parameter schema twice/],
+  ['postgresql://u@h/d?channel_binding=require', /need TLS, but no sslmode: add sslmode=verify-full/],
+  ['postgresql://u@h/d?connection_limit=0', /connection_limit, which must be a whole number/],
+  ['postgresql://u@h/d?host=other', /the folder of a Unix socket; the name of a host stands before the path/],
+  ['postgresql://u@h/d?host=/run/pg', /the name of a host before the path: write one of both/],
+  ['postgresql://u@h/d?sslmode=prefer', /sslmode, which must be disable, require, verify-ca or verify-full/],
+  ['postgresql://u@h/d?sslmode=disable&ssl=true', /the parameter sslmode twice/],
+  [`postgresql://u@h/d?sslrootcert=${file('ca.crt')}`, /need TLS, but no sslmode/],
+  ['postgresql://u@h/d?sslmode=verify-ca', /verify-ca requires specifying a CA with sslrootcert/],
+  ['postgresql://u@h/d?sslmode=verify-full&sslrootcert=no/such.crt', /TLS cannot be used: .*no\/such\.crt/],
+  [`postgresql://u@h/d?sslmode=verify-full&sslrootcert=${file('empty.pem')}`, /TLS cannot be used: .* no certificate/]
+]
+
 t.test('an error names the fault of a URL and the escape to write, and never the password', async (t) => {
-  const faults: Array<[url: string, message: RegExp]> = [
-    ['', /must look like postgresql:\/\/user:password@host:5432\/database/],
-    ['postgresql://h/d', /must look like postgresql:/],
-    ['postgresql://u:geheim@/d', /must look like postgresql:/],
-    ['postgresql://u:geheim@a:1,b:2/d', /with one host, which leads to the primary/],
-    ['postgresql://u:geheim@/d?host=/a,/b', /with one host, which leads to the primary/],
-    ['jdbc:postgresql://h/d?user=u&password=geheim', /must look like postgresql:/],
-    ['host=h port=5432 dbname=d user=u password=geheim sslmode=require', /must look like postgresql:/],
-    ['postgresql://u@h/d?gssencmode=require', /gssencmode, which must be disable or prefer/],
-    ['postgresql://u@h/d?pgbouncer=yes', /pgbouncer, which must be true or false/],
-    ['postgresql://u@h/d?pgbouncer=true&schema=a', /passes on no schema .*ALTER ROLE/],
-    ['postgresql://u@h/d?target_session_attrs=prefer-standby', /target_session_attrs, which must be read-write, .* primary/],
-    ['postgresql://u@h/d?sslmode=disable&sslrootcert=system', /need TLS, but no sslmode: add sslmode=verify-full/],
-    ['postgresql://u@h/d?sslnegotiation=direct', /need TLS, but no sslmode/],
-    ['postgresql://u:gehe#im@h/d', /has a # .* in a user or password write it as %23/],
-    ['postgresql://u:gehe/im@h/d', /has a \/ .* in a user or password write it as %2F/],
-    ['postgresql://u:gehe?im@h/d', /has a \? .* in a user or password write it as %3F/],
-    ['postgresql://u:gehe im@h/d', /has a space .* in a user or password write it as %20/],
-    ['postgresql://u:p@ss@geheim@h:99999/d', /has a @ .* in a user or password write it as %40/],
-    ['postgresql://u:geheim%@h/d', /write % as %25/],
-    ['postgresql://u:geheim@h:65536/d', /must look like postgresql:/],
-    ['postgresql://u:geheim@::1/d', /An IPv6 address stands in brackets/],
-    ['postgresql://u:geheim@h/d ', /has a space .* write it as %20/],
-    ['postgresql://u:geheim@h/d#x', /has a # .* write it as %23/],
-    ['postgresql://u@h/d?sslmod=require', /the unknown parameter sslmod: there are sslmode, /],
-    ['postgresql://u@h/d?schema=', /schema, which must be of letters/],
-    ['postgresql://u@h/d?schema=a&schema=b', /the parameter schema twice/],
-    ['postgresql://u@h/d?channel_binding=require', /need TLS, but no sslmode: add sslmode=verify-full/],
-    ['postgresql://u@h/d?connection_limit=0', /connection_limit, which must be a whole number/],
-    ['postgresql://u@h/d?host=other', /the folder of a Unix socket; the name of a host stands before the path/],
-    ['postgresql://u@h/d?host=/run/pg', /the name of a host before the path: write one of both/],
-    ['postgresql://u@h/d?sslmode=prefer', /sslmode, which must be disable, require, verify-ca or verify-full/],
-    ['postgresql://u@h/d?sslmode=disable&ssl=true', /the parameter sslmode twice/],
-    [`postgresql://u@h/d?sslrootcert=${file('ca.crt')}`, /need TLS, but no sslmode/],
-    ['postgresql://u@h/d?sslmode=verify-ca', /verify-ca requires specifying a CA with sslrootcert/],
-    ['postgresql://u@h/d?sslmode=verify-full&sslrootcert=no/such.crt', /TLS cannot be used: .*no\/such\.crt/],
-    [`postgresql://u@h/d?sslmode=verify-full&sslrootcert=${file('empty.pem')}`, /TLS cannot be used: .* no certificate/]
-  ]
   for (const [url, message] of faults) {
     t.throws(() => parseDatabaseUrl(url), { message }, url)
     t.throws(() => parseDatabaseUrl(url), { message: /^(?!.*gehe)/s }, url)
@@ -112,16 +116,14 @@ async function connection (t: Test, url: string): Promise<string> {
 t.test('each sslmode does what it says on a real server, and none falls back to plain text', {
   skip: noOpenssl
 }, async (t) => {
-  const postgres = await startPostgres(t)
   const at = (host: string, query: string, user = 'gatehouse:gatehouse'): Promise<string> =>
     connection(t, `postgresql://${user}@${host}:${postgres.port}/postgres${query}`)
   t.match(
-    await at('127.0.0.1', '?sslmode=require'),
+    await connection(t, `${await newDatabase()}?sslmode=require`),
     /^refused: .*does not support SSL/s,
     'a server without TLS gets no password'
   )
 
-  await switchTlsOn(postgres)
   const ca = `sslrootcert=${file('ca.crt')}`
   const other = `sslrootcert=${file('other.crt')}`
   const inClear = 'gatehouse in clear'
@@ -158,8 +160,6 @@ t.test('each sslmode does what it says on a real server, and none falls back to 
 })
 
 t.test('a certificate that is renewed is used by the next connection', { skip: noOpenssl }, async (t) => {
-  const postgres = await startPostgres(t)
-  await switchTlsOn(postgres)
   copyFileSync(file('other.crt'), file('renewed.crt'))
   const url = `postgresql://gatehouse:gatehouse@127.0.0.1:${postgres.port}/postgres?sslmode=verify-ca` +
     `&sslrootcert=${file('renewed.crt')}`
@@ -226,9 +226,6 @@ const shapes: Array<[provider: string, url: string, unused?: RegExp]> = [
 t.test('a start connects with the URL of each provider, and names the parameters that have no effect', {
   skip: noOpenssl
 }, async (t) => {
-  const postgres = await startPostgres(t)
-  await switchTlsOn(postgres)
-
   for (const [provider, shape, unused] of shapes) {
     const url = shape.replace('@', `gatehouse:gatehouse@localhost:${postgres.port}`).replace('CA', file('ca.crt'))
     t.match(await connection(t, url), /^gatehouse (by TLS|in clear)$/, provider)
@@ -262,7 +259,6 @@ t.test('PgBouncer in transaction mode serves with pgbouncer=true, and without it
 })
 
 t.test('the bound of connections and the name of a URL are those of its connections', async (t) => {
-  const postgres = await startPostgres(t)
   const client = await postgres.connect('template1')
   const { prisma } = await open(t, `${postgres.url}?application_name=erp&connection_limit=2`)
 

@@ -28,7 +28,7 @@ interface Prepared {
   records: () => Promise<number>
 }
 
-/** A database that lacks the last migration, whose CREATE TABLE takes three seconds if it is to be slow. */
+/** A database that lacks the last migration, whose CREATE TABLE takes two seconds if it is to be slow. */
 async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
   const url = await postgres.newDatabase()
   const client = await postgres.connect(new URL(url).pathname.slice(1))
@@ -37,7 +37,7 @@ async function lacksKnownAddresses ({ slow = false } = {}): Promise<Prepared> {
     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%known_addresses'`)
   if (slow) {
     await client.query(`
-      CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); END';
+      CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); END';
       CREATE EVENT TRIGGER slow ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION wait()`)
   }
   return {
@@ -105,7 +105,7 @@ t.test('a migration that waits for a reader blocks no other readers, and is appl
   await reader.query('LOCK TABLE users IN ACCESS SHARE MODE')
   const ended = migrate(url)
   await until(async () => (await backends('relation')).length > 0, 'it waits for the reader')
-  const released = setTimeout(3000).then(() => reader.query('COMMIT'))
+  const released = setTimeout(1500).then(() => reader.query('COMMIT'))
 
   const over = new AbortController()
   const migrated = ended.finally(() => over.abort())

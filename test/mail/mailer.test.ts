@@ -18,7 +18,7 @@ import { parseTokenUrl } from '#src/mail/smtp-token.js'
 import { parseSmtpUrl } from '#src/mail/smtp-url.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noOpenssl } from '../fixtures/openssl.js'
-import { certificate, hang, outerAddress, refuse, startScripted, startSmtp } from '../fixtures/smtp.js'
+import { certificate, hang, outerAddress, refuse, startScripted, startSmtp, type Smtp } from '../fixtures/smtp.js'
 import { startTcp } from '../fixtures/socket.js'
 
 const from = 'Gatehouse <gatehouse@school.example>'
@@ -336,49 +336,51 @@ t.test('a delivery that lasts too long is cut off by the signal', async (t) => {
   await t.rejects(mailerTo(smtp.url).send(to, letter, id, AbortSignal.timeout(200)), { code: 'EABORT' })
 })
 
+const unknown = '5.1.1 The email account that you tried to reach does not exist. w9-20020a170902.12 - gsmtp'
+const sendAsDenied = '5.2.252 SendAsDenied; gatehouse@school.example not allowed to send as a@school.example'
+/** As these servers word them, and what each means. */
+const answers: Array<[meaning: string, step: keyof Smtp['on'], code: number, reply: string]> = [
+  // Microsoft
+  ['recipient', 'recipient', 550, '5.4.1 Recipient address rejected: Access denied. AS(201806281) [a.example]'],
+  ['recipient', 'recipient', 550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address'],
+  ['mail', 'data', 554, sendAsDenied],
+  ['mail', 'recipient', 554, sendAsDenied],
+  ['mail', 'data', 432, '4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded'],
+  ['server', 'login', 535, '5.7.139 Authentication unsuccessful, basic authentication is disabled.'],
+  ['server', 'sender', 550, '5.7.60 SMTP; Client does not have permissions to send as this sender'],
+  ['server', 'recipient', 451, '4.7.500 Server busy. Please try again later from [192.0.2.1].'],
+  // Google
+  ['recipient', 'recipient', 550, unknown],
+  ['recipient', 'recipient', 550, '5.2.1 The email account that you tried to reach is disabled.'],
+  ['mail', 'recipient', 552, '5.2.2 The email account that you tried to reach is over quota.'],
+  ['mail', 'recipient', 450, '4.2.1 The user you are trying to contact is receiving mail too quickly.'],
+  ['mail', 'data', 550, unknown],
+  ['mail', 'data', 550, '5.4.5 Daily user sending limit exceeded.'],
+  ['server', 'login', 454, '4.7.0 Too many login attempts, please try again later.'],
+  ['server', 'connect', 421, '4.7.0 Our system has detected an unusual rate of unsolicited mail'],
+  ['server', 'recipient', 421, '4.7.0 Try again later, closing connection.'],
+  // Others
+  ['recipient', 'recipient', 524, '5.2.4 Mailing list expansion problem: <asha@school.example>'],
+  ['recipient', 'recipient', 553, 'no mailbox here by that name'],
+  ['recipient', 'recipient', 550, '5.1.0 Address rejected.'],
+  ['mail', 'recipient', 550, '5.1.0 <gatehouse@school.example>: Sender address rejected: User unknown'],
+  ['mail', 'recipient', 554, 'the client 5.1.10.2 is not welcome'],
+  ['mail', 'recipient', 554, '5.7.1 Relay access denied'],
+  ['mail', 'recipient', 450, '4.2.0 Greylisted, see http://postgrey.schweikert.ch/help/school.example.html'],
+  ['mail', 'recipient', 553, 'sorry, that domain is not in my list of allowed rcpthosts (#5.7.1)'],
+  ['mail', 'recipient', 530, 'Authentication required'],
+  ['mail', 'recipient', 550, '5.1.8 <gatehouse@erp.local>: Sender address rejected: Domain not found'],
+  ['mail', 'recipient', 504, '5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname'],
+  ['mail', 'recipient', 550, 'relay not permitted'],
+  ['server', 'sender', 550, '5.1.0 Sender denied']
+]
+
 t.test('an answer means what it answers: the recipient, the mail or the server', async (t) => {
   const login = { username: 'gatehouse', password: 'secret' }
   const smtp = await startSmtp(t, { login })
   const { send } = mailerTo(smtp.url.replace('//', '//gatehouse:secret@'))
   const means = (error: unknown): string =>
     error instanceof RecipientRefused ? 'recipient' : serverFaultOf(error) ? 'server' : 'mail'
-  const unknown = '5.1.1 The email account that you tried to reach does not exist. w9-20020a170902.12 - gsmtp'
-  const sendAsDenied = '5.2.252 SendAsDenied; gatehouse@school.example not allowed to send as a@school.example'
-  const answers: Array<[meaning: string, step: keyof typeof smtp.on, code: number, reply: string]> = [
-    // Microsoft
-    ['recipient', 'recipient', 550, '5.4.1 Recipient address rejected: Access denied. AS(201806281) [a.example]'],
-    ['recipient', 'recipient', 550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address'],
-    ['mail', 'data', 554, sendAsDenied],
-    ['mail', 'recipient', 554, sendAsDenied],
-    ['mail', 'data', 432, '4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded'],
-    ['server', 'login', 535, '5.7.139 Authentication unsuccessful, basic authentication is disabled.'],
-    ['server', 'sender', 550, '5.7.60 SMTP; Client does not have permissions to send as this sender'],
-    ['server', 'recipient', 451, '4.7.500 Server busy. Please try again later from [192.0.2.1].'],
-    // Google
-    ['recipient', 'recipient', 550, unknown],
-    ['recipient', 'recipient', 550, '5.2.1 The email account that you tried to reach is disabled.'],
-    ['mail', 'recipient', 552, '5.2.2 The email account that you tried to reach is over quota.'],
-    ['mail', 'recipient', 450, '4.2.1 The user you are trying to contact is receiving mail too quickly.'],
-    ['mail', 'data', 550, unknown],
-    ['mail', 'data', 550, '5.4.5 Daily user sending limit exceeded.'],
-    ['server', 'login', 454, '4.7.0 Too many login attempts, please try again later.'],
-    ['server', 'connect', 421, '4.7.0 Our system has detected an unusual rate of unsolicited mail'],
-    ['server', 'recipient', 421, '4.7.0 Try again later, closing connection.'],
-    // Others
-    ['recipient', 'recipient', 524, '5.2.4 Mailing list expansion problem: <asha@school.example>'],
-    ['recipient', 'recipient', 553, 'no mailbox here by that name'],
-    ['recipient', 'recipient', 550, '5.1.0 Address rejected.'],
-    ['mail', 'recipient', 550, '5.1.0 <gatehouse@school.example>: Sender address rejected: User unknown'],
-    ['mail', 'recipient', 554, 'the client 5.1.10.2 is not welcome'],
-    ['mail', 'recipient', 554, '5.7.1 Relay access denied'],
-    ['mail', 'recipient', 450, '4.2.0 Greylisted, see http://postgrey.schweikert.ch/help/school.example.html'],
-    ['mail', 'recipient', 553, 'sorry, that domain is not in my list of allowed rcpthosts (#5.7.1)'],
-    ['mail', 'recipient', 530, 'Authentication required'],
-    ['mail', 'recipient', 550, '5.1.8 <gatehouse@erp.local>: Sender address rejected: Domain not found'],
-    ['mail', 'recipient', 504, '5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname'],
-    ['mail', 'recipient', 550, 'relay not permitted'],
-    ['server', 'sender', 550, '5.1.0 Sender denied']
-  ]
 
   for (const [meaning, step, code, reply] of answers) {
     smtp.on = { [step]: refuse(code, reply) }

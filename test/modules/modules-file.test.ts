@@ -1,3 +1,5 @@
+// MODULES and a MODULES_FILE say the same, and each fault is named before anything listens.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,5 @@
+// No path leads out of a module's prefix, and a path that all servers read alike passes unchanged.
+
 import t from 'tap'
 import { isUnambiguous, pathUnder, splitTarget } from '#src/modules/paths.js'
 

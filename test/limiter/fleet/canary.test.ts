@@ -1,7 +1,7 @@
 // The canary tests the limits of a replica with a bucket of its own, which takes the same path as a client's. A limiter
 // that admits everyone is always reported.
 
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Bucket } from '#src/limiter/bucket/bucket.js'
 import { CANARY, createCanary, type CanaryOptions } from '#src/limiter/fleet/canary.js'
 import { openStore, type ReplicaStore, type StoreOptions } from '#src/limiter/store.js'
@@ -31,7 +31,11 @@ async function open (
 
 const canaries = ({ client }: RedisServer): Promise<string[]> => client.keys('gatehouse:bucket:canary:*')
 
-t.test('a run takes from a bucket of its own in Redis, again and again', async (t) => {
+// These tests mostly wait.
+t.jobs = 4
+const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
+
+test('a run takes from a bucket of its own in Redis, again and again', async (t) => {
   const redis = await startRedis(t)
   const [one, other] = await Promise.all([open(t, redis.url), open(t, redis.url)])
   await redis.client.config('RESETSTAT')
@@ -48,9 +52,8 @@ t.test('a run takes from a bucket of its own in Redis, again and again', async (
   t.equal(await one.prove(), 'redis', 'what the last run left is waited for')
 })
 
-t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does not expire', async (t) => {
-  const redis = await startRedis(t)
-  const [{ store }, { store: memory }] = await Promise.all([open(t, redis.url), open(t, undefined)])
+/** What a run says, and the limiter that makes it say so, over Redis or memory. */
+function faultsOver (store: ReplicaStore, memory: ReplicaStore): Array<[RegExp, Partial<CanaryOptions>]> {
   // A run allows for the duration of its takes. In memory they take no time, even on a busy machine.
   const wrongWait = (waitMs: number): Partial<CanaryOptions> => ({
     source: () => 'memory',
@@ -75,7 +78,7 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
     told = !verdict.allowed
     return verdict
   }
-  const faults: Array<[RegExp, Partial<CanaryOptions>]> = [
+  return [
     [/^3 of 3 takes from a bucket of 2 were admitted/, { store: { ...store, take: admitted } }],
     [/^0 of 3 takes/, { store: { ...store, take: refused } }],
     [/^a refusal said to wait 1100 ms/, wrongWait(1100)],
@@ -87,6 +90,12 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
     [/has in Redis the expiry 9000 ms/, { expiryMs: async () => 9000 }],
     [/^everyone is admitted/, { unlimited: () => 'everyone is admitted' }]
   ]
+}
+
+test('a run fails if too much is admitted, a wait is wrong, or a bucket does not expire', async (t) => {
+  const redis = await startRedis(t)
+  const [{ store }, { store: memory }] = await Promise.all([open(t, redis.url), open(t, undefined)])
+  const faults = faultsOver(store, memory)
   await Promise.all(faults.map(async ([message, fault], i) => {
     const run = createCanary({
       store,
@@ -100,7 +109,7 @@ t.test('a run fails if too much is admitted, a wait is wrong, or a bucket does n
   }))
 })
 
-t.test('a run that fails once is repeated, and an aborted run ends', async (t) => {
+test('a run that fails once is repeated, and an aborted run ends', async (t) => {
   const { store } = await open(t, undefined)
   let expiries = 0
   const options = { store, name: 'once', source: () => 'redis' as const, unlimited: () => undefined }
@@ -116,7 +125,7 @@ t.test('a run that fails once is repeated, and an aborted run ends', async (t) =
   t.ok(performance.now() - startedMs < 1000, 'before its first wait is over')
 })
 
-t.test('without Redis the canary fails if the limiter fails open or closed, but not with a local share', async (t) => {
+test('without Redis the canary fails if the limiter fails open or closed, but not with a local share', async (t) => {
   const url = `redis://127.0.0.1:${await freePort()}`
   const [fails, closed, local, memory] = await Promise.all([
     open(t, url, 'open'), open(t, url, 'closed'), open(t, url, 'local'), open(t, undefined)
@@ -128,7 +137,7 @@ t.test('without Redis the canary fails if the limiter fails open or closed, but 
   t.match(await memory.store.replicas(), [{ limits: /^[\da-f]{16}$/ }])
 })
 
-t.test('in a cluster the canary fails if any node fails open, even if another node has the bucket', async (t) => {
+test('in a cluster the canary fails if any node fails open, even if another node has the bucket', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const url = `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
   const { store, prove } = await open(t, url, 'open')
@@ -142,7 +151,7 @@ t.test('in a cluster the canary fails if any node fails open, even if another no
   await t.rejects(prove(), /LIMITER_ON_REDIS_FAILURE=open admits/)
 })
 
-t.test('an outage between two runs in which everyone was admitted fails one run', async (t) => {
+test('an outage between two runs in which everyone was admitted fails one run', async (t) => {
   const redis = await startRedis(t)
   const [failsOpen, local] = await Promise.all([
     open(t, redis.url, 'open', { redisTimeoutMs: 100 }), open(t, redis.url, 'local', { redisTimeoutMs: 100 })
@@ -159,7 +168,7 @@ t.test('an outage between two runs in which everyone was admitted fails one run'
   t.equal(await failsOpen.prove(), 'redis')
 })
 
-t.test('if Redis refuses to store the description, it is reported once and the service continues', async (t) => {
+test('if Redis refuses to store the description, it is reported once and the service continues', async (t) => {
   const redis = await startRedis(t)
   await redis.client.call('ACL', 'SETUSER', 'older', 'on', '>a-password-of-redis', '~gatehouse:bucket:*',
     '~gatehouse:replicas', '~gatehouse:limits', '&gatehouse:*', '+@all')
@@ -173,7 +182,7 @@ t.test('if Redis refuses to store the description, it is reported once and the s
   })
 })
 
-t.test('metrics, the log and the replica itself say how the canary is, and no decision counts it', async (t) => {
+test('metrics, the log and the replica itself say how the canary is, and no decision counts it', async (t) => {
   const redis = await startRedis(t)
   const port = await freePort()
   const startedMs = performance.now()

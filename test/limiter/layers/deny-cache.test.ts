@@ -52,7 +52,6 @@ t.test('a client that waits as a cached denial said is admitted', async (t) => {
   t.equal((await store.take(short)).allowed, true)
 })
 
-// L18
 t.test('a replica that returns a token forgets its own denial, even without the announcement', async (t) => {
   const store = withDenyCache()
   for (let i = 0; i < 3; i++) await store.take(bucketOf(policy, '192.0.2.9'))

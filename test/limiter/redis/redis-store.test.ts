@@ -145,7 +145,7 @@ t.test('a script that takes longer than a millisecond moves every expiry by whol
   t.same([...new Set((await expiries()).map((expiry, i) => expiry - before[i]!))], [MINUTE])
 })
 
-// [L18 L67]
+// [L67]
 t.test('returned tokens are announced if the bucket was empty, and only then', async (t) => {
   const store = await openStore(t)
   const heard: string[] = []
