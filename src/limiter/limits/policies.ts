@@ -7,26 +7,33 @@ import type { LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
 /** The policy of every request whose route names none. */
 export const DEFAULT_POLICY = 'general'
 
-/**
- * A route names its row in `config.limit`. The last two rows limit failed logins: per account, and per account and
- * address. See auth/account-throttle.ts.
- */
-const defaults = {
-  login: policy('login', { capacity: 5, refill: 1, period: '1m' }),
-  'forgot-password': policy('forgot-password', { capacity: 3, refill: 1, period: '1h' }),
-  'user-creation': policy('user-creation', { capacity: 10, refill: 1, period: '1h' }),
-  'reset-password': policy('reset-password', { capacity: 5, refill: 1, period: '5m' }),
-  public: policy('public', { capacity: 600, refill: 600, period: '1m' }),
-  session: {
-    ...policy('session', { capacity: 10, refill: 10, period: '1m' }),
-    address: policy('shared-session', { capacity: 600, refill: 600, period: '1m' })
-  },
-  general: policy('general', { capacity: 100, refill: 10, period: '1m' }),
-  account: policy('account', { capacity: 100, refill: 10, period: '1h' }),
-  'account-address': policy('account-address', { capacity: 10, refill: 1, period: '1h' })
+interface DefaultRow extends Row {
+  /**
+   * Whether the policy can count by user. Those that cannot are for requests without a token, or for requests that
+   * could be used to guess passwords. Policies of modules can.
+   */
+  canCountByUser?: true
 }
 
-export type PolicyName = keyof typeof defaults
+/**
+ * Each policy once. An operation names its policy in routes/places.ts, and a module in modules/module.ts. The last two
+ * rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
+ */
+const table = {
+  login: { capacity: 5, refill: 1, period: '1m' },
+  'forgot-password': { capacity: 3, refill: 1, period: '1h' },
+  'user-creation': { capacity: 10, refill: 1, period: '1h' },
+  'reset-password': { capacity: 5, refill: 1, period: '5m' },
+  public: { capacity: 600, refill: 600, period: '1m' },
+  session: {
+    capacity: 10, refill: 10, period: '1m', canCountByUser: true, address: { capacity: 600, refill: 600, period: '1m' }
+  },
+  general: { capacity: 100, refill: 10, period: '1m', canCountByUser: true },
+  account: { capacity: 100, refill: 10, period: '1h' },
+  'account-address': { capacity: 10, refill: 1, period: '1h' }
+} as const satisfies Record<string, DefaultRow>
+
+export type PolicyName = keyof typeof table
 
 /** The policies whose buckets belong to an account, alone or with an address. Networks cannot change them. */
 export type AccountPolicy = 'account' | 'account-address'
@@ -39,9 +46,9 @@ export type ModulePolicy = string & { readonly [ofModule]: true }
 /** The policies by which an address is limited. */
 export type AddressPolicy = Exclude<PolicyName, AccountPolicy> | ModulePolicy
 
-export const policyNames = Object.keys(defaults) as PolicyName[]
+export const policyNames = Object.keys(table) as PolicyName[]
 
-const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
+const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(table, name)
 
 /** The policy of a request, by the `config` of its route. */
 export const policyOf = ({ limit = DEFAULT_POLICY }: { limit?: AddressPolicy } = {}): AddressPolicy => limit
@@ -66,15 +73,8 @@ export interface Limits {
   networks: ReadonlyArray<{ text: string, network: Network, overrides: Partial<Record<AddressPolicy, Override>> }>
 }
 
-export const defaultLimits: Limits = { policies: defaults, networks: [] }
-
-/**
- * The policies of the table that can count by user, as can those of modules. The others are for requests without a
- * token, or for requests that could be used to guess passwords.
- */
-export const byUser: readonly PolicyName[] = [DEFAULT_POLICY, 'session']
-
-export const canCountByUser = (name: string): boolean => !isPolicyName(name) || byUser.includes(name)
+export const canCountByUser = (name: string): boolean =>
+  !isPolicyName(name) || (table[name] as DefaultRow).canCountByUser === true
 
 const SHARED = 'shared-'
 
@@ -118,6 +118,10 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
 /** A limit in words. */
 export const limitText = ({ capacity, refill, period }: Numbers): string =>
   `${capacity} at once, then ${refill} every ${period}`
+
+export const defaultLimits = limitsOver(
+  { policies: {} as Limits['policies'], networks: [] }, { policies: table as Record<string, Row> }
+)
 
 /** Limits with the rows of a file in place of theirs. */
 export function limitsOver (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {

@@ -3,7 +3,7 @@ import { repeatedKeys } from '../../base/repeated-keys.js'
 import { faultsOf, type Stray } from '../../base/schema-faults.js'
 import { ipv6Prefix, networkText, parseNetwork } from './client.js'
 import {
-  byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
+  canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
 } from './policies.js'
 import { closed, OF_EVERYONE, RowSchema, word, type LimitsFile, type Row } from './row-schema.js'
 
@@ -12,7 +12,7 @@ import { closed, OF_EVERYONE, RowSchema, word, type LimitsFile, type Row } from 
  * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. Limits that are set at run time have the same form.
  */
 
-const BY_USER = `only ${byUser.join(', ')} and policies of modules can count by user`
+const BY_USER = `only ${policyNames.filter(canCountByUser).join(', ')} and policies of modules can count by user`
 
 const stray: Stray = (key, known) => isAccountPolicy(key)
   ? 'an account is in no network; its limit stands in policies'
