@@ -6,10 +6,11 @@ import type { FailureMode } from './layers/fallback.js'
  * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
  * one.
  */
-export function noticesIn (log: DetailsLog, mode: FailureMode) {
+export function noticesIn (log: DetailsLog, onRedisFailure: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
-      { code: 'redis_unavailable', err, mode, ...named(node) }, 'Redis is unavailable: the fallback limits'
+      { code: 'redis_unavailable', err, mode: onRedisFailure, ...named(node) },
+      'Redis is unavailable: the fallback limits'
     ),
     stillUnavailable: (err: Error, node: string) =>
       log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable'),

@@ -33,11 +33,7 @@ export interface Module {
  * configuration gives them an upstream, they answer 404, under their policy.
  */
 const known: Record<string, ModuleSettings> = {
-  '/api/student': {},
-  '/api/employee': {},
-  '/api/academic': {},
-  '/api/inventory': {},
-  '/api/hostel': {}
+  '/api/student': {}, '/api/employee': {}, '/api/academic': {}, '/api/inventory': {}, '/api/hostel': {}
 }
 
 const defaults = {

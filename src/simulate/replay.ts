@@ -7,7 +7,7 @@ import type { Request } from '../access-log/requests.js'
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
 
-/** Why a limit refuses nothing of a client: its mode, or that the client's network is exempt. */
+/** Why a limit refuses nothing of a client: it is off, or the client's network is exempt. */
 export type Unenforced = 'off' | 'exempt'
 
 export interface Outcome {
@@ -31,7 +31,7 @@ export class Replay {
     const { client, policy, count, timeMs } = request
     if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
     const buckets = bucketsOf(request)
-    const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.mode
+    const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.off && 'off'
     if (unenforced) return { admitted: count, buckets: [], unenforced }
     const admitted = count === 1 ? Number(this.#takeOne(buckets, timeMs)) : this.#takeMany(buckets, count, timeMs)
     return { admitted, buckets }

@@ -376,7 +376,7 @@ t.test('events tell who is refused on any replica, and stop with the session or 
   const numbers = { capacity: 3, refill: 1, period: '1m' }
   const author = { by: 'asha', why: 'an attack' }
   const edit = { verb: 'try', policy: 'login', numbers } as const
-  await changeLimitsIn(redis.client, defaultLimits, edit, 'try login', author)
+  await changeLimitsIn(redis.client, defaultLimits, edit, author)
   await until(() => stream.events.at(-1)!.limitsVersion === 1, 'limits that another replica tries are shown')
   t.match(stream.events.at(-1), {
     history: [{ version: 1, by: 'asha', what: 'try login', why: 'an attack', limits: undefined }]

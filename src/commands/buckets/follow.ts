@@ -1,5 +1,6 @@
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
+import type { Config } from '../../config/config.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
 import { jsonText, printable } from '../outcome.js'
 import { watchLive } from './live.js'
@@ -16,22 +17,24 @@ const columns: Array<[name: string, width: number]> = [
  *
  * @param isShown which of the takes are written
  */
-export async function follow (text: string, json: boolean, isShown: (take: Take) => boolean): Promise<void> {
-  const watched = await watchedAs(text)
+export async function follow (
+  config: Config, text: string, json: boolean, isShown: (take: Take) => boolean
+): Promise<void> {
+  const watched = await watchedAs(config, text)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
   const name = subjectNamed(text)?.user ?? text
   const hash = accountKey(name)
-  await watchLive<Take>(watched, (report) => {
+  await watchLive<Take>(config, watched, (report) => {
     const shown = { ...report, entries: report.entries.filter(isShown) }
     process.stdout.write(json ? jsonLines(shown) : textLines(shown).replaceAll(hash, name))
   })
 }
 
 /** A user has buckets of failed logins, and of policies that count by user. */
-async function watchedAs (text: string): Promise<string[]> {
+async function watchedAs (config: Config, text: string): Promise<string[]> {
   const name = subjectNamed(text)?.user
   if (name === undefined) return [clientNamed(text)]
-  const user = await userNamed(name)
+  const user = await userNamed(config, name)
   if (user === undefined) {
     process.stderr.write('gatehouse: DATABASE_URL is not set, so only what the account throttle decides is shown\n')
   }

@@ -1,3 +1,4 @@
+import { loadConfig } from '../../config/load.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { parseClient } from '../../limiter/limits/client.js'
 import { isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
@@ -8,7 +9,7 @@ import { print, writeList } from '../outcome.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { selectionOf, type Filter } from './named.js'
 import { tableOf } from './view.js'
-import { withStore } from './with-redis.js'
+import { withStore } from './with-store.js'
 
 const DEFAULT_LIMIT = 1000
 
@@ -18,8 +19,9 @@ const DEFAULT_LIMIT = 1000
  */
 export async function list (options: Filter & Common & { limit?: number }): Promise<void> {
   const { json, limit = json ? Infinity : DEFAULT_LIMIT } = options
-  const selection = selectionOf(options)
-  await withAccountNames(nameAccounts => withStore(async (store, { limits }) => {
+  const config = loadConfig()
+  const selection = selectionOf(config, options)
+  await withAccountNames(config, nameAccounts => withStore(config, async (store, limits) => {
     const pages = select(store, limits, selection)
     if (limit === Infinity) return await writeList(viewsIn(pages, nameAccounts))
     const { found, total } = await emptiest(pages, limit)

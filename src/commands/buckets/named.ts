@@ -1,13 +1,12 @@
 import { ownerExpected, ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
-import { loadConfig } from '../../config/load.js'
 import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import {
   contains, ipv6Prefix, parseClient, parseNetwork, type Network
 } from '../../limiter/limits/client.js'
-import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
+import { canCountByUser, isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
 import { bucketAmong } from '../../limiter/operators/buckets.js'
 import type { Selection } from '../../limiter/operators/selection.js'
 import { NotFound, UsageError } from '../outcome.js'
@@ -20,8 +19,8 @@ export interface Filter {
   limited?: boolean
 }
 
-export const selectionOf = ({ policy, client, limited = false }: Filter): Selection => ({
-  ...policy !== undefined && { policyName: policyNamed(policy) },
+export const selectionOf = ({ limits }: Config, { policy, client, limited = false }: Filter): Selection => ({
+  ...policy !== undefined && { policyName: policyNamed(limits, policy) },
   ...client !== undefined && { owns: ownerFilter(client) },
   limited
 })
@@ -40,17 +39,17 @@ export function clientNamed (text: string): string {
 function ownerFilter (text: string): (owner: string) => boolean {
   if (!text.includes('/') || parseClient(text)) {
     const key = clientNamed(text)
-    return owner => addressOf(owner) === key
+    return owner => addressIn(owner) === key
   }
   const network = networkNamed(text)
   return (owner) => {
-    const client = parseClient(addressOf(owner))
+    const client = parseClient(addressIn(owner))
     return client !== undefined && contains(network, client.address)
   }
 }
 
 /** An owner of `account-address` is `account@address`. */
-const addressOf = (owner: string): string => owner.slice(owner.lastIndexOf('@') + 1)
+const addressIn = (owner: string): string => owner.slice(owner.lastIndexOf('@') + 1)
 
 function networkNamed (text: string): Network {
   try {
@@ -72,12 +71,13 @@ export interface Named {
   shown: string
 }
 
-export async function checkedName (policy: string, text: string): Promise<Named> {
-  const name = policyNamed(policy)
+/** @throws {UsageError} for a policy or an owner that cannot be. @throws {NotFound} */
+export async function bucketNamed (config: Config, policy: string, text: string): Promise<Named> {
+  const name = policyNamed(config.limits, policy)
   const owners = ownersNamed(name, text)
   if (owners.length > 0) return { policy: name, owners, shown: isAccountPolicy(name) ? text : owners[0]! }
   const username = canCountByUser(name) ? subjectNamed(text)?.user : undefined
-  const user = username === undefined ? undefined : await userNamed(username)
+  const user = username === undefined ? undefined : await userNamed(config, username)
   if (user !== undefined) return { policy: name, owners: [user], shown: `${text} (${user})` }
   throw new UsageError(`"${text}" is not ${ownerExpected(name)}` +
     (canCountByUser(name) ? ', and DATABASE_URL is not set, which knows the users' : ''))
@@ -89,21 +89,21 @@ export async function checkedName (policy: string, text: string): Promise<Named>
  * @returns undefined without a database
  * @throws {NotFound}
  */
-export async function userNamed (text: string): Promise<string | undefined> {
-  if (loadConfig().databaseUrl === undefined) return undefined
+export async function userNamed (config: Config, text: string): Promise<string | undefined> {
+  if (config.databaseUrl === undefined) return undefined
   const { withDatabase } = await import('../users/with-database.js')
   let owner: string | undefined
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({ where: { username: normalizeUsername(text) }, select: { id: true } })
     if (!user) throw new NotFound(`there is no user ${text}`)
     owner = userOwner(user.id)
-  })
+  }, 0, config)
   return owner
 }
 
 /** @throws {NotFound} for a client that is exempt or blocked */
 export async function mustHaveBucket (
-  store: BucketStore, { limits }: Config, { policy, owners }: Named
+  store: BucketStore, limits: Limits, { policy, owners }: Named
 ): Promise<Bucket> {
   const bucket = await bucketAmong(store, limits, policy, owners)
   if (typeof bucket === 'object') return bucket

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
+import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
@@ -23,8 +24,9 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
 export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
   const { subject, files } = split(args)
   mustBeReadable(files)
+  const config = loadConfig()
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
-  const logs = files.length > 0 ? files : ownLog()
+  const logs = files.length > 0 ? files : ownLog(config)
   const tally = createTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
@@ -34,7 +36,7 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
     report.notes.push(`There is no login of ${account}, and no file of this name.`)
   }
-  const standing = await standingOf(report, subject)
+  const standing = await standingOf(config, report, subject)
   await print(json, { ...report, now: standing }, () => loginsText(report, standing, subject))
 }
 
@@ -53,8 +55,7 @@ function split (args: string[]): { subject: Subject, files: string[] } {
 }
 
 /** That of the service, where the command runs beside it. */
-function ownLog (): string[] {
-  const { auditLog } = loadConfig()
+function ownLog ({ auditLog }: Config): string[] {
   if (auditLog === undefined || !existsSync(auditLog)) return []
   process.stderr.write(`gatehouse: the log is ${printable(auditLog)}, from AUDIT_LOG\n`)
   return [auditLog]

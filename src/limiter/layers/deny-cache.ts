@@ -29,7 +29,7 @@ export class DenyCache implements Layer {
   constructor (private readonly next: Pick<Fallback, keyof Layer>, private readonly onHit?: () => void) {}
 
   readonly take: Ask = (bucket, resolve, reject) => {
-    const known = this.knownRefusal(bucket)
+    const known = this.refuseAtOnce(bucket)
     if (known) return resolve(known)
     const sentAtMs = performance.now()
     const generation = this.#generation
@@ -56,7 +56,7 @@ export class DenyCache implements Layer {
     }
   }
 
-  readonly knownRefusal: Layer['knownRefusal'] = ({ key, policy }) => {
+  readonly refuseAtOnce: Layer['refuseAtOnce'] = ({ key, policy }) => {
     const known = this.#denials.get(key)
     if (known === undefined) return undefined
     const nowMs = performance.now()

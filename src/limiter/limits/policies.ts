@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
 import { contains, networkText, parseNetwork, type Client, type Network } from './client.js'
 import { formatPeriod, parsePeriod } from './period.js'
-import type { LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
+import type { NetworkRule, LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
 
 /** The policy of every request whose route names none. */
 export const DEFAULT_POLICY = 'general'
@@ -63,8 +63,7 @@ export const isModulePolicy = (name: string): name is ModulePolicy =>
 
 export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
 
-/** `exempt` takes no token; `block` refuses every request. */
-export type Override = Policy | 'exempt' | 'block'
+export type Override = Policy | NetworkRule
 
 /** Every limit that is in force: the table, and what replaces it in some networks. */
 export interface Limits {
@@ -103,7 +102,7 @@ const withoutPrefix = (name: string, prefix: string): string | undefined =>
 /** The policy that a shared limit or a candidate belongs to, or the policy of this name itself. */
 export const policyBehind = (name: string): string => sharedPolicyName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
 
-export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
+export const hasPolicy = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
 
 /** The limit that applies to one client. The longest matching prefix that names this policy decides. */
@@ -142,22 +141,22 @@ export function limitsOver (base: Limits, { policies = {}, networks = {} }: Limi
 function limitOf (name: string, row: NetworkRow): Override {
   if (typeof row === 'string') return row
   const isShadow = row.mode === 'shadow'
-  const mode = isShadow || row.mode === 'off' ? { mode: 'off' as const } : {}
+  const off = (isShadow || row.mode === 'off') && { off: true as const }
   const candidate = row.candidate ?? (isShadow ? row : undefined)
   return {
     ...policy(name, row),
-    ...mode,
-    ...row.address && { address: { ...policy(sharedName(name), row.address), ...mode } },
+    ...off,
+    ...row.address && { address: { ...policy(sharedName(name), row.address), ...off } },
     ...candidate && { candidate: policy(candidateName(name), candidate) }
   }
 }
 
 /** A limit as a limits file writes it. */
-export function rowOf ({ address, mode, candidate, ...policy }: Policy): Row {
+export function rowOf ({ address, off, candidate, ...policy }: Policy): Row {
   return {
     ...numbersOf(policy),
     ...address && { by: 'user' as const, address: numbersOf(address) },
-    ...mode && { mode },
+    ...off && { mode: 'off' as const },
     ...candidate && { candidate: numbersOf(candidate) }
   }
 }
@@ -168,13 +167,13 @@ export const numbersOf = ({ capacity, refill, periodMs }: Omit<Policy, 'name'>):
 /** Limits have the same digest if everything in them is the same. */
 export function digestOf ({ policies, networks }: Limits): string {
   const all = [
-    ...rowsOf('any', policies),
-    ...networks.flatMap(({ network, overrides }) => rowsOf(networkText(network), overrides))
+    ...linesOf('any', policies),
+    ...networks.flatMap(({ network, overrides }) => linesOf(networkText(network), overrides))
   ]
   return createHash('sha256').update(JSON.stringify(all.sort())).digest('hex').slice(0, 16)
 }
 
-const rowsOf = (network: string, limits: object): string[] =>
+const linesOf = (network: string, limits: object): string[] =>
   Object.entries(limits).map(([name, limit]: [string, Override]) =>
     JSON.stringify([network, name, typeof limit === 'string' ? limit : rowOf(limit)]))
 

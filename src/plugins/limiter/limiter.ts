@@ -99,8 +99,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       }
       proxies.request(request, client)
       const shared = client.sharedBucketFor(policy)
-      // `knownRefusal` counts as a take for the candidate, so it is called only once.
-      const known = shared ? undefined : store.knownRefusal(bucket)
+      // `refuseAtOnce` counts as a take for the candidate, so it is called only once.
+      const known = shared ? undefined : store.refuseAtOnce(bucket)
       if (known) return passes(request, reply, bucket, known, true)
 
       // `goOn` runs the rest of the request, and an error that it throws would be unhandled here.
@@ -130,7 +130,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     request.record.userId = userId
     const ofUser = bucketOf(ofAddress.policy, userOwner(userId))
     for (const bucket of [ofUser, shared]) {
-      const known = store.knownRefusal(bucket)
+      const known = store.refuseAtOnce(bucket)
       if (known) return [bucket, known, true]
     }
     return await takeInTurn(store, ofUser, shared)

@@ -55,10 +55,10 @@ t.test('a file has room for everything that can be set at run time', async (t) =
     networks: { '10.0.0.0/8': { login: 'block', public: { ...row, mode: 'shadow' } } }
   }
   const { policies, networks } = parseLimits(JSON.stringify(file))
-  t.match(policies.login, { mode: 'off', candidate: { name: 'candidate-login', capacity: 3, periodMs: 60_000 } })
-  t.equal(policies.public.mode, undefined)
-  t.match(policies.general, { mode: 'off', address: { name: 'shared-general', capacity: 50, mode: 'off' } })
-  const shadow = { mode: 'off', candidate: { name: 'candidate-public', capacity: 5, periodMs: 60_000 } }
+  t.match(policies.login, { off: true, candidate: { name: 'candidate-login', capacity: 3, periodMs: 60_000 } })
+  t.equal(policies.public.off, undefined)
+  t.match(policies.general, { off: true, address: { name: 'shared-general', capacity: 50, off: true } })
+  const shadow = { off: true, candidate: { name: 'candidate-public', capacity: 5, periodMs: 60_000 } }
   t.match(networks, [{ overrides: { login: 'block', public: shadow } }])
   t.same([rowOf(policies.login), rowOf(policies.general)], [file.policies.login, file.policies.general])
 })

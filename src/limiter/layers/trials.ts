@@ -1,5 +1,5 @@
-import { verdictOf } from '../bucket/algorithm.js'
-import { StoreUnavailable, type Bucket, type Layer, type Policy, type Verdict } from '../bucket/bucket.js'
+import { fullVerdict } from '../bucket/algorithm.js'
+import { StoreUnavailable, type Bucket, type Layer, type Policy } from '../bucket/bucket.js'
 import { bucketOf, parseBucketKey } from '../bucket/key.js'
 
 /**
@@ -13,7 +13,7 @@ import { bucketOf, parseBucketKey } from '../bucket/key.js'
  * @param onCandidateRefused called with the policy for each take that its candidate would have refused
  * @param onDefect called with an error that is not a failure of the store
  */
-export const modes = (
+export const trials = (
   onCandidateRefused: ((policy: Policy) => void) | undefined, onDefect: (error: Error) => void
 ) => (next: Layer): Layer => {
   function beside (verb: 'take' | 'giveBack', bucket: Bucket): void {
@@ -31,30 +31,28 @@ export const modes = (
     take (bucket, resolve, reject) {
       const { policy } = bucket
       if (policy.candidate) beside('take', bucket)
-      if (policy.mode === 'off') resolve(full(policy))
+      if (policy.off) resolve(fullVerdict(policy))
       else next.take(bucket, resolve, reject)
     },
 
     peek (bucket, resolve, reject) {
-      if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
+      if (bucket.policy.off) resolve(fullVerdict(bucket.policy))
       else next.peek(bucket, resolve, reject)
     },
 
     giveBack (bucket, resolve, reject) {
       if (bucket.policy.candidate) beside('giveBack', bucket)
-      if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
+      if (bucket.policy.off) resolve(fullVerdict(bucket.policy))
       else next.giveBack(bucket, resolve, reject)
     },
 
     reset: next.reset,
 
-    knownRefusal (bucket) {
-      if (bucket.policy.mode) return undefined
-      const known = next.knownRefusal(bucket)
-      if (known) beside('take', bucket)
-      return known
+    refuseAtOnce (bucket) {
+      if (bucket.policy.off) return undefined
+      const refusal = next.refuseAtOnce(bucket)
+      if (refusal) beside('take', bucket)
+      return refusal
     }
   }
 }
-
-const full = (policy: Policy): Verdict => verdictOf(policy, true, { lacking: 0, lacked: 0, nextMs: 0 }, policy)
