@@ -29,8 +29,8 @@ export class DenyCache implements Layer {
   constructor (private readonly next: Pick<Fallback, keyof Layer>, private readonly onHit?: () => void) {}
 
   readonly take: Ask = (bucket, resolve, reject) => {
-    const known = this.refuseAtOnce(bucket)
-    if (known) return resolve(known)
+    const refusal = this.refuseAtOnce(bucket)
+    if (refusal) return resolve(refusal)
     const sentAtMs = performance.now()
     const generation = this.#generation
     this.next.take(bucket, (verdict) => {
