@@ -98,11 +98,15 @@ export interface Layer {
    * @throws {StoreUnavailable} if nothing was reset
    */
   reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
+}
+
+/** A layer above the cache of denials, or the cache itself. */
+export interface Front extends Layer {
   /**
    * A take that is refused at once, without asking Redis; undefined if the store has to be asked by `take`. A candidate
    * counts it like any other take.
    */
-  refuseAtOnce: (bucket: Bucket) => Verdict | undefined
+  refuseAtOnce?: (bucket: Bucket) => Verdict | undefined
 }
 
 /** The lowest layer: where the buckets are. */
@@ -117,13 +121,13 @@ export interface Buckets extends Layer {
 /** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
 export class BucketStore {
   /** @param layer the verbs without promises, for the way of a request */
-  constructor (readonly layer: Layer, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
+  constructor (readonly layer: Front, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
 
   readonly take = (bucket: Bucket): Promise<Verdict> => promised(this.layer.take, bucket)
   readonly peek = (bucket: Bucket): Promise<Verdict> => promised(this.layer.peek, bucket)
   readonly giveBack = (bucket: Bucket): Promise<Verdict> => promised(this.layer.giveBack, bucket)
   readonly reset: Layer['reset'] = bucket => this.layer.reset(bucket)
-  readonly refuseAtOnce: Layer['refuseAtOnce'] = bucket => this.layer.refuseAtOnce(bucket)
+  readonly refuseAtOnce = (bucket: Bucket): Verdict | undefined => this.layer.refuseAtOnce?.(bucket)
   readonly list: Buckets['list'] = filter => this.buckets.list(filter)
   readonly close: Buckets['close'] = () => this.buckets.close()
 }

@@ -22,8 +22,6 @@ export class MemoryBuckets implements Buckets {
     return this.forget(bucket) && fullAtMs > nowMs()
   }
 
-  readonly refuseAtOnce: Layer['refuseAtOnce'] = () => undefined
-
   /** Drops a bucket, which makes it full. @returns false if there was none */
   readonly forget = ({ key }: Pick<Bucket, 'key'>): boolean => this.#buckets.delete(key)
 

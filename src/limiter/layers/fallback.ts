@@ -39,7 +39,6 @@ export class Fallback implements Layer {
   readonly take: Ask = (bucket, resolve, reject) => this.#ask('take', bucket, resolve, reject)
   readonly peek: Ask = (bucket, resolve, reject) => this.#ask('peek', bucket, resolve, reject)
   readonly giveBack: Ask = (bucket, resolve, reject) => this.#ask('giveBack', bucket, resolve, reject)
-  readonly refuseAtOnce: Layer['refuseAtOnce'] = bucket => this.next.refuseAtOnce(bucket)
 
   readonly reset: Layer['reset'] = async (bucket) => {
     const { failure } = this.#breakerOf(bucket.key)

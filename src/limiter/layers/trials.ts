@@ -1,5 +1,5 @@
 import { fullVerdict } from '../bucket/algorithm.js'
-import { StoreUnavailable, type Bucket, type Layer, type Policy } from '../bucket/bucket.js'
+import { StoreUnavailable, type Bucket, type Front, type Policy } from '../bucket/bucket.js'
 import { bucketOf, parseBucketKey } from '../bucket/key.js'
 
 /**
@@ -15,7 +15,7 @@ import { bucketOf, parseBucketKey } from '../bucket/key.js'
  */
 export const trials = (
   onCandidateRefused: ((policy: Policy) => void) | undefined, onDefect: (error: Error) => void
-) => (next: Layer): Layer => {
+) => (next: Front): Front => {
   function beside (verb: 'take' | 'giveBack', bucket: Bucket): void {
     const { key, policy } = bucket
     const { candidate } = policy
@@ -50,7 +50,7 @@ export const trials = (
 
     refuseAtOnce (bucket) {
       if (bucket.policy.off) return undefined
-      const refusal = next.refuseAtOnce(bucket)
+      const refusal = next.refuseAtOnce?.(bucket)
       if (refusal) beside('take', bucket)
       return refusal
     }

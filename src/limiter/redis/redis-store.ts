@@ -77,8 +77,6 @@ export class RedisBuckets implements Buckets {
     return deleted === 1
   }
 
-  readonly refuseAtOnce: Layer['refuseAtOnce'] = () => undefined
-
   async * list (filter: BucketFilter = {}): AsyncIterable<BucketName> {
     const match = this.#prefix + bucketPattern(filter)
     try {
